@@ -1,0 +1,105 @@
+"""What an ontology says about which labels go together: exclusions and requirements.
+
+Both are kept as the ontology states them, between named concepts, and hold for every
+descendant as well: where summer excludes winter, so does a child of summer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ontoeval.errors import InputError
+
+
+@dataclass(frozen=True, order=True)
+class Exclusion:
+    """Two concepts that no sample may be labelled with at once; the order says nothing.
+
+    Parameters
+    ----------
+    first
+        A concept.
+    second
+        Another concept.
+    source
+        The axiom that states it, such as "owl:disjointWith".
+
+    Raises
+    ------
+    InputError
+        If a concept is to exclude itself.
+
+    Examples
+    --------
+    >>> print(Exclusion("summer", "winter"))
+    summer excludes winter
+    """
+
+    first: str
+    second: str
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        """Put the two names in order, so that equal rules are equal."""
+        if self.first == self.second:
+            raise InputError(
+                f"{self.first!r} excludes itself, so no sample could bear it",
+                "Remove the rule, or name two different concepts.",
+            )
+        if self.second < self.first:
+            first, second = self.second, self.first
+            object.__setattr__(self, "first", first)
+            object.__setattr__(self, "second", second)
+
+    def __str__(self) -> str:
+        """Say the rule in words."""
+        return f"{self.first} excludes {self.second}"
+
+
+@dataclass(frozen=True, order=True)
+class Requirement:
+    """A concept that may only be used together with one of some others.
+
+    A requirement of several things at once is several requirements.
+
+    Parameters
+    ----------
+    concept
+        The concept that requires.
+    any_of
+        The concepts of which one, or a descendant of one, must be there.
+    relation
+        The property that the ontology states it with, such as "hasPersons"; several are
+        separated by a bar.
+    precondition
+        Whether it is meant for labelling. OBO relations such as part_of are not: they say how
+        things are built, not which labels go together.
+
+    Raises
+    ------
+    InputError
+        If nothing is required.
+
+    Examples
+    --------
+    >>> print(Requirement("portrait", ("animals", "one_person")))
+    portrait requires animals or one_person
+    """
+
+    concept: str
+    any_of: tuple[str, ...]
+    relation: str = ""
+    precondition: bool = True
+
+    def __post_init__(self) -> None:
+        """Check that something is required."""
+        object.__setattr__(self, "any_of", tuple(self.any_of))
+        if not self.any_of:
+            raise InputError(f"the requirement of {self.concept!r} names no concept", "Name at least one.")
+
+    def __str__(self) -> str:
+        """Say the rule in words."""
+        return f"{self.concept} requires {' or '.join(self.any_of)}"
+
+
+Rule = Exclusion | Requirement

@@ -1,0 +1,198 @@
+"""The few things this package does with compressed rows that scipy has no name for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+
+def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
+    """Make a boolean matrix of the entries of another, sorted, without duplicates, frozen.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix; entries that are stored zeros count as absent.
+
+    Returns
+    -------
+    csr_array of bool
+        True where the matrix is not zero; shares nothing that can be written.
+
+    Examples
+    --------
+    >>> pattern(sparse.csr_array([[0, 2], [0, 0]])).toarray().tolist()
+    [[False, True], [False, False]]
+    """
+    result = sparse.csr_array(matrix, dtype=bool, copy=True)
+    result.sum_duplicates()
+    result.eliminate_zeros()
+    for array in (result.data, result.indices, result.indptr):
+        array.flags.writeable = False
+    return result
+
+
+def entries_of_rows(
+    matrix: sparse.csr_array, rows: NDArray[np.integer]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Find the stored entries of some rows, one row after the other.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+    rows
+        Positions of rows, in any order, repeated at will.
+
+    Returns
+    -------
+    entries : ndarray of int
+        Positions in `matrix.indices` and `matrix.data`.
+    lengths : ndarray of int
+        How many of them each row has.
+
+    Examples
+    --------
+    >>> matrix = sparse.csr_array([[1, 0, 2], [0, 3, 0]])
+    >>> matrix.data[entries_of_rows(matrix, np.array([1, 0]))[0]]
+    array([3, 1, 2])
+    """
+    begin = matrix.indptr[rows].astype(np.intp)
+    lengths = matrix.indptr[rows + 1].astype(np.intp) - begin
+    return ranges(begin, lengths), lengths
+
+
+def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Concatenate runs of consecutive numbers.
+
+    Parameters
+    ----------
+    begin
+        First number of each run.
+    lengths
+        Length of each run.
+
+    Returns
+    -------
+    ndarray of int
+        All runs, one after the other.
+
+    Examples
+    --------
+    >>> ranges(np.array([5, 0]), np.array([2, 3]))
+    array([5, 6, 0, 1, 2])
+    """
+    offsets = np.cumsum(lengths) - lengths
+    return np.arange(lengths.sum(), dtype=np.intp) + np.repeat(begin - offsets, lengths)
+
+
+def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
+    """Tell the row of every stored entry.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+
+    Returns
+    -------
+    ndarray of int
+        One row per entry, not decreasing.
+
+    Examples
+    --------
+    >>> row_of_entries(sparse.csr_array([[1, 0, 2], [0, 3, 0]]))
+    array([0, 0, 1])
+    """
+    return np.repeat(np.arange(matrix.shape[0], dtype=np.intp), np.diff(matrix.indptr))
+
+
+def choose_rows(
+    first: sparse.csr_array,
+    second: sparse.csr_array,
+    use_first: NDArray[np.bool_],
+    use_second: NDArray[np.bool_],
+) -> sparse.csr_array:
+    """Put together a matrix of rows of two others; rows of neither are empty.
+
+    Parameters
+    ----------
+    first
+        Any CSR matrix.
+    second
+        Another of the same shape.
+    use_first
+        One mark per row: take it from the first.
+    use_second
+        One mark per row: take it from the second; never where `use_first` holds.
+
+    Returns
+    -------
+    csr_array of bool
+        The pattern of the chosen rows.
+
+    Examples
+    --------
+    >>> ones, twos = sparse.csr_array([[1, 0], [1, 0]]), sparse.csr_array([[0, 1], [0, 1]])
+    >>> choose_rows(ones, twos, np.array([True, False]), np.array([False, True])).toarray().astype(int)
+    array([[1, 0],
+           [0, 1]])
+    """
+    begin = np.where(use_second, second.indptr[:-1].astype(np.intp) + first.nnz, first.indptr[:-1])
+    lengths = np.where(use_second, np.diff(second.indptr), np.where(use_first, np.diff(first.indptr), 0))
+    lengths = lengths.astype(np.intp)
+    indices = np.concatenate([first.indices, second.indices])[ranges(begin, lengths)]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    return sparse.csr_array((np.ones(indices.size, dtype=bool), indices, indptr), shape=first.shape)
+
+
+def with_column(matrix: sparse.csr_array, marks: NDArray[np.bool_]) -> sparse.csr_array:
+    """Append one more column to a boolean matrix.
+
+    Parameters
+    ----------
+    matrix
+        Boolean CSR.
+    marks
+        The new last column.
+
+    Returns
+    -------
+    csr_array of bool
+        The wider matrix.
+
+    Examples
+    --------
+    >>> with_column(sparse.csr_array([[True], [False]]), np.array([False, True])).toarray().astype(int)
+    array([[1, 0],
+           [0, 1]])
+    """
+    rows, columns = matrix.shape
+    if not marks.any():
+        return sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=(rows, columns + 1))
+    return sparse.hstack([matrix, sparse.csr_array(marks[:, None])], format="csr")
+
+
+def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse.csr_array:
+    """Multiply each row by its own factor.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+    factors
+        One number per row.
+
+    Returns
+    -------
+    csr_array of float
+        The scaled matrix, with the same entries stored.
+
+    Examples
+    --------
+    >>> scale_rows(sparse.csr_array([[1, 1], [0, 1]]), np.array([0.5, 3.0])).toarray().tolist()
+    [[0.5, 0.5], [0.0, 3.0]]
+    """
+    data = matrix.data * np.repeat(factors, np.diff(matrix.indptr))
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -1,0 +1,302 @@
+"""Errors that write their own messages: what was found, where, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from typing import Any
+
+MOST_SHOWN = 5
+"""How many offenders one message lists before it only counts the rest."""
+
+
+def listed(items: Iterable[object], *, total: int | None = None) -> str:
+    """Quote at most five items and count the others.
+
+    Parameters
+    ----------
+    items
+        What to list, in the order in which it is to be shown.
+    total
+        How many there are, where `items` holds fewer.
+
+    Returns
+    -------
+    str
+        The items, quoted and separated by commas.
+
+    Examples
+    --------
+    >>> listed(["a", "b"], total=9)
+    "'a', 'b' and 7 more"
+    """
+    items = list(items)
+    shown = ", ".join(repr(str(item)) for item in items[:MOST_SHOWN])
+    rest = (len(items) if total is None else total) - min(len(items), MOST_SHOWN)
+    return f"{shown} and {rest:,} more" if rest > 0 else shown
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """Name the known words that a misspelt one resembles.
+
+    Parameters
+    ----------
+    name
+        What was written.
+    known
+        What could have been meant.
+
+    Returns
+    -------
+    str
+        A remark in brackets, or nothing where no word is near.
+
+    Examples
+    --------
+    >>> near("tree", ["trees", "sky"])
+    " (near: 'trees')"
+    """
+    lowered = {word.lower(): word for word in islice(known, 100_000)}
+    matches = [lowered[match] for match in get_close_matches(name.lower(), lowered, n=3, cutoff=0.7)]
+    return f" (near: {listed(matches)})" if matches else ""
+
+
+class OntoevalError(Exception):
+    """Whatever the package refuses, it refuses with a child of this class."""
+
+
+class ParameterError(OntoevalError, ValueError):
+    """An option has a value that it cannot have.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+    expected
+        What can be given, in words.
+    """
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(f"{name}={value!r}: expected {expected}.")
+
+
+def one_of(name: str, value: object, choices: Sequence[object]) -> None:
+    """Refuse a value that is not among the choices.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+    choices
+        What can be given.
+
+    Raises
+    ------
+    ParameterError
+        If the value is none of the choices.
+
+    Examples
+    --------
+    >>> one_of("missing", "empty", ("refuse", "empty"))
+    """
+    # Numbers compare across types (True == 1): a choice counts only with its own type.
+    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
+        hint = near(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
+        raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
+
+
+class UnknownConceptError(OntoevalError, KeyError):
+    """Names that are no concepts of the vocabulary at hand.
+
+    Parameters
+    ----------
+    unknown
+        Each unknown name with the place where it was first met ("" where there is none to tell).
+    known
+        The names that would have been understood.
+    where
+        The file, if any.
+    remedy
+        What to do about it.
+    """
+
+    def __init__(
+        self,
+        unknown: Mapping[str, str],
+        known: Iterable[str] = (),
+        *,
+        where: str = "",
+        remedy: str = "Correct the names, or name the concepts that are meant.",
+    ) -> None:
+        known = list(known)
+        lines = [
+            f"{name!r}{f' in {place}' if place else ''}{near(name, known)}"
+            for name, place in islice(unknown.items(), MOST_SHOWN)
+        ]
+        more = len(unknown) - len(lines)
+        super().__init__(
+            f"{where + ': ' if where else ''}{len(unknown):,} unknown concept{'s' * (len(unknown) != 1)}: "
+            f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}. {remedy}"
+        )
+
+    def __str__(self) -> str:
+        """Show the message itself: KeyError would show its representation."""
+        return str(self.args[0])
+
+
+class AmbiguousNameError(OntoevalError, KeyError):
+    """A name that several concepts bear.
+
+    Parameters
+    ----------
+    name
+        What was written.
+    candidates
+        The concepts that bear the name.
+    where
+        File and row, if any.
+    """
+
+    def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
+        super().__init__(
+            f"{where + ': ' if where else ''}{name!r} is ambiguous: it names {listed(candidates)}. "
+            "Write one of these instead."
+        )
+
+    def __str__(self) -> str:
+        """Show the message itself: KeyError would show its representation."""
+        return str(self.args[0])
+
+
+class CycleError(OntoevalError, ValueError):
+    """Concepts that are their own ancestors.
+
+    Parameters
+    ----------
+    cycles
+        Each cycle as the names of its members, child before parent.
+    total
+        How many groups of concepts are tangled in cycles.
+    where
+        The file, if any.
+    """
+
+    def __init__(self, cycles: Sequence[Sequence[str]], *, total: int, where: str = "") -> None:
+        shown = "; ".join(
+            " -> ".join([*cycle[:8], *(["…"] if len(cycle) > 8 else []), cycle[0]])  # noqa: PLR2004
+            for cycle in cycles[:MOST_SHOWN]
+        )
+        super().__init__(
+            f"{where + ': ' if where else ''}the hierarchy has {total:,} cycle{'s' * (total != 1)}, "
+            f"child -> parent: {shown}. A concept cannot be its own ancestor: remove one link of each."
+        )
+
+
+class InputError(OntoevalError, ValueError):
+    """A file, or a table in memory, that cannot be used as it is.
+
+    Parameters
+    ----------
+    problem
+        What was found, without a full stop.
+    remedy
+        What to do about it, a whole sentence.
+    where
+        The file, if any.
+    row
+        The row in the file, counted from 1 as an editor does.
+    """
+
+    def __init__(self, problem: str, remedy: str, *, where: object = "", row: int | None = None) -> None:
+        place = f"{where}{f', row {row:,}' if row is not None else ''}"
+        super().__init__(f"{place}{': ' if place else ''}{problem}. {remedy}")
+
+
+class MisalignedError(OntoevalError, ValueError):
+    """Truth and prediction that do not speak of the same samples or concepts.
+
+    Parameters
+    ----------
+    kind
+        "samples" or "concepts".
+    only_truth
+        What only the truth has.
+    only_prediction
+        What only the prediction has.
+    remedy
+        What to do about it.
+    """
+
+    def __init__(
+        self, kind: str, only_truth: Sequence[str], only_prediction: Sequence[str], *, remedy: str
+    ) -> None:
+        parts = [
+            f"{len(names):,} only in the {side} ({listed(names)})"
+            for side, names in (("truth", only_truth), ("prediction", only_prediction))
+            if names
+        ]
+        super().__init__(f"Truth and prediction differ in their {kind}: {'; '.join(parts)}. {remedy}")
+
+
+class MeasureError(OntoevalError, ValueError):
+    """A measure that cannot be understood, or cannot be had from what was given."""
+
+
+class MissingExtraError(OntoevalError, ImportError):
+    """An optional package that a feature needs is not installed.
+
+    Parameters
+    ----------
+    package
+        The package.
+    extra
+        The extra of this distribution that installs it.
+    feature
+        What needs it.
+    """
+
+    def __init__(self, package: str, extra: str, feature: str) -> None:
+        super().__init__(
+            f"{feature} needs {package}, which is not installed. "
+            f'Install it with: python -m pip install "ontoeval-metrics[{extra}]"'
+        )
+
+
+def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a module, whatever it offers
+    """Import an optional package, or say which extra brings it.
+
+    Parameters
+    ----------
+    package
+        The module to import.
+    extra
+        The extra that installs it.
+    feature
+        What needs it.
+
+    Returns
+    -------
+    module
+        The imported package.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> requires("math", "all", "This example").sqrt(4)
+    2.0
+    """
+    from importlib import import_module  # noqa: PLC0415 - so that nothing optional is touched before
+
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise MissingExtraError(package, extra, feature) from error

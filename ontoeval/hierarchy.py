@@ -1,0 +1,472 @@
+"""Hierarchy: the concepts of an ontology as frozen arrays, ready for computing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.csr import entries_of_rows, pattern, ranges
+from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
+from ontoeval.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """A directed acyclic graph of concepts, with what is said of them.
+
+    Parameters
+    ----------
+    vocabulary
+        Every concept, abstract ones too.
+    parents
+        Boolean, one row per concept and one column per parent.
+    abstract
+        One mark per concept: abstract concepts lie on paths but are never labels.
+    exclusions
+        Concepts that no sample bears at once.
+    requirements
+        Concepts that need others beside them.
+    weights
+        Named weights, such as "agreement", each with one value per concept.
+    costs
+        Named tables of costs between the concepts that may be labels.
+
+    Raises
+    ------
+    CycleError
+        If a concept is its own ancestor.
+    InputError
+        If shapes do not fit, or no concept may be a label.
+    UnknownConceptError
+        If a rule names a concept that is not there.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> hierarchy.depth.tolist(), hierarchy.ancestors.toarray().astype(int).tolist()
+    ([0, 1, 1], [[1, 0, 0], [1, 1, 0], [1, 0, 1]])
+    """
+
+    vocabulary: Vocabulary
+    parents: sparse.csr_array
+    abstract: NDArray[np.bool_]
+    exclusions: tuple[Exclusion, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    weights: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check everything once; what is built on a hierarchy checks nothing again."""
+        count = len(self.vocabulary)
+        parents = pattern(self.parents)
+        abstract = np.array(self.abstract, dtype=bool)
+        if parents.shape != (count, count) or abstract.shape != (count,):
+            raise InputError(
+                f"{count} concepts do not fit parents of shape {parents.shape} and {abstract.size} marks",
+                "Give one row, one column and one mark per concept.",
+            )
+        if count and abstract.all():
+            raise InputError("every concept is abstract", "Leave at least one that may be a label.")
+        named = chain.from_iterable(
+            [(rule.first, rule.second) for rule in self.exclusions]
+            + [(rule.concept, *rule.any_of) for rule in self.requirements]
+        )
+        unknown = {name: "a rule" for name in named if name not in self.vocabulary}
+        if unknown:
+            raise UnknownConceptError(unknown, self.vocabulary)
+        labels = int(count - abstract.sum())
+        weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
+        costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
+        for name, value in {
+            "parents": parents,
+            "abstract": abstract,
+            "exclusions": tuple(dict.fromkeys(self.exclusions)),
+            "requirements": tuple(dict.fromkeys(self.requirements)),
+            "weights": MappingProxyType(weights),
+            "costs": MappingProxyType(costs),
+        }.items():
+            object.__setattr__(self, name, value)
+        abstract.flags.writeable = False
+        _ = self.depth  # finds the cycles
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[tuple[str, str]],
+        *,
+        concepts: Iterable[str] = (),
+        abstract: Iterable[str] = (),
+        exclusions: Iterable[Exclusion] = (),
+        requirements: Iterable[Requirement] = (),
+    ) -> Hierarchy:
+        """Build a hierarchy from names.
+
+        Parameters
+        ----------
+        edges
+            Pairs of parent and child.
+        concepts
+            Concepts in the order wanted; those that only edges name follow.
+        abstract
+            Concepts that are never labels.
+        exclusions
+            Pairs that no sample bears at once.
+        requirements
+            Concepts that need others beside them.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a mark or a rule names a concept that is in no edge.
+
+        Examples
+        --------
+        >>> Hierarchy.from_edges([("a", "b")], concepts=["b", "lonely"]).vocabulary.concepts
+        ('b', 'lonely', 'a')
+        """
+        edges = list(edges)
+        vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
+        ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
+        count = len(vocabulary)
+        parents = sparse.csr_array(
+            (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
+        )
+        marks = np.zeros(count, dtype=bool)
+        marks[vocabulary.positions(abstract)] = True
+        return cls(vocabulary, parents, marks, tuple(exclusions), tuple(requirements))
+
+    @classmethod
+    def flat(cls, vocabulary: Vocabulary) -> Hierarchy:
+        """Make a hierarchy without any link, under which nothing is near to anything.
+
+        Parameters
+        ----------
+        vocabulary
+            The concepts.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(Vocabulary(("a", "b"))).roots
+        array([0, 1])
+        """
+        return cls.from_edges((), concepts=vocabulary)
+
+    @cached_property
+    def generations(self) -> tuple[NDArray[np.intp], ...]:
+        """Positions of the concepts at each depth, roots first; parents come before children."""
+        waiting = np.diff(self.parents.indptr).astype(np.intp)
+        children = self.parents.T.tocsr()
+        generations: list[NDArray[np.intp]] = []
+        current = np.flatnonzero(waiting == 0)
+        while current.size:
+            generations.append(current)
+            below, arrivals = np.unique(children.indices[entries_of_rows(children, current)[0]], return_counts=True)
+            waiting[below] -= arrivals
+            current = below[waiting[below] == 0].astype(np.intp)
+        if sum(map(len, generations)) < len(self.vocabulary):
+            raise self._cycles()
+        return tuple(generations)
+
+    @cached_property
+    def depth(self) -> NDArray[np.intp]:
+        """Links on the longest path from a root, one number per concept."""
+        depth = np.zeros(len(self.vocabulary), dtype=np.intp)
+        for level, members in enumerate(self.generations):
+            depth[members] = level
+        depth.flags.writeable = False
+        return depth
+
+    @property
+    def roots(self) -> NDArray[np.intp]:
+        """Positions of the concepts without parents."""
+        return self.generations[0] if self.generations else np.array([], dtype=np.intp)
+
+    @property
+    def levels(self) -> int:
+        """How many generations there are: one more than the largest depth."""
+        return len(self.generations)
+
+    @cached_property
+    def labels(self) -> NDArray[np.intp]:
+        """Positions of the concepts that may be labels, in order."""
+        return np.flatnonzero(~self.abstract)
+
+    @cached_property
+    def label_vocabulary(self) -> Vocabulary:
+        """Names of the concepts that may be labels: the columns of label sets."""
+        return Vocabulary(tuple(self.vocabulary[position] for position in self.labels))
+
+    @cached_property
+    def links_upward(self) -> sparse.csr_array:
+        """Fewest links from each concept to each of its ancestors; 0, kept as an entry, to itself."""
+        return self.upward(np.ones(len(self.vocabulary)))
+
+    @cached_property
+    def ancestors(self) -> sparse.csr_array:
+        """Boolean, one row per concept: its ancestors, itself among them."""
+        links = self.links_upward
+        return sparse.csr_array((np.ones(links.nnz, dtype=bool), links.indices, links.indptr), links.shape)
+
+    @cached_property
+    def label_ancestors(self) -> sparse.csr_array:
+        """Boolean, one row per concept that may be a label: its ancestors, itself among them."""
+        return self.ancestors[self.labels]
+
+    def upward(self, link_costs: ArrayLike, *, virtual_root: bool = False) -> sparse.csr_array:
+        """Cost of the cheapest upward path from each concept to each of its ancestors.
+
+        Parameters
+        ----------
+        link_costs
+            For each concept, the cost of any link from it to a parent.
+        virtual_root
+            Whether one more column stands for a node above all roots.
+
+        Returns
+        -------
+        csr_array of float
+            One row per concept, entries at its ancestors only; the 0 to itself is an entry.
+
+        Examples
+        --------
+        >>> Hierarchy.from_edges([("a", "b"), ("b", "c")]).upward([0, 5, 1]).toarray()[2]
+        array([6., 1., 0.])
+        """
+        step = np.asarray(link_costs, dtype=np.float64)
+        count = len(self.vocabulary)
+        first = np.zeros(count, dtype=np.intp)
+        length = np.zeros(count, dtype=np.intp)
+        ends: list[NDArray[np.intp]] = []
+        costs: list[NDArray[np.float64]] = []
+        # The rows of the last generations stay reachable by position: `first` points into these.
+        all_ends, all_costs, filled = np.empty(1024, np.intp), np.empty(1024), 0
+        for members in self.generations:
+            parents, per_member = self._parents_of(members)
+            gathered = ranges(first[parents], length[parents])
+            via = np.repeat(np.repeat(members, per_member), length[parents])
+            start = np.concatenate([via, members, members if virtual_root and parents.size == 0 else []])
+            ends = [all_ends[gathered], members]
+            costs = [all_costs[gathered] + step[via], np.zeros(members.size)]
+            if virtual_root and parents.size == 0:
+                ends.append(np.full(members.size, count))
+                costs.append(step[members])
+            start, end, cost = _cheapest(start.astype(np.intp), np.concatenate(ends), np.concatenate(costs))
+            if filled + end.size > all_ends.size:
+                room = 2 * (filled + end.size)
+                all_ends = np.concatenate([all_ends[:filled], np.empty(room - filled, np.intp)])
+                all_costs = np.concatenate([all_costs[:filled], np.empty(room - filled)])
+            all_ends[filled : filled + end.size] = end
+            all_costs[filled : filled + end.size] = cost
+            present, begins, lengths = np.unique(start, return_index=True, return_counts=True)
+            first[present], length[present] = filled + begins, lengths
+            filled += end.size
+        indptr = np.concatenate([[0], np.cumsum(length)])
+        order = ranges(first, length)
+        return sparse.csr_array(
+            (all_costs[order], all_ends[order], indptr), shape=(count, count + bool(virtual_root))
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of concepts, links, marks and rules, as hexadecimal digits."""
+        parts = [
+            self.vocabulary.digest.encode(),
+            np.asarray(self.parents.indptr, dtype="<i8").tobytes(),
+            np.asarray(self.parents.indices, dtype="<i8").tobytes(),
+            np.packbits(self.abstract).tobytes(),
+            *sorted(str(rule).encode() for rule in (*self.exclusions, *self.requirements)),
+        ]
+        return sha256(b"\0".join(parts)).hexdigest()
+
+    def with_weight(self, name: str, values: ArrayLike) -> Hierarchy:
+        """Add a named weight of the concepts.
+
+        Parameters
+        ----------
+        name
+            The name, such as "agreement".
+        values
+            One finite number of at least 0 per concept.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with the weight.
+
+        Raises
+        ------
+        InputError
+            If a value is missing, negative or not finite.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
+        >>> hierarchy.weights["agreement"]
+        array([1. , 0.5])
+        """
+        return self._with(weights={**self.weights, name: np.asarray(values, dtype=np.float64)})
+
+    def with_cost(self, name: str, table: ArrayLike) -> Hierarchy:
+        """Add a named table of costs between labels.
+
+        Parameters
+        ----------
+        name
+            The name by which the ontology score finds it: ``OS(cost='name')``.
+        table
+            Square, one row and column per concept that may be a label, in their order; entries
+            in [0, 1], 0 on the diagonal.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with the table.
+
+        Raises
+        ------
+        InputError
+            If the table has another shape or entries outside [0, 1].
+
+        Examples
+        --------
+        >>> flat = Hierarchy.flat(Vocabulary(("cat", "lynx")))
+        >>> flat.with_cost("looks", [[0, 0.2], [0.2, 0]]).costs["looks"][0, 1].item()
+        0.2
+        """
+        return self._with(costs={**self.costs, name: np.asarray(table, dtype=np.float64)})
+
+    def with_labels(self, names: Iterable[str]) -> Hierarchy:
+        """Let only some concepts be labels; the others count as abstract.
+
+        Parameters
+        ----------
+        names
+            The concepts that may be labels.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with other marks; this very one where nothing changes.
+
+        Raises
+        ------
+        UnknownConceptError
+            If the hierarchy lacks one of them.
+        InputError
+            If one of them is marked abstract.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")]).with_labels(["trees"])
+        >>> hierarchy.label_vocabulary.concepts
+        ('trees',)
+        """
+        positions = self.vocabulary.positions(names)
+        marked = self.abstract[positions]
+        if marked.any():
+            raise InputError(
+                f"abstract concepts cannot be labels: {listed(self.vocabulary[p] for p in positions[marked])}",
+                "Leave them out, or take away their mark.",
+            )
+        abstract = np.ones(len(self.vocabulary), dtype=bool)
+        abstract[positions] = False
+        if np.array_equal(abstract, self.abstract):
+            return self
+        kept = ~abstract[self.labels]
+        costs = {name: table[np.ix_(kept, kept)] for name, table in self.costs.items()}
+        return replace(self, abstract=abstract, costs=costs)
+
+    def _with(self, **changes: object) -> Hierarchy:
+        changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
+        # The graph is the same, so is what was derived from it.
+        derived = ("generations", "depth", "labels", "label_vocabulary", "links_upward", "ancestors")
+        for name in derived:
+            if name in self.__dict__:
+                changed.__dict__[name] = self.__dict__[name]
+        return changed
+
+    def _parents_of(self, members: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Parents of some concepts, one concept after the other, and how many each has."""
+        entries, lengths = entries_of_rows(self.parents, members)
+        return self.parents.indices[entries].astype(np.intp), lengths
+
+    def _cycles(self) -> CycleError:
+        count, component = connected_components(self.parents, directed=True, connection="strong")
+        sizes = np.bincount(component, minlength=count)
+        loops = self.parents.diagonal()
+        tangled = np.unique(np.concatenate([np.flatnonzero(sizes > 1), component[loops]]))
+        cycles = []
+        for group in tangled[:5]:
+            # Any walk from child to parent inside a strong component comes back to where it was.
+            node = int(np.flatnonzero(component == group)[0])
+            walk: dict[int, int] = {}
+            while node not in walk:
+                walk[node] = len(walk)
+                above = self._parents_of(np.array([node]))[0]
+                node = int(next(parent for parent in above if component[parent] == group))
+            cycles.append([self.vocabulary[member] for member in list(walk)[walk[node] :]])
+        return CycleError(cycles, total=len(tangled))
+
+
+def _cheapest(
+    start: NDArray[np.intp], end: NDArray[np.intp], cost: NDArray[np.float64]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+    """Keep the cheapest of several paths between the same ends, sorted by start, then end."""
+    order = np.lexsort((cost, end, start))
+    start, end, cost = start[order], end[order], cost[order]
+    new = np.ones(start.size, dtype=bool)
+    new[1:] = (start[1:] != start[:-1]) | (end[1:] != end[:-1])
+    return start[new], end[new], cost[new]
+
+
+def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]:
+    values = np.array(values, dtype=np.float64)
+    if values.shape != (count,) or not np.all(np.isfinite(values) & (values >= 0)):
+        raise InputError(
+            f"the weight {name!r} needs {count} finite numbers of at least 0, one per concept, "
+            f"but has shape {values.shape} and the extremes {_extremes(values)}",
+            "Give every concept a weight.",
+        )
+    values.flags.writeable = False
+    return values
+
+
+def _checked_costs(name: str, table: ArrayLike, labels: int) -> NDArray[np.float64]:
+    table = np.array(table, dtype=np.float64)
+    if table.shape != (labels, labels):
+        raise InputError(
+            f"the cost table {name!r} has shape {table.shape}, but {labels} concepts may be labels",
+            "Give one row and one column for each of them, in the order of `label_vocabulary`.",
+        )
+    if not np.all((table >= 0) & (table <= 1)) or np.any(np.diagonal(table) != 0):
+        raise InputError(
+            f"the cost table {name!r} has entries outside [0, 1] or a diagonal that is not 0 "
+            f"(extremes {_extremes(table)})",
+            "Costs are 0 between a concept and itself and at most 1: divide by the largest.",
+        )
+    table.flags.writeable = False
+    return table
+
+
+def _extremes(values: NDArray[np.float64]) -> str:
+    return listed([values.min(), values.max()]) if values.size else "none"

@@ -1,0 +1,1 @@
+"""What is summed: additive statistics of a batch, one row per sample."""

@@ -1,0 +1,166 @@
+"""Counts of right and wrong decisions, and the ratios that are made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.float64]
+
+
+class Counts(NamedTuple):
+    """Decisions, counted over concepts, over samples or over both.
+
+    Parameters
+    ----------
+    tp
+        True labels that were predicted.
+    fp
+        Predicted labels that are not true.
+    fn
+        True labels that were not predicted.
+    tn
+        Labels that are neither true nor predicted.
+    """
+
+    tp: Numbers
+    fp: Numbers
+    fn: Numbers
+    tn: Numbers
+
+    def over_concepts(self) -> Counts:
+        """Sum over the last axis, as micro averages do.
+
+        Returns
+        -------
+        Counts
+            The sums.
+        """
+        return Counts(*(part.sum(axis=-1) for part in self))
+
+
+class Ratio(Protocol):
+    """A ratio of counts, nan where it is 0/0; frozen, so that equal ones are equal."""
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute the ratio for every element of the counts."""
+        ...
+
+
+def divide(numerator: Numbers, denominator: Numbers) -> Numbers:
+    """Divide, silently, with nan for 0/0.
+
+    Parameters
+    ----------
+    numerator
+        Any numbers.
+    denominator
+        As many numbers of at least 0.
+
+    Returns
+    -------
+    ndarray of float
+        The quotients.
+
+    Examples
+    --------
+    >>> divide(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
+    array([0.5, nan])
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.true_divide(numerator, denominator)
+
+
+@dataclass(frozen=True)
+class PrecisionRatio:
+    """Share of the predicted labels that are true: TP / (TP + FP)."""
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute the precision."""
+        return divide(counts.tp, counts.tp + counts.fp)
+
+
+@dataclass(frozen=True)
+class RecallRatio:
+    """Share of the true labels that were predicted: TP / (TP + FN)."""
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute the recall."""
+        return divide(counts.tp, counts.tp + counts.fn)
+
+
+@dataclass(frozen=True)
+class FRatio:
+    """Weighted harmonic mean of precision and recall, from the counts (Krstinić eq. 8).
+
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision.
+    """
+
+    beta: float = 1.0
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute (1 + β²) TP / ((1 + β²) TP + β² FN + FP)."""
+        square = self.beta**2
+        hits = (1 + square) * counts.tp
+        return divide(hits, hits + square * counts.fn + counts.fp)
+
+
+@dataclass(frozen=True)
+class JaccardRatio:
+    """Share of the true or predicted labels that are both: TP / (TP + FP + FN)."""
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute the Jaccard index."""
+        return divide(counts.tp, counts.tp + counts.fp + counts.fn)
+
+
+@dataclass(frozen=True)
+class AccuracyRatio:
+    """Share of right decisions: (TP + TN) / (TP + TN + FP + FN)."""
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute the accuracy."""
+        return divide(counts.tp + counts.tn, sum(counts[1:], start=counts.tp))
+
+
+@dataclass(frozen=True)
+class ErrorRatio:
+    """Share of wrong decisions: (FP + FN) / (TP + TN + FP + FN)."""
+
+    def __call__(self, counts: Counts) -> Numbers:
+        """Compute the error rate."""
+        return divide(counts.fp + counts.fn, sum(counts[1:], start=counts.tp))
+
+
+def harmonic(precision: Numbers, recall: Numbers, beta: float = 1.0) -> Numbers:
+    """Weighted harmonic mean of two numbers, as in the F of averages.
+
+    Parameters
+    ----------
+    precision
+        Any numbers in [0, 1].
+    recall
+        As many.
+    beta
+        How many times as much recall counts as precision.
+
+    Returns
+    -------
+    ndarray of float
+        The means; 0 where both are 0.
+
+    Examples
+    --------
+    >>> harmonic(np.array([0.5, 0.0]), np.array([1.0, 0.0])).round(4)
+    array([0.6667, 0.    ])
+    """
+    square = beta**2
+    below = square * precision + recall
+    mean = divide((1 + square) * precision * recall, below)
+    return np.where(below == 0, 0.0, mean)

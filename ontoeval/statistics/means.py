@@ -1,0 +1,153 @@
+"""Means over samples of what is computed for each sample alone."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.batch import Batch, sizes
+from ontoeval.statistics.counts import Ratio, divide
+from ontoeval.statistics.overlap import Overlap
+from ontoeval.statistics.sums import Rows
+
+
+class Quantity(Hashable, Protocol):
+    """One number per sample; frozen, so that equal ones are computed once."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Compute one number per sample, nan where a sample is to be left out."""
+        ...
+
+
+@dataclass(frozen=True)
+class SampleMeans:
+    """Means over the samples of one or more quantities.
+
+    Parameters
+    ----------
+    quantities
+        What is averaged.
+    """
+
+    quantities: tuple[Quantity, ...]
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Put each quantity beside a 1 where it is defined, and two zeros elsewhere."""
+        columns = []
+        for quantity in self.quantities:
+            values = batch.once(quantity)
+            defined = ~np.isnan(values)
+            columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
+        return Rows(np.stack(columns, axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        """Compute the mean of each quantity."""
+        return tuple(
+            divide(values[..., 2 * which], values[..., 2 * which + 1])
+            for which in range(len(self.quantities))
+        )
+
+
+@dataclass(frozen=True)
+class PerSample:
+    """A ratio of the counts of each sample.
+
+    Parameters
+    ----------
+    ratio
+        The ratio.
+    empty
+        Its value where truth and prediction are both empty; None leaves such samples out. Where
+        exactly one of them is empty, a ratio of 0/0 is 0.
+    """
+
+    ratio: Ratio
+    empty: float | None = 1.0
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Compute the ratio of each sample."""
+        counts = Overlap().unpack(batch.once(Overlap()).values)  # type: ignore[arg-type]
+        values = np.nan_to_num(self.ratio(counts), nan=0.0)
+        both_empty = counts.tp + counts.fp + counts.fn == 0
+        return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
+
+
+@dataclass(frozen=True)
+class FullyCorrectSample:
+    """1 where truth and prediction are the same set, else 0."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Compare the sets."""
+        return (sizes(batch.missed) + sizes(batch.false) == 0).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class WrongSample:
+    """1 where truth and prediction have nothing in common and are not both empty, else 0."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Look for common labels."""
+        return (sizes(batch.common) == 0) * (1.0 - batch.once(FullyCorrectSample()))
+
+
+@dataclass(frozen=True)
+class PartlyCorrectSample:
+    """1 where truth and prediction differ but have something in common, else 0."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Take what is neither right nor wrong."""
+        return (sizes(batch.common) > 0) * (1.0 - batch.once(FullyCorrectSample()))
+
+
+@dataclass(frozen=True)
+class AlphaSample:
+    """The α-evaluation of one sample: (1 - (β missed + γ false) / all)^α.
+
+    Parameters
+    ----------
+    alpha
+        Forgiveness: the larger, the less partly correct sets are worth.
+    beta
+        Weight of missed labels.
+    gamma
+        Weight of false labels.
+    """
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    gamma: float = 1.0
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Score each sample; two empty sets score 1."""
+        missed, false = sizes(batch.missed), sizes(batch.false)
+        union = missed + false + sizes(batch.common)
+        loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
+        return powered(1.0 - loss, self.alpha)
+
+
+def powered(scores: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    """Raise scores to a power, with 0 for all that is 0 but for rounding.
+
+    Parameters
+    ----------
+    scores
+        Numbers in [0, 1], up to rounding.
+    alpha
+        The power, at least 0; with 0 whatever is above 0 becomes 1, the limit for small powers.
+
+    Returns
+    -------
+    ndarray of float
+        Numbers in [0, 1].
+
+    Examples
+    --------
+    >>> powered(np.array([0.5, 1e-16]), 0.0)
+    array([1., 0.])
+    """
+    scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
+    return np.where(scores > 0, scores**alpha, 0.0)

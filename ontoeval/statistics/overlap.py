@@ -1,0 +1,34 @@
+"""Overlap: how many labels of each sample are right, false, missed and rightly left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.batch import Batch, sizes
+from ontoeval.statistics.counts import Counts
+from ontoeval.statistics.sums import Rows
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Counts of decisions, summed over the concepts of each sample.
+
+    Examples
+    --------
+    >>> from ontoeval.labels import LabelSets
+    >>> truth = LabelSets.from_array([[1, 1, 0]])
+    >>> Overlap()(Batch(truth, LabelSets.from_array([[1, 0, 0]]))).values
+    array([[1., 0., 1., 1.]])
+    """
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Count TP, FP, FN and TN of each sample."""
+        tp, fp, fn = (sizes(part) for part in (batch.common, batch.false, batch.missed))
+        return Rows(np.stack([tp, fp, fn, len(batch.truth.vocabulary) - tp - fp - fn], axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> Counts:
+        """Name the four counts."""
+        return Counts(*np.moveaxis(values, -1, 0))

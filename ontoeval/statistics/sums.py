@@ -1,0 +1,81 @@
+"""Rows of a statistic, and what a statistic is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.batch import Batch
+
+BLOCK = 4_000_000
+"""Most numbers of sparse rows that are spread out at a time: 32 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One row of numbers per sample, whose sum is all that a formula needs.
+
+    Parameters
+    ----------
+    values
+        Dense or CSR, one row per sample.
+
+    Examples
+    --------
+    >>> rows = Rows(np.array([[1.0, 2.0], [1.0, 0.0]]))
+    >>> rows.total(), np.array([2.0, 0.0]) @ rows
+    (array([2., 2.]), array([2., 4.]))
+    """
+
+    values: NDArray[np.float64] | sparse.csr_array
+    __array_ufunc__ = None  # so that numpy leaves `weights @ rows` to this class
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return int(self.values.shape[0])
+
+    def total(self) -> NDArray[np.float64]:
+        """Sum over the samples.
+
+        Returns
+        -------
+        ndarray of float
+            One number per column.
+        """
+        return np.asarray(self.values.sum(axis=0), dtype=np.float64)
+
+    def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum over the samples with weights: one total per row of weights."""
+        return np.asarray(weights @ self.values, dtype=np.float64)
+
+    def blocks(self) -> Iterator[NDArray[np.float64]]:
+        """Go through the rows as dense arrays of bounded size.
+
+        Yields
+        ------
+        ndarray of float
+            Consecutive rows.
+        """
+        if not sparse.issparse(self.values):
+            yield np.asarray(self.values)
+            return
+        step = max(1, BLOCK // max(1, self.values.shape[1]))
+        for begin in range(0, len(self), step):
+            yield self.values[begin : begin + step].toarray()
+
+
+class Statistic(Protocol):
+    """An additive statistic of a batch; equal statistics are computed once."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Compute one row per sample."""
+        ...
+
+    def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - each statistic names its own parts
+        """Name the parts of a row or of a total; leading axes are kept."""
+        ...

@@ -1,0 +1,127 @@
+"""The concepts that label sets speak of, in the order of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import InputError, UnknownConceptError, listed
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Names of concepts, each with its column.
+
+    Parameters
+    ----------
+    concepts
+        The names, in the order of the columns; none twice.
+
+    Raises
+    ------
+    InputError
+        If a name is empty, no text, or there twice.
+
+    Examples
+    --------
+    >>> vocabulary = Vocabulary(("sky", "trees"))
+    >>> len(vocabulary), vocabulary.index["trees"], "sea" in vocabulary
+    (2, 1, False)
+    """
+
+    concepts: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Check the names."""
+        object.__setattr__(self, "concepts", tuple(self.concepts))
+        bad = [name for name in self.concepts if not isinstance(name, str) or not name]
+        if bad:
+            raise InputError(
+                f"concepts need names that are non-empty texts, not {listed(map(repr, bad))}",
+                "Name every concept.",
+            )
+        if len(self.index) != len(self.concepts):
+            twice = [name for column, name in enumerate(self.concepts) if self.index[name] != column]
+            raise InputError(f"concepts named twice: {listed(twice)}", "Give each concept one name.")
+
+    @classmethod
+    def numbered(cls, count: int) -> Vocabulary:
+        """Name concepts by their column, for arrays without names.
+
+        Parameters
+        ----------
+        count
+            How many concepts.
+
+        Returns
+        -------
+        Vocabulary
+            The names "0", "1", and so on.
+
+        Examples
+        --------
+        >>> Vocabulary.numbered(3).concepts
+        ('0', '1', '2')
+        """
+        return cls(tuple(map(str, range(count))))
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Column of each name."""
+        return {name: column for column, name in enumerate(self.concepts)}
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the names in order, as hexadecimal digits."""
+        return sha256("\0".join(self.concepts).encode()).hexdigest()
+
+    def positions(self, names: Iterable[str]) -> NDArray[np.intp]:
+        """Find the columns of some names.
+
+        Parameters
+        ----------
+        names
+            Names of concepts.
+
+        Returns
+        -------
+        ndarray of int
+            One column per name.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a name is not in the vocabulary.
+
+        Examples
+        --------
+        >>> Vocabulary(("sky", "trees")).positions(["trees", "sky"])
+        array([1, 0])
+        """
+        names = list(names)
+        columns = [self.index.get(name, -1) for name in names]
+        if -1 in columns:
+            unknown = {name: "" for name in names if name not in self.index}
+            raise UnknownConceptError(unknown, self.concepts)
+        return np.array(columns, dtype=np.intp)
+
+    def __len__(self) -> int:
+        """Count the concepts."""
+        return len(self.concepts)
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names in the order of the columns."""
+        return iter(self.concepts)
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a name is one of the concepts."""
+        return name in self.index
+
+    def __getitem__(self, column: int) -> str:
+        """Name the concept of a column."""
+        return self.concepts[column]
