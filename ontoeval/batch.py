@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,13 @@ from scipy import sparse
 from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
+from ontoeval.views import Viewed
 
 Missing = Literal["refuse", "empty"]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
+class Batch(Viewed):
     """What a measure looks at: sets of true and of predicted labels, sample by sample.
 
     Parameters
@@ -113,28 +113,6 @@ class Batch:
                 f"{wanted_by} needs a hierarchy. Pass hierarchy=ontology.hierarchy(), or --ontology FILE."
             )
         return self.hierarchy
-
-    @cached_property
-    def _memory(self) -> dict[Any, Any]:
-        return {}
-
-    def once(self, view: Callable[[Batch], T]) -> T:
-        """Compute a view of the batch, the first time that one equal to it is asked for.
-
-        Parameters
-        ----------
-        view
-            A hashable function of a batch, such as a frozen dataclass: views are shared because
-            they are declared equal, never because their values look equal.
-
-        Returns
-        -------
-        object
-            What the view returned.
-        """
-        if view not in self._memory:
-            self._memory[view] = view(self)
-        return self._memory[view]  # type: ignore[no-any-return]
 
     def rows(self, begin: int, end: int) -> Batch:
         """Cut out some consecutive samples.

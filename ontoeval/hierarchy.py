@@ -17,11 +17,12 @@ from scipy.sparse.csgraph import connected_components
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.csr import entries_of_rows, pattern, ranges
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
+from ontoeval.views import Viewed
 from ontoeval.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy:
+class Hierarchy(Viewed):
     """A directed acyclic graph of concepts, with what is said of them.
 
     Parameters

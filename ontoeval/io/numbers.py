@@ -1,0 +1,70 @@
+"""Numbers as people and programs write them into tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite, nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+TRUTH_VALUES = {"true": 1.0, "false": 0.0}
+"""Words that columns of 0 and 1 may hold instead."""
+
+
+def number(text: str) -> float | None:
+    """Read a finite number.
+
+    Parameters
+    ----------
+    text
+        What a field holds.
+
+    Returns
+    -------
+    float or None
+        The number; None where the text is none, or not finite.
+
+    Examples
+    --------
+    >>> number(" 5e-1"), number("0,5"), number("nan"), number("1_000")
+    (0.5, None, None, None)
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    # Python's own notation allows underscores between digits; tables that hold one hold a slip.
+    return value if isfinite(value) and "_" not in text else None
+
+
+def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> NDArray[np.float64]:
+    """Read many numbers.
+
+    Parameters
+    ----------
+    texts
+        What the fields hold.
+    words
+        Words in lower case that stand for numbers.
+
+    Returns
+    -------
+    ndarray of float
+        One number per text, not finite where the text is no finite number.
+
+    Examples
+    --------
+    >>> numbers(["1", "True", "x"], TRUTH_VALUES)
+    array([ 1.,  1., nan])
+    """
+    if "_" not in "".join(texts):
+        try:
+            return np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+        except ValueError:
+            pass  # one of them is a word, or a mistake
+    known: dict[str, float] = {}
+    for text in set(texts):
+        value = (words or {}).get(text.strip().lower(), number(text))
+        known[text] = nan if value is None else value
+    return np.fromiter(map(known.__getitem__, texts), dtype=np.float64, count=len(texts))

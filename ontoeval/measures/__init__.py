@@ -1,0 +1,1 @@
+"""Measures: formulas on the totals of a statistic, one module per family."""

@@ -1,0 +1,91 @@
+"""What a measure is: a statistic, and a formula on its totals."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.statistics.sums import Statistic
+
+
+class Measure(Protocol):
+    """A frozen dataclass of parameters with a statistic and a formula.
+
+    No base class and no registration is needed: whatever has these two members is a measure.
+    """
+
+    @property
+    def statistic(self) -> Statistic:
+        """The additive statistic that the formula is computed from."""
+        ...
+
+    def formula(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Compute the measure from totals, or from rows to have it for each sample.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total, nan where it is undefined.
+        """
+        ...
+
+
+class Facts:
+    """What is said of a measure beside its parameters; the defaults suit most."""
+
+    bounds: tuple[float, float] = (0.0, 1.0)
+    best: float = 1.0
+    mergeable: bool = True
+    laws: frozenset[str] = frozenset()
+    """Laws that hold, by the names that the law tests use."""
+    non_laws: frozenset[str] = frozenset()
+    """Laws that one might expect but that are known not to hold."""
+    formula_text: str = ""
+    source: str = ""
+    """Key in the list of references."""
+
+    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
+        """Count the concepts that a mean over concepts finds undefined (0/0) in a total.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic.
+
+        Returns
+        -------
+        int
+            How many; 0 for measures that are no mean over concepts.
+        """
+        del values
+        return 0
+
+
+def fact(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the facts
+    """Look up a fact of a measure, or the default where a third party's measure states none.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+    name
+        Name of an attribute of `Facts`.
+
+    Returns
+    -------
+    object
+        The fact.
+
+    Examples
+    --------
+    >>> fact(object(), "best")
+    1.0
+    """
+    return getattr(measure, name, getattr(Facts, name))

@@ -1,0 +1,445 @@
+"""Flat measures of label sets: no hierarchy, every concept alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.measures.base import Facts
+from ontoeval.statistics.confusion import COUNTING_RULES, CountsPerConcept
+from ontoeval.statistics.counts import (
+    AccuracyRatio,
+    Counts,
+    ErrorRatio,
+    FRatio,
+    JaccardRatio,
+    Numbers,
+    PrecisionRatio,
+    Ratio,
+    RecallRatio,
+    divide,
+    harmonic,
+)
+from ontoeval.statistics.means import (
+    AlphaSample,
+    FullyCorrectSample,
+    PartlyCorrectSample,
+    PerSample,
+    Quantity,
+    SampleMeans,
+    WrongSample,
+)
+from ontoeval.statistics.overlap import Overlap
+
+Average = Literal["micro", "macro", "weighted", "samples"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Averaged(Facts):
+    """A ratio of TP, FP, FN and TN, and how it is averaged.
+
+    Parameters
+    ----------
+    average
+        "micro": of the sums over concepts; "macro": mean over concepts; "weighted": mean over
+        concepts weighted by their true labels, Σ n_j of them in all (the slides divide by the
+        number of samples instead, which leaves [0, 1] where samples bear several labels);
+        "samples": mean over samples.
+    rule
+        What counts as TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
+        columns of a confusion rule: "multiclass", "krstinic", "mlcm", "tensor".
+    variant
+        Variant of the rule, where it has some.
+    pseudo_classes
+        Whether the rule's pseudo-concepts (`unknown`, NTL and NPL) are averaged in: "include",
+        "exclude"; by default they are in micro averages only, as in Heydarian's Table 12.
+    undefined
+        What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
+        undefined; 0.0 agrees with scikit-learn.
+    empty
+        Value of a sample without true and without predicted labels, for average "samples"; None
+        leaves such samples out. Where only one of the sets is empty the value is 0.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    average: Average = "micro"
+    rule: str = "one-vs-rest"
+    variant: str | None = None
+    pseudo_classes: Literal["include", "exclude"] | None = None
+    undefined: float | None = None
+    empty: float | None = 1.0
+
+    averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted", "samples")
+    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        one_of("average", self.average, self.averages)
+        one_of("rule", self.rule, COUNTING_RULES)
+        one_of("pseudo_classes", self.pseudo_classes, (None, "include", "exclude"))
+        counting = CountsPerConcept(self.rule, self.variant)  # checks the variant
+        if self.average == "samples" and self.rule != "one-vs-rest":
+            raise ParameterError(
+                "rule", self.rule, "'one-vs-rest' with average='samples', which looks at no other"
+            )
+        if self.pseudo_classes is not None and not counting.pseudo:
+            raise ParameterError(
+                "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
+            )
+        for name in ("undefined", "empty"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+                raise ParameterError(name, value, "None or a number in [0, 1]")
+
+    @property
+    def ratio(self) -> Ratio:
+        """The ratio that is averaged."""
+        raise NotImplementedError
+
+    @property
+    def statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
+        """Counts of each sample or of each concept, or the ratio of each sample."""
+        if self.average == "samples":
+            return SampleMeans((PerSample(self.ratio, self.empty),))
+        if self.average == "micro" and self.rule == "one-vs-rest":
+            return Overlap()
+        return CountsPerConcept(self.rule, self.variant)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return self._averaged(self.ratio, values)
+
+    def per_concept(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the ratio of each concept, for averages over concepts.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis.
+
+        Returns
+        -------
+        ndarray of float
+            One number per concept, nan where it is 0/0.
+        """
+        return self.ratio(self._kept(CountsPerConcept(self.rule, self.variant).unpack(values)))
+
+    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
+        """Count the concepts whose ratio is 0/0."""
+        if self.average not in {"macro", "weighted"}:
+            return 0
+        return int(np.isnan(self.per_concept(values)).sum())
+
+    def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
+        statistic = self.statistic
+        if isinstance(statistic, SampleMeans):
+            return statistic.unpack(values)[0]
+        counts = statistic.unpack(values)
+        if self.average == "micro":
+            if isinstance(statistic, CountsPerConcept):
+                counts = self._kept(counts).over_concepts()
+            return self._filled(ratio(counts))
+        counts = self._kept(counts)
+        ratios = self._filled(ratio(counts))
+        weights = counts.tp + counts.fn if self.average == "weighted" else np.ones_like(ratios)
+        weights = np.where(np.isnan(ratios), 0.0, weights)
+        return divide((np.nan_to_num(ratios) * weights).sum(axis=-1), weights.sum(axis=-1))
+
+    def _filled(self, ratios: Numbers) -> Numbers:
+        return ratios if self.undefined is None else np.where(np.isnan(ratios), self.undefined, ratios)
+
+    def _kept(self, counts: Counts) -> Counts:
+        """Leave out the pseudo-concepts, which come last, where they are not wanted."""
+        pseudo = CountsPerConcept(self.rule, self.variant).pseudo
+        included = self.average == "micro" if self.pseudo_classes is None else self.pseudo_classes == "include"
+        if not pseudo or included:
+            return counts
+        return Counts(*(part[..., :-pseudo] for part in counts))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Precision(Averaged):
+    """Share of the predicted labels that are true."""
+
+    formula_text = "P = TP / (TP + FP)"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The precision."""
+        return PrecisionRatio()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recall(Averaged):
+    """Share of the true labels that were predicted."""
+
+    formula_text = "R = TP / (TP + FN)"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The recall."""
+        return RecallRatio()
+
+
+@dataclass(frozen=True, kw_only=True)
+class F(Averaged):
+    """Harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision.
+    of
+        For averages other than micro: "concepts" averages the F of each concept (or sample), as
+        Opitz and Burst recommend; "averages" takes the F of averaged precision and recall, which
+        is never smaller for macro averages over the same concepts.
+    """
+
+    beta: float = 1.0
+    of: Literal["concepts", "averages"] = "concepts"
+
+    formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
+    source = "krstinic2020"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        one_of("of", self.of, ("concepts", "averages"))
+        if self.of == "averages" and self.average == "micro":
+            raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
+        if not (isinstance(self.beta, int | float) and 0 <= self.beta < np.inf):
+            raise ParameterError("beta", self.beta, "a number of at least 0")
+
+    @property
+    def ratio(self) -> Ratio:
+        """The F measure."""
+        return FRatio(float(self.beta))
+
+    @property
+    def statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
+        """The counts, or precision and recall of each sample where their means are combined."""
+        if self.average == "samples" and self.of == "averages":
+            return SampleMeans(tuple(PerSample(r, self.empty) for r in (PrecisionRatio(), RecallRatio())))
+        return super().statistic
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals."""
+        if self.of == "concepts":
+            return super().formula(values)
+        if self.average == "samples":
+            precision, recall = SampleMeans.unpack(self.statistic, values)  # type: ignore[arg-type]
+        else:
+            precision, recall = (self._averaged(r, values) for r in (PrecisionRatio(), RecallRatio()))
+        return harmonic(precision, recall, self.beta)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Jaccard(Averaged):
+    """Share of the true or predicted labels that are both; also called example-based accuracy."""
+
+    average: Average = "samples"
+
+    formula_text = "J = TP / (TP + FP + FN) = |Y ∩ Z| / |Y ∪ Z|"
+    source = "krstinic2020"
+    laws = Averaged.laws | {"symmetry"}
+
+    @property
+    def ratio(self) -> Ratio:
+        """The Jaccard index."""
+        return JaccardRatio()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accuracy(Averaged):
+    """Share of right decisions, each concept of each sample being one decision."""
+
+    averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted")
+    formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The accuracy."""
+        return AccuracyRatio()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(Averaged):
+    """Share of wrong decisions, each concept of each sample being one decision."""
+
+    averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted")
+    formula_text = "Err = 1 - Acc"
+    best = 0.0
+    source = "slides"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The error rate."""
+        return ErrorRatio()
+
+
+@dataclass(frozen=True)
+class MeanOfSamples(Facts):
+    """A mean over samples of one quantity."""
+
+    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication", "symmetry"})
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is averaged."""
+        raise NotImplementedError
+
+    @property
+    def statistic(self) -> SampleMeans:
+        """The mean of the quantity."""
+        return SampleMeans((self.quantity,))
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return self.statistic.unpack(values)[0]
+
+
+@dataclass(frozen=True)
+class HammingLoss(Facts):
+    """Share of wrong decisions: labels that are missed or false, of all concepts."""
+
+    formula_text = "HL = mean of |Y Δ Z| / q"
+    best = 0.0
+    source = "krstinic2020"
+    laws = MeanOfSamples.laws
+
+    @property
+    def statistic(self) -> Overlap:
+        """The counts of each sample."""
+        return Overlap()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the loss from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return ErrorRatio()(self.statistic.unpack(values))
+
+
+@dataclass(frozen=True)
+class ExactMatch(MeanOfSamples):
+    """Share of the samples whose sets are identical: fully correct; also called subset accuracy."""
+
+    formula_text = "share of samples with Y = Z"
+    source = "krstinic2020"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for identical sets."""
+        return FullyCorrectSample()
+
+
+@dataclass(frozen=True)
+class PartlyCorrect(MeanOfSamples):
+    """Share of the samples whose sets differ but have labels in common."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z ≠ ∅"
+    best = 0.0
+    source = "nowak2009"
+    laws = MeanOfSamples.laws - {"perfect"}
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for sets that overlap."""
+        return PartlyCorrectSample()
+
+
+@dataclass(frozen=True)
+class FullyWrong(MeanOfSamples):
+    """Share of the samples whose sets have nothing in common and are not both empty."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z = ∅"
+    best = 0.0
+    source = "nowak2009"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for sets apart."""
+        return WrongSample()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaEvaluation(MeanOfSamples):
+    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
+
+    Parameters
+    ----------
+    alpha
+        At least 0; the larger, the less partly correct sets are worth.
+    beta
+        Weight of missed labels, in [0, 1].
+    gamma
+        Weight of false labels, in [0, 1]; one of the two weights is 1.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    gamma: float = 1.0
+
+    formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
+    source = "boutell2004"
+    laws = MeanOfSamples.laws - {"symmetry"}
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        for name, most in (("alpha", np.inf), ("beta", 1), ("gamma", 1)):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and 0 <= value <= most and value < np.inf):
+                raise ParameterError(name, value, f"a number of at least 0{' and at most 1' * (most == 1)}")
+        if max(self.beta, self.gamma) != 1:
+            raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
+
+    @property
+    def quantity(self) -> Quantity:
+        """The α-evaluation of a sample."""
+        return AlphaSample(float(self.alpha), float(self.beta), float(self.gamma))
