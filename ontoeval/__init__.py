@@ -1,0 +1,91 @@
+"""Ontology-aware and hierarchical evaluation of multi-label predictions.
+
+Everything public is named here and imported when it is first used, so that importing the package
+costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ontoeval._version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from ontoeval import ontologies as ontologies
+    from ontoeval.batch import Batch as Batch
+    from ontoeval.batch import align as align
+    from ontoeval.confusion import ConceptCounts as ConceptCounts
+    from ontoeval.confusion import ConfusionMatrix as ConfusionMatrix
+    from ontoeval.confusion import ConfusionTensor as ConfusionTensor
+    from ontoeval.confusion import confusion_matrix as confusion_matrix
+    from ontoeval.confusion import confusion_tensor as confusion_tensor
+    from ontoeval.confusion import one_vs_rest as one_vs_rest
+    from ontoeval.constraints import Exclusion as Exclusion
+    from ontoeval.constraints import Requirement as Requirement
+    from ontoeval.costs import cost_between as cost_between
+    from ontoeval.errors import OntoevalError as OntoevalError
+    from ontoeval.evaluation import Evaluation as Evaluation
+    from ontoeval.evaluation import Totals as Totals
+    from ontoeval.evaluation import collect as collect
+    from ontoeval.evaluation import evaluate as evaluate
+    from ontoeval.evaluation import merge as merge
+    from ontoeval.evaluation import score as score
+    from ontoeval.evaluation import with_agreement as with_agreement
+    from ontoeval.explanation import Explanation as Explanation
+    from ontoeval.explanation import explain as explain
+    from ontoeval.hierarchy import Hierarchy as Hierarchy
+    from ontoeval.io import read_agreement as read_agreement
+    from ontoeval.io import read_labels as read_labels
+    from ontoeval.io import read_scores as read_scores
+    from ontoeval.io import write_labels as write_labels
+    from ontoeval.labels import LabelScores as LabelScores
+    from ontoeval.labels import LabelSets as LabelSets
+    from ontoeval.measures.catalogue import CATALOGUE as CATALOGUE
+    from ontoeval.measures.catalogue import name as name
+    from ontoeval.measures.catalogue import parse as parse
+    from ontoeval.ontology import Ontology as Ontology
+    from ontoeval.ontology import read_ontology as read_ontology
+    from ontoeval.vocabulary import Vocabulary as Vocabulary
+
+_HOMES = {
+    "batch": ("Batch", "align"),
+    "confusion": (
+        "ConceptCounts",
+        "ConfusionMatrix",
+        "ConfusionTensor",
+        "confusion_matrix",
+        "confusion_tensor",
+        "one_vs_rest",
+    ),
+    "constraints": ("Exclusion", "Requirement"),
+    "costs": ("cost_between",),
+    "errors": ("OntoevalError",),
+    "evaluation": ("Evaluation", "Totals", "collect", "evaluate", "merge", "score", "with_agreement"),
+    "explanation": ("Explanation", "explain"),
+    "hierarchy": ("Hierarchy",),
+    "io": ("read_agreement", "read_labels", "read_scores", "write_labels"),
+    "labels": ("LabelScores", "LabelSets"),
+    "measures.catalogue": ("CATALOGUE", "name", "parse"),
+    "ontology": ("Ontology", "read_ontology"),
+    "vocabulary": ("Vocabulary",),
+}
+_HOME = {public: home for home, names in _HOMES.items() for public in names}
+
+__all__ = ["__version__", "ontologies", *sorted(_HOME)]  # noqa: PLE0604, F822 - all of them are texts
+
+
+def __getattr__(public: str) -> Any:  # noqa: ANN401 - whatever is public
+    """Import a public name from its home when it is first used."""
+    if public == "ontologies":
+        return import_module("ontoeval.ontologies")
+    if public not in _HOME:
+        raise AttributeError(f"module 'ontoeval' has no attribute {public!r}")
+    value = getattr(import_module(f"ontoeval.{_HOME[public]}"), public)
+    globals()[public] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return __all__

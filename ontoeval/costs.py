@@ -59,9 +59,11 @@ class PathCosts:
 
     Parameters
     ----------
-    upward
-        One row per concept that may be a label: the cost of the cheapest path to each of its
-        ancestors, 0 to itself.
+    from_all
+        One row per concept: the cost of the cheapest path to each of its ancestors, 0 to itself;
+        one more column where there is a virtual root.
+    labels
+        Positions of the concepts that may be labels.
     unconnected
         Cost between concepts without a common ancestor.
 
@@ -72,8 +74,14 @@ class PathCosts:
     [[0.0, 0.5, 0.5], [0.5, 0.0, 1.0], [0.5, 1.0, 0.0]]
     """
 
-    upward: sparse.csr_array
+    from_all: sparse.csr_array
+    labels: NDArray[np.intp]
     unconnected: float = 1.0
+
+    @cached_property
+    def upward(self) -> sparse.csr_array:
+        """Rows of the concepts that may be labels."""
+        return self.from_all[self.labels]
 
     @cached_property
     def table(self) -> NDArray[np.float64]:
@@ -153,11 +161,114 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         known = ", ".join(map(repr, (*NAMES, *hierarchy.costs)))
         raise ParameterError("cost", name, f"one of {known}, or a table added by `Hierarchy.with_cost`")
     if name == "flat":
-        return PathCosts(sparse.csr_array(sparse.eye_array(len(hierarchy.labels), format="csr") * 0.0))
+        apart = sparse.eye_array(len(hierarchy.vocabulary), format="csr") * 0.0
+        return PathCosts(sparse.csr_array(apart), hierarchy.labels)
     virtual_root = connect_roots and len(hierarchy.roots) > 1
     depth = hierarchy.depth + virtual_root
     levels = int(depth.max(initial=0))
     by_level = link_costs(levels) if name == "depth-weighted" else np.full(levels, 0.5 / max(levels, 1))
     # A root that nothing lies above has no link; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    return PathCosts(hierarchy.upward(step, virtual_root=virtual_root)[hierarchy.labels])
+    return PathCosts(hierarchy.upward(step, virtual_root=virtual_root), hierarchy.labels)
+
+
+def cheapest_path(hierarchy: Hierarchy, costs: PathCosts, first: str, second: str) -> tuple[tuple[str, ...], float]:
+    """Find the cheapest path between two concepts through a common ancestor.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    costs
+        Path costs of this hierarchy.
+    first
+        A concept.
+    second
+        Another.
+
+    Returns
+    -------
+    path : tuple of str
+        The concepts on the way, both ends among them; a virtual root is written "(root)"; no
+        concepts where the two have no common ancestor.
+    cost : float
+        What the path costs.
+
+    Raises
+    ------
+    UnknownConceptError
+        If the hierarchy lacks one of the two.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> cheapest_path(hierarchy, costs_by_name(hierarchy, "links"), "trees", "flowers")
+    (('trees', 'plants', 'flowers'), 1.0)
+    """
+    ends = hierarchy.vocabulary.positions([first, second])
+    ups = [
+        dict(zip(row.indices.tolist(), row.data.tolist(), strict=True))
+        for row in (costs.from_all[[end]] for end in ends)
+    ]
+    shared = ups[0].keys() & ups[1].keys()
+    if not shared:
+        return (), costs.unconnected
+    top = min(shared, key=lambda ancestor: (ups[0][ancestor] + ups[1][ancestor], -ancestor))
+    ways = [_way_up(hierarchy, costs, int(end), top) for end in ends]
+    names = (*hierarchy.vocabulary, "(root)")
+    path = tuple(names[position] for position in (*ways[0], *reversed(ways[1][:-1])))
+    return path, ups[0][top] + ups[1][top]
+
+
+def cost_between(
+    hierarchy: Hierarchy, first: str, second: str, *, cost: str = "depth-weighted", connect_roots: bool = True
+) -> float:
+    """Cost of taking one concept for another.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    first
+        A concept; for costs that are a table one that may be a label.
+    second
+        Another.
+    cost
+        Name of the costs, see `costs_by_name`.
+    connect_roots
+        Whether a virtual root connects several roots.
+
+    Returns
+    -------
+    float
+        The cost, in [0, 1].
+
+    Raises
+    ------
+    ParameterError
+        If the hierarchy has no costs by that name.
+    UnknownConceptError
+        If one of the two is not there.
+
+    Examples
+    --------
+    >>> cost_between(Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")]), "plants", "trees")
+    0.5
+    """
+    costs = costs_by_name(hierarchy, cost, connect_roots=connect_roots)
+    if isinstance(costs, TableCosts):
+        return float(costs.table[tuple(hierarchy.label_vocabulary.positions([first, second]))])
+    return cheapest_path(hierarchy, costs, first, second)[1]
+
+
+def _way_up(hierarchy: Hierarchy, costs: PathCosts, start: int, top: int) -> list[int]:
+    """Follow the cheapest links from a concept to one of its ancestors."""
+    to_top = costs.from_all[:, [top]].toarray()[:, 0]
+    reaches = set(costs.from_all[:, [top]].tocoo().coords[0].tolist())
+    way = [start]
+    while way[-1] != top:
+        begin, end = hierarchy.parents.indptr[way[-1] :][:2]
+        above = [p for p in hierarchy.parents.indices[begin:end].tolist() if p in reaches]
+        # A concept whose parents do not lead there is a root, just below the virtual one.
+        way.append(min(above, key=lambda p: (to_top[p], p)) if above else top)
+    return way

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
-from ontoeval.io.concepts import ConceptList
-from ontoeval.io.formats import Recognised
-from ontoeval.io.numbers import TRUTH_VALUES, numbers
-from ontoeval.io.tables import ROWS_AT_ONCE, Row, Source
 
-SEPARATORS = (";", "|", ",")
-"""What separates the labels of a wide file: the first of these that occurs in any of its fields."""
-
-TWO_ROWS = (
+ONE_ROW_EACH = (
     "Keep one row for each sample; where each row holds one label of a sample, name the columns "
     "'sample,concept' or pass input_format='long' (--input-format long)."
 )
-THESE_ARE_SCORES = (
-    "Pass a threshold (threshold=, --threshold) that makes labels of scores, or read the file with read_scores."
+THRESHOLD_NEEDED = (
+    "Give a threshold (threshold=, --threshold) that makes labels of scores, or read the file with read_scores."
 )
 
 
@@ -36,7 +28,7 @@ class Entries:
     samples
         Identifiers of the samples in the order of the file, none twice.
     spellings
-        What stands for concepts, each once.
+        What stands for concepts, none twice.
     places
         Where each spelling was first met.
     row
@@ -46,7 +38,12 @@ class Entries:
     values
         The score, one per entry; None where the file says which labels there are.
     lines
-        The line, one per entry; None where each spelling has its own column.
+        The line, one per entry; None where it is not known or says nothing.
+    header
+        Whether the spellings name columns, so that their order means something and none may
+        mean the same as another.
+    separator
+        What was found to separate labels.
     """
 
     samples: tuple[str, ...]
@@ -56,59 +53,189 @@ class Entries:
     code: NDArray[np.int32]
     values: NDArray[np.float64] | None = None
     lines: NDArray[np.int32] | None = None
+    header: bool = False
+    separator: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class _Codebook:
-    """Numbers texts in the order in which they are first met."""
+class Codebook:
+    """Numbers texts in the order in which they are first met.
+
+    Parameters
+    ----------
+    index
+        The number of each text.
+
+    Examples
+    --------
+    >>> codebook = Codebook()
+    >>> codebook.codes(["sky", "sea", " sky "]).tolist(), codebook.codes(["sea"]).tolist()
+    ([0, 1, 0], [1])
+    """
 
     index: dict[str, int] = field(default_factory=dict)
 
     def codes(self, texts: Iterable[str]) -> NDArray[np.int32]:
-        number = self.index.setdefault
-        return np.fromiter((number(text.strip(), len(self.index)) for text in texts), dtype=np.int32)
+        """Number some texts, apart from blanks around them.
+
+        Parameters
+        ----------
+        texts
+            The texts.
+
+        Returns
+        -------
+        ndarray of int
+            One number per text, the same for the same text ever again.
+        """
+        index = self.index
+        number = index.setdefault
+        return np.fromiter((number(text.strip(), len(index)) for text in texts), dtype=np.int32)
 
 
-def from_long(source: Source, form: Recognised, *, scores: bool) -> Entries:
-    """Take one label from each row.
+def entries_of(
+    samples: tuple[str, ...],
+    spellings: Codebook,
+    row: NDArray[np.int32],
+    code: NDArray[np.int32],
+    *,
+    place: Callable[[int], str],
+    values: NDArray[np.float64] | None = None,
+    lines: NDArray[np.int32] | None = None,
+    separator: str | None = None,
+) -> Entries:
+    """Put together what was found, without the entries that name no concept.
 
     Parameters
     ----------
-    source
-        The file.
-    form
-        Its format.
-    scores
-        Whether scores are wanted.
+    samples
+        Identifiers of the samples.
+    spellings
+        What stands for concepts; an empty text among them names none.
+    row
+        Position of the sample, one per entry.
+    code
+        Number of the spelling, one per entry.
+    place
+        Tells where an entry is.
+    values
+        The score, one per entry.
+    lines
+        The line, one per entry.
+    separator
+        What was found to separate labels.
 
     Returns
     -------
     Entries
-        The contents; a row without label stands for a sample without labels.
+        The contents.
+    """
+    first = np.zeros(len(spellings.index), dtype=np.intp)
+    first[code[::-1]] = np.arange(code.size - 1, -1, -1)
+    places = {text: place(int(first[number])) for text, number in spellings.index.items() if text}
+    blank = spellings.index.get("")
+    if blank is not None:
+        named = code != blank
+        row, code = row[named], code[named]
+        code = code - (code > blank).astype(np.int32)
+        values = None if values is None else values[named]
+        lines = None if lines is None else lines[named]
+    return Entries(
+        samples, tuple(places), tuple(places.values()), row, code, values, lines, separator=separator
+    )
+
+
+def one_row_each(where: str, names: Sequence[str], lines: Sequence[int]) -> tuple[str, ...]:
+    """Check that every row names a sample, and no two the same.
+
+    Parameters
+    ----------
+    where
+        The file.
+    names
+        The names of the samples, one per row.
+    lines
+        The lines of the rows.
+
+    Returns
+    -------
+    tuple of str
+        The names without blanks around them.
 
     Raises
     ------
     InputError
-        If a sample has no name, or a score is no number.
+        If a name is missing, or there twice.
     """
-    samples, concepts = _Codebook(), _Codebook()
-    kept: list[tuple[NDArray[np.int32], ...]] = []
-    values: list[NDArray[np.float64]] = []
-    score = form.score if scores else None
-    for lines, rows in _chunks(source.rows(form.delimiter)):
-        row = samples.codes(fields[form.sample] for fields in rows)
-        code = concepts.codes(fields[form.concept or 0] for fields in rows)
-        # Code 0 is whatever came first, so the empty text is asked for its own.
-        named = code != concepts.index.get("", -1)
-        if "" in samples.index:
-            raise _nameless(source, lines[np.flatnonzero(row == samples.index[""])[0]])
-        kept.append((row[named], code[named], lines[named], row))
-        if score is not None:
-            texts = [fields[score] for fields, there in zip(rows, named.tolist(), strict=True) if there]
-            found = numbers(texts)
-            _refuse_bad(source, found, lines[named], texts, [form.header[score]])
-            values.append(found)
-    row, code, lines = (np.concatenate(parts) for parts in list(zip(*kept, strict=True))[:3])
-    return _entries(
-        tuple(samples.index), concepts, row, code, lines, np.concatenate(values) if values else None
-    )
+    samples = tuple(name.strip() for name in names)
+    first: dict[str, int] = {}
+    for name, line in zip(samples, lines, strict=True):
+        if not name:
+            raise nameless(where, line)
+        if first.setdefault(name, line) != line:
+            raise InputError(
+                f"sample {name!r} is there already in row {first[name]:,}",
+                ONE_ROW_EACH,
+                where=where,
+                row=line,
+            )
+    return samples
+
+
+def nameless(where: str, line: int | None) -> InputError:
+    """Say that a sample has no name.
+
+    Parameters
+    ----------
+    where
+        The file.
+    line
+        The row.
+
+    Returns
+    -------
+    InputError
+        The error, to be raised.
+    """
+    return InputError("the sample has no name", "Name every sample.", where=where, row=line)
+
+
+def refuse_what_is_no_number(
+    where: str,
+    values: NDArray[np.float64],
+    texts: Sequence[str],
+    lines: Sequence[int],
+    columns: Sequence[str],
+    remedy: str,
+) -> None:
+    """Check that numbers could be read.
+
+    Parameters
+    ----------
+    where
+        The file.
+    values
+        The numbers, row after row; not finite where there was none.
+    texts
+        What the fields held.
+    lines
+        The lines of the rows.
+    columns
+        The names of the columns.
+    remedy
+        What to do about it.
+
+    Raises
+    ------
+    InputError
+        If a value is not finite.
+    """
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        row, column = divmod(int(bad[0]), len(columns))
+        raise InputError(
+            f"column {columns[column]!r} holds {texts[bad[0]]!r}, which is no finite number",
+            remedy,
+            where=where,
+            row=int(lines[row]),
+        )

@@ -14,9 +14,6 @@ from pathlib import Path
 
 from ontoeval.errors import InputError, near
 
-ROWS_AT_ONCE = 20_000
-"""How many rows are turned into numbers at once: few enough that their texts need little memory."""
-
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 """What a file is called by what stands between its fields; None stands for any blanks."""
 

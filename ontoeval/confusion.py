@@ -1,0 +1,480 @@
+"""Confusion matrices, counts per concept and the confusion tensor as values to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from ontoeval.batch import Batch, Missing, align
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import InputError, one_of
+from ontoeval.evaluation import Labels, label_sets
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.statistics.confusion import RULES, Confusion, CountsPerConcept
+from ontoeval.statistics.counts import AccuracyRatio, Counts, FRatio, Numbers, PrecisionRatio, RecallRatio, divide
+
+DENSE = 2_000
+"""Up to so many concepts a matrix is an array; above it stays sparse."""
+
+
+class Taken(NamedTuple):
+    """A true concept that was taken for another.
+
+    Parameters
+    ----------
+    true
+        The true concept.
+    predicted
+        What it was taken for.
+    mass
+        The entry of the matrix: how often, in fractions where the rule spreads a mistake.
+    share
+        The mass divided by the row sum of the true concept.
+    """
+
+    true: str
+    predicted: str
+    mass: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class ConceptCounts:
+    """Decisions about each concept.
+
+    Parameters
+    ----------
+    concepts
+        Names, pseudo-concepts last.
+    tp
+        True labels that were predicted, one count per concept.
+    fp
+        Predicted labels that are not true.
+    fn
+        True labels that were not predicted.
+    tn
+        What is neither, by the equations of the rule.
+
+    Examples
+    --------
+    >>> counts = one_vs_rest([["a"], ["a", "b"]], [["a"], ["b"]])
+    >>> counts.tp.tolist(), counts.fn.tolist(), counts.recall.tolist()
+    ([1.0, 1.0], [1.0, 0.0], [0.5, 1.0])
+    """
+
+    concepts: tuple[str, ...]
+    tp: Numbers
+    fp: Numbers
+    fn: Numbers
+    tn: Numbers
+
+    @property
+    def _counts(self) -> Counts:
+        return Counts(self.tp, self.fp, self.fn, self.tn)
+
+    @property
+    def support(self) -> Numbers:
+        """True labels of each concept: TP + FN."""
+        return self.tp + self.fn
+
+    @property
+    def precision(self) -> Numbers:
+        """Precision of each concept, nan where nothing was predicted."""
+        return PrecisionRatio()(self._counts)
+
+    @property
+    def recall(self) -> Numbers:
+        """Recall of each concept, nan where nothing is true."""
+        return RecallRatio()(self._counts)
+
+    @property
+    def accuracy(self) -> Numbers:
+        """Accuracy of each concept."""
+        return AccuracyRatio()(self._counts)
+
+    def f(self, beta: float = 1.0) -> Numbers:
+        """F measure of each concept.
+
+        Parameters
+        ----------
+        beta
+            How many times as much recall counts as precision.
+
+        Returns
+        -------
+        ndarray of float
+            One number per concept, nan where nothing is true or predicted.
+        """
+        return FRatio(beta)(self._counts)
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionMatrix:
+    """Which true concepts were taken for which predicted ones.
+
+    Parameters
+    ----------
+    matrix
+        Rows are true, columns predicted; an array up to 2,000 concepts, above that CSR.
+    rows
+        Names of the rows, pseudo-concepts last.
+    columns
+        Names of the columns, pseudo-concepts last.
+    rule
+        The rule that made it, see `confusion_matrix`.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit the names, or an entry is negative or not finite.
+    ParameterError
+        If there is no such rule.
+
+    Examples
+    --------
+    >>> matrix = confusion_matrix([["a", "b"]], [["a", "c"]], rule="krstinic")
+    >>> matrix.rows, matrix.matrix.tolist()[1]
+    (('a', 'b', 'c', 'unknown'), [0.0, 0.0, 1.0, 0.0])
+    """
+
+    matrix: NDArray[np.float64] | sparse.csr_array
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    rule: str
+
+    def __post_init__(self) -> None:
+        """Check that names and numbers fit."""
+        one_of("rule", self.rule, tuple(RULES))
+        matrix = self.matrix
+        if not sparse.issparse(matrix):
+            matrix = np.array(matrix, dtype=np.float64)
+        if matrix.shape != (len(self.rows), len(self.columns)):
+            raise InputError(
+                f"a matrix of shape {matrix.shape} for {len(self.rows)} rows and {len(self.columns)} columns",
+                "Name every row and every column.",
+            )
+        values = matrix.data if sparse.issparse(matrix) else matrix
+        if not np.all(np.isfinite(values) & (values >= 0)):
+            raise InputError("a confusion matrix with negative or undefined entries", "Entries count.")
+        object.__setattr__(self, "matrix", matrix)
+        object.__setattr__(self, "rows", tuple(self.rows))
+        object.__setattr__(self, "columns", tuple(self.columns))
+
+    def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
+        """Add the matrix of other samples over the same concepts."""
+        if (self.rows, self.columns, self.rule) != (other.rows, other.columns, other.rule):
+            raise InputError(
+                "confusion matrices over different concepts or by different rules", "Make them alike."
+            )
+        return ConfusionMatrix(self.matrix + other.matrix, self.rows, self.columns, self.rule)
+
+    @cached_property
+    def _entries(self) -> sparse.csr_array:
+        return sparse.csr_array(self.matrix)
+
+    def normalised(self, by: Literal["true", "predicted"]) -> NDArray[np.float64] | sparse.csr_array:
+        """Divide by the row sums ("true": a recall matrix) or column sums ("predicted": precision).
+
+        Parameters
+        ----------
+        by
+            "true" or "predicted".
+
+        Returns
+        -------
+        ndarray or csr_array of float
+            Shares in [0, 1]; rows or columns that are all 0 stay 0. By Krstinić's rule the
+            columns do not sum to the predicted counts, so "predicted" is only near to precision.
+
+        Raises
+        ------
+        ParameterError
+            If `by` is something else.
+
+        Examples
+        --------
+        >>> confusion_matrix([["a"], ["a"]], [["a"], ["b"]], rule="multiclass").normalised("true")
+        array([[0.5, 0.5],
+               [0. , 0. ]])
+        """
+        one_of("by", by, ("true", "predicted"))
+        axis = 1 if by == "true" else 0
+        sums = np.asarray(self.matrix.sum(axis=axis), dtype=np.float64)
+        inverse = np.divide(1.0, sums, out=np.zeros_like(sums), where=sums > 0)
+        factors = inverse[:, None] if by == "true" else inverse[None, :]
+        if sparse.issparse(self.matrix):
+            return sparse.csr_array(self.matrix.multiply(factors))
+        return self.matrix * factors
+
+    def top(self, number: int = 20) -> list[Taken]:
+        """List the largest confusions: entries off the diagonal.
+
+        Parameters
+        ----------
+        number
+            How many, at most.
+
+        Returns
+        -------
+        list of Taken
+            Largest first; equal ones in the order of rows and columns.
+
+        Raises
+        ------
+        ParameterError
+            If the number is negative.
+
+        Examples
+        --------
+        >>> [tuple(taken) for taken in confusion_matrix([["a"]], [["b"]], rule="mlcm").top(1)]
+        [('a', 'b', 1.0, 1.0)]
+        """
+        if number < 0:
+            one_of("number", number, ("a number of at least 0",))
+        entries = self._entries
+        row, column, mass = row_of_entries(entries), entries.indices, entries.data
+        # (NTL, NPL) is no confusion either: rightly nothing.
+        off = (row != column) & (mass > 0)
+        row, column, mass = row[off], column[off], mass[off]
+        best = np.lexsort((column, row, -mass))[:number]
+        sums = np.asarray(entries.sum(axis=1), dtype=np.float64)
+        return [
+            Taken(self.rows[row[k]], self.columns[column[k]], float(mass[k]), float(mass[k] / sums[row[k]]))
+            for k in best
+        ]
+
+    def counts(self) -> ConceptCounts:
+        """Count decisions per concept, by the equations of the rule's paper.
+
+        TP is the diagonal, FN the rest of the row, FP the rest of the column. TN is the trace
+        without TP for the MLCM (Heydarian eq. 18), and the rest of the matrix otherwise. One
+        plane of the tensor gives only one side: use `confusion_tensor` for both.
+
+        Returns
+        -------
+        ConceptCounts
+            One count per concept and pseudo-concept.
+        """
+        tp = np.asarray(self._entries.diagonal(), dtype=np.float64)
+        fn = np.asarray(self.matrix.sum(axis=1), dtype=np.float64) - tp
+        fp = np.asarray(self.matrix.sum(axis=0), dtype=np.float64) - tp
+        tn = tp.sum() - tp if self.rule == "mlcm" else float(self.matrix.sum()) - tp - fn - fp
+        names = tuple(
+            row if row == column else f"{row}/{column}"
+            for row, column in zip(self.rows, self.columns, strict=True)
+        )
+        return ConceptCounts(names, tp, fp, fn, tn)
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionTensor:
+    """The two planes of the confusion tensor.
+
+    Parameters
+    ----------
+    recall_plane
+        Where missed labels went; its row sums are the true counts.
+    precision_plane
+        Where false labels came from; its column sums are the predicted counts.
+
+    Examples
+    --------
+    >>> tensor = confusion_tensor([["a", "b"]], [["a", "c"]])
+    >>> tensor.recall_plane.matrix[1].tolist(), tensor.counts().recall.tolist()[:3]
+    ([0.5, 0.0, 0.5, 0.0], [1.0, 0.0, nan])
+    """
+
+    recall_plane: ConfusionMatrix
+    precision_plane: ConfusionMatrix
+    samples: int
+
+    def counts(self) -> ConceptCounts:
+        """Count decisions per concept: misses from the recall plane, false ones from the other.
+
+        Returns
+        -------
+        ConceptCounts
+            The ordinary counts of each concept, and of `unknown`, against the rest.
+        """
+        missed, false = self.recall_plane.counts(), self.precision_plane.counts()
+        tn = self.samples - missed.tp - missed.fn - false.fp
+        return ConceptCounts(missed.concepts, missed.tp, false.fp, missed.fn, tn)
+
+
+def confusion_matrix(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    rule: str = "krstinic",
+    variant: str | None = None,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ConfusionMatrix:
+    """Make the confusion matrix of label sets by a published rule.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    prediction
+        What `evaluate` takes.
+    rule
+        "krstinic" [krstinic2020]_, "mlcm" [heydarian2022]_, "tensor-recall" or "tensor-precision"
+        [krstinic2024]_, or "multiclass" where every sample bears exactly one label.
+    variant
+        Of "mlcm": "paper", or "package" for what version 0.0.1 of the package of that name does;
+        of the tensor: "unique" or "case".
+    hierarchy
+        The hierarchy of the concepts; the matrix has one row and column for each of its labels.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty".
+
+    Returns
+    -------
+    ConfusionMatrix
+        Rows are true, columns predicted. Pseudo-concepts come last: `unknown` stands for an
+        empty set, NTL for no true label, NPL for no predicted label.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such rule or variant.
+    InputError
+        If the rule does not fit the sets.
+    MisalignedError
+        If samples or concepts differ.
+
+    See Also
+    --------
+    one_vs_rest : Counts of each concept against the rest.
+    confusion_tensor : Both planes of the tensor at once.
+
+    Examples
+    --------
+    >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
+    [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    """
+    return matrix_of(_batch(truth, prediction, hierarchy, missing), Confusion(rule, variant))
+
+
+def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
+    """Make the confusion matrix of a batch; those of several batches can be added.
+
+    Parameters
+    ----------
+    batch
+        Some samples, or all.
+    confusion
+        The rule and its variant.
+
+    Returns
+    -------
+    ConfusionMatrix
+        The matrix.
+    """
+    names, rule = batch.truth.vocabulary.concepts, RULES[confusion.rule]
+    matrix = confusion(batch).matrix()
+    return ConfusionMatrix(
+        matrix if len(names) > DENSE else matrix.toarray(),
+        (*names, *rule.rows),
+        (*names, *rule.columns),
+        confusion.rule,
+    )
+
+
+def one_vs_rest(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ConceptCounts:
+    """Count the decisions about each concept against the rest.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    prediction
+        What `evaluate` takes.
+    hierarchy
+        The hierarchy of the concepts.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty".
+
+    Returns
+    -------
+    ConceptCounts
+        TP, FP, FN and TN of each concept, which sum to the number of samples.
+
+    Raises
+    ------
+    MisalignedError
+        If samples or concepts differ.
+
+    Examples
+    --------
+    >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
+    [0.0, 1.0]
+    """
+    batch = _batch(truth, prediction, hierarchy, missing)
+    statistic = CountsPerConcept()
+    return ConceptCounts(
+        batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total())
+    )
+
+
+def confusion_tensor(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    variant: Literal["unique", "case"] = "unique",
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ConfusionTensor:
+    """Make both planes of the multi-label confusion tensor [krstinic2024]_.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    prediction
+        What `evaluate` takes.
+    variant
+        "unique" spreads a missed label over all predicted ones and a false one over all true
+        ones; "case" over the false and the missed ones alone, where there are both.
+    hierarchy
+        The hierarchy of the concepts.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty".
+
+    Returns
+    -------
+    ConfusionTensor
+        The recall plane and the precision plane.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such variant.
+    MisalignedError
+        If samples or concepts differ.
+
+    Examples
+    --------
+    >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
+    'a'
+    """
+    batch = _batch(truth, prediction, hierarchy, missing)
+    planes = [matrix_of(batch, Confusion(rule, variant)) for rule in ("tensor-recall", "tensor-precision")]
+    return ConfusionTensor(*planes, len(batch))
+
+
+def _batch(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing) -> Batch:
+    return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)
