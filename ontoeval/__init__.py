@@ -72,7 +72,7 @@ _HOMES = {
 }
 _HOME = {public: home for home, names in _HOMES.items() for public in names}
 
-__all__ = ["__version__", "ontologies", *sorted(_HOME)]  # noqa: PLE0604, F822 - all of them are texts
+__all__ = ["__version__", "ontologies", *sorted(_HOME)]  # noqa: PLE0604 - all of them are texts
 
 
 def __getattr__(public: str) -> Any:  # noqa: ANN401 - whatever is public

@@ -78,7 +78,7 @@ class Batch(Viewed):
     @cached_property
     def common(self) -> sparse.csr_array:
         """Labels that are true and predicted, T1 = Y ∩ Z."""
-        return self.truth.matrix.multiply(self.prediction.matrix)
+        return sparse.csr_array(self.truth.matrix.multiply(self.prediction.matrix))
 
     @cached_property
     def missed(self) -> sparse.csr_array:

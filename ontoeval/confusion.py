@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, Missing, align
@@ -17,7 +16,14 @@ from ontoeval.errors import InputError, one_of
 from ontoeval.evaluation import Labels, label_sets
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import RULES, Confusion, CountsPerConcept
-from ontoeval.statistics.counts import AccuracyRatio, Counts, FRatio, Numbers, PrecisionRatio, RecallRatio, divide
+from ontoeval.statistics.counts import (
+    AccuracyRatio,
+    Counts,
+    FRatio,
+    Numbers,
+    PrecisionRatio,
+    RecallRatio,
+)
 
 DENSE = 2_000
 """Up to so many concepts a matrix is an array; above it stays sparse."""
@@ -172,7 +178,8 @@ class ConfusionMatrix:
             raise InputError(
                 "confusion matrices over different concepts or by different rules", "Make them alike."
             )
-        return ConfusionMatrix(self.matrix + other.matrix, self.rows, self.columns, self.rule)
+        total: Any = self.matrix + other.matrix
+        return ConfusionMatrix(total, self.rows, self.columns, self.rule)
 
     @cached_property
     def _entries(self) -> sparse.csr_array:
@@ -425,9 +432,7 @@ def one_vs_rest(
     """
     batch = _batch(truth, prediction, hierarchy, missing)
     statistic = CountsPerConcept()
-    return ConceptCounts(
-        batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total())
-    )
+    return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
 
 
 def confusion_tensor(
@@ -472,8 +477,8 @@ def confusion_tensor(
     'a'
     """
     batch = _batch(truth, prediction, hierarchy, missing)
-    planes = [matrix_of(batch, Confusion(rule, variant)) for rule in ("tensor-recall", "tensor-precision")]
-    return ConfusionTensor(*planes, len(batch))
+    recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
+    return ConfusionTensor(matrix_of(batch, recall), matrix_of(batch, precision), len(batch))
 
 
 def _batch(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing) -> Batch:

@@ -50,7 +50,7 @@ def link_costs(levels: int) -> NDArray[np.float64]:
     """
     level = np.arange(1, levels + 1)
     # Equal to the formula above, but 2**L overflows where chains are thousands of links long.
-    return np.exp2(-level.astype(np.float64)) / (2 * (1 - np.exp2(-float(levels))))
+    return np.asarray(np.exp2(-level.astype(np.float64)) / (2 * (1 - np.exp2(-float(levels)))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +172,9 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
     return PathCosts(hierarchy.upward(step, virtual_root=virtual_root), hierarchy.labels)
 
 
-def cheapest_path(hierarchy: Hierarchy, costs: PathCosts, first: str, second: str) -> tuple[tuple[str, ...], float]:
+def cheapest_path(
+    hierarchy: Hierarchy, costs: PathCosts, first: str, second: str
+) -> tuple[tuple[str, ...], float]:
     """Find the cheapest path between two concepts through a common ancestor.
 
     Parameters

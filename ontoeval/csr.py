@@ -25,7 +25,7 @@ def pattern(matrix: sparse.csr_array) -> sparse.csr_array:
     >>> pattern(sparse.csr_array([[0, 2], [0, 0]])).toarray().tolist()
     [[False, True], [False, False]]
     """
-    result = sparse.csr_array(matrix, dtype=bool, copy=True)
+    result = sparse.csr_array(matrix).astype(bool, copy=True)
     result.sum_duplicates()
     result.eliminate_zeros()
     for array in (result.data, result.indices, result.indptr):
@@ -105,7 +105,8 @@ def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     >>> row_of_entries(sparse.csr_array([[1, 0, 2], [0, 3, 0]]))
     array([0, 0, 1])
     """
-    return np.repeat(np.arange(matrix.shape[0], dtype=np.intp), np.diff(matrix.indptr))
+    rows = np.arange(matrix.shape[0], dtype=np.intp)
+    return np.asarray(np.repeat(rows, np.diff(matrix.indptr)))
 
 
 def choose_rows(
@@ -171,7 +172,7 @@ def with_column(matrix: sparse.csr_array, marks: NDArray[np.bool_]) -> sparse.cs
     rows, columns = matrix.shape
     if not marks.any():
         return sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=(rows, columns + 1))
-    return sparse.hstack([matrix, sparse.csr_array(marks[:, None])], format="csr")
+    return sparse.csr_array(sparse.hstack([matrix, sparse.csr_array(marks[:, None])], format="csr"))
 
 
 def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse.csr_array:

@@ -294,7 +294,7 @@ def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a
     >>> requires("math", "all", "This example").sqrt(4)
     2.0
     """
-    from importlib import import_module  # noqa: PLC0415 - so that nothing optional is touched before
+    from importlib import import_module
 
     try:
         return import_module(package)

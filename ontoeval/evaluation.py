@@ -140,10 +140,9 @@ class Evaluation:
         """
         if self.batch is None:
             raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
-        if isinstance(measure, str):
-            measure = parse(measure)
-        rows = measure.statistic(self.batch)
-        return np.concatenate([measure.formula(block) for block in rows.blocks()])
+        chosen: Measure = parse(measure) if isinstance(measure, str) else measure
+        rows = chosen.statistic(self.batch)
+        return np.concatenate([chosen.formula(block) for block in rows.blocks()])
 
     @property
     def samples(self) -> tuple[str, ...]:
@@ -194,8 +193,10 @@ class Evaluation:
         totals = self.totals
         lines = [
             f"ontoeval {__version__}",
-            f"{totals.samples:,} samples, {len(totals.vocabulary):,} concepts "
-            f"(sha256 {totals.vocabulary.digest[:12]})",
+            (
+                f"{totals.samples:,} samples, {len(totals.vocabulary):,} concepts "
+                f"(sha256 {totals.vocabulary.digest[:12]})"
+            ),
         ]
         hierarchy = totals.hierarchy
         if hierarchy is not None:
@@ -349,9 +350,7 @@ def merge(*parts: Totals) -> Totals:
         digests = [None if p.hierarchy is None else p.hierarchy.digest for p in (part, first)]
         if digests[0] != digests[1]:
             raise InputError("totals over different hierarchies", "Collect all parts alike.")
-    sums = {
-        statistic: np.sum([part.sums[statistic] for part in parts], axis=0) for statistic in first.sums
-    }
+    sums = {statistic: np.sum([part.sums[statistic] for part in parts], axis=0) for statistic in first.sums}
     samples = sum(part.samples for part in parts)
     return Totals(first.measures, MappingProxyType(sums), samples, first.vocabulary, first.hierarchy)
 
@@ -430,7 +429,10 @@ def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -
     vocabulary = next((s.vocabulary for s in (truth, prediction) if isinstance(s, LabelSets)), None)
     if vocabulary is None and hierarchy is not None:
         vocabulary = hierarchy.label_vocabulary
-    sides = [side if isinstance(side, LabelSets) or _is_array(side) else _sets(side) for side in (truth, prediction)]
+    sides: list[Any] = [
+        side if isinstance(side, LabelSets) or _is_array(side) else _sets(side)
+        for side in (truth, prediction)
+    ]
     if vocabulary is None:
         named = [set().union(*side.values()) for side in sides if isinstance(side, dict)]
         vocabulary = Vocabulary(tuple(sorted(set().union(*named)))) if named else None
@@ -451,7 +453,9 @@ def _is_array(side: object) -> bool:
         return True
     if isinstance(side, Mapping) or not isinstance(side, Sequence) or isinstance(side, str):
         return False
-    first = next((row for row in side if isinstance(row, Sequence) and len(row) and not isinstance(row, str)), ())
+    first = next(
+        (row for row in side if isinstance(row, Sequence) and len(row) and not isinstance(row, str)), ()
+    )
     return bool(first) and all(isinstance(value, int | float | np.number) for value in first)
 
 

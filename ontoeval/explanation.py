@@ -19,6 +19,14 @@ from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.statistics.matching import Nearest
 
+Kind = Literal["false", "missed", "common"]
+PENALISED: dict[str, tuple[Kind, ...]] = {
+    "false positives": ("false",),
+    "all predicted": ("false", "common"),
+    "none": (),
+}
+"""Kinds of labels that are charged for breaking rules, by the score's option `penalise`."""
+
 
 class Charge(NamedTuple):
     """What one label is charged.
@@ -44,7 +52,7 @@ class Charge(NamedTuple):
     """
 
     label: str
-    kind: Literal["false", "missed", "common"]
+    kind: Kind
     matched: str | None
     path: tuple[str, ...]
     cost: float
@@ -86,7 +94,9 @@ class Explanation:
                 or " - ".join(charge.path)
                 or (f"matched to {charge.matched}" if charge.matched else "")
             )
-            lines.append(f"  {charge.kind:<6} {charge.label}: {charge.charge:.4f}" + f"  ({because})" * bool(because))
+            lines.append(
+                f"  {charge.kind:<6} {charge.label}: {charge.charge:.4f}" + f"  ({because})" * bool(because)
+            )
         total = sum(charge.charge for charge in self.charges)
         lines.append(f"  (1 - {total:.4f} / {len(self.charges)})^{self.alpha:g} = {self.score:.4f}")
         return "\n".join(lines)
@@ -161,11 +171,9 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
     prediction = batch.prediction.matrix
     book = matching.rules(hierarchy)
 
-    def charge(
-        kind: Literal["false", "missed", "common"], label: int, cost: float, partner: int, charged: float
-    ) -> Charge:
+    def charge(kind: Kind, label: int, cost: float, partner: int, charged: float) -> Charge:
         broken: tuple[str, ...] = ()
-        if kind == "false" and measure.penalise != "none" or kind == "common" and measure.penalise == "all predicted":
+        if kind in PENALISED[measure.penalise]:
             broken = tuple(str(rule) for rule in book.blaming(label, prediction))
         matched = labels[partner] if partner >= 0 else None
         path: tuple[str, ...] = ()
@@ -176,11 +184,16 @@ def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
         return Charge(labels[label], kind, matched, path, cost, float(weight), charged, broken)
 
     def side(
-        kind: Literal["false", "missed"], matrix: sparse.csr_array, found: Nearest, charged: NDArray[np.float64]
+        kind: Literal["false", "missed"],
+        matrix: sparse.csr_array,
+        found: Nearest,
+        charged: NDArray[np.float64],
     ) -> list[Charge]:
         return [
             charge(kind, int(label), float(cost), int(partner), float(value))
-            for label, cost, partner, value in zip(matrix.indices, found.cost, found.label, charged, strict=True)
+            for label, cost, partner, value in zip(
+                matrix.indices, found.cost, found.label, charged, strict=True
+            )
         ]
 
     common = [

@@ -181,7 +181,9 @@ class Hierarchy(Viewed):
         current = np.flatnonzero(waiting == 0)
         while current.size:
             generations.append(current)
-            below, arrivals = np.unique(children.indices[entries_of_rows(children, current)[0]], return_counts=True)
+            below, arrivals = np.unique(
+                children.indices[entries_of_rows(children, current)[0]], return_counts=True
+            )
             waiting[below] -= arrivals
             current = below[waiting[below] == 0].astype(np.intp)
         if sum(map(len, generations)) < len(self.vocabulary):
@@ -219,7 +221,7 @@ class Hierarchy(Viewed):
 
     @cached_property
     def links_upward(self) -> sparse.csr_array:
-        """Fewest links from each concept to each of its ancestors; 0, kept as an entry, to itself."""
+        """Fewest links from each concept to each of its ancestors; a stored 0 to itself."""
         return self.upward(np.ones(len(self.vocabulary)))
 
     @cached_property
@@ -257,21 +259,20 @@ class Hierarchy(Viewed):
         count = len(self.vocabulary)
         first = np.zeros(count, dtype=np.intp)
         length = np.zeros(count, dtype=np.intp)
-        ends: list[NDArray[np.intp]] = []
-        costs: list[NDArray[np.float64]] = []
         # The rows of the last generations stay reachable by position: `first` points into these.
         all_ends, all_costs, filled = np.empty(1024, np.intp), np.empty(1024), 0
         for members in self.generations:
             parents, per_member = self._parents_of(members)
             gathered = ranges(first[parents], length[parents])
             via = np.repeat(np.repeat(members, per_member), length[parents])
-            start = np.concatenate([via, members, members if virtual_root and parents.size == 0 else []])
+            starts = [via, members]
             ends = [all_ends[gathered], members]
             costs = [all_costs[gathered] + step[via], np.zeros(members.size)]
             if virtual_root and parents.size == 0:
+                starts.append(members)
                 ends.append(np.full(members.size, count))
                 costs.append(step[members])
-            start, end, cost = _cheapest(start.astype(np.intp), np.concatenate(ends), np.concatenate(costs))
+            start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
             if filled + end.size > all_ends.size:
                 room = 2 * (filled + end.size)
                 all_ends = np.concatenate([all_ends[:filled], np.empty(room - filled, np.intp)])
@@ -385,8 +386,9 @@ class Hierarchy(Viewed):
         positions = self.vocabulary.positions(names)
         marked = self.abstract[positions]
         if marked.any():
+            named = listed(self.vocabulary[position] for position in positions[marked])
             raise InputError(
-                f"abstract concepts cannot be labels: {listed(self.vocabulary[p] for p in positions[marked])}",
+                f"abstract concepts cannot be labels: {named}",
                 "Leave them out, or take away their mark.",
             )
         abstract = np.ones(len(self.vocabulary), dtype=bool)

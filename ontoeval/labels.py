@@ -191,7 +191,12 @@ class LabelSets(_Rows):
 
     @classmethod
     def from_frame(
-        cls, frame: Any, *, sample: str, concept: str | None = None, vocabulary: Sequence[str] | None = None
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str,
+        concept: str | None = None,
+        vocabulary: Sequence[str] | None = None,
     ) -> Self:
         """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
 
@@ -368,7 +373,7 @@ class LabelScores(_Rows):
 
     def __post_init__(self) -> None:
         """Put the matrix into canonical form and check scores and names."""
-        matrix = sparse.csr_array(self.matrix, dtype=np.float64, copy=True)
+        matrix = sparse.csr_array(self.matrix).astype(np.float64)
         matrix.sort_indices()
         object.__setattr__(self, "matrix", matrix)
         self._check_names()
@@ -377,7 +382,7 @@ class LabelScores(_Rows):
         if not np.isfinite(matrix.data).all():
             entry = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
             sample = self.samples[row_of_entries(matrix)[entry]]
-            concept = self.vocabulary[matrix.indices[entry]]
+            concept = self.vocabulary[int(matrix.indices[entry])]
             raise InputError(
                 f"the score of {concept!r} for sample {sample!r} is {matrix.data[entry]}",
                 "Scores must be finite numbers: leave out what has no score.",
@@ -457,7 +462,7 @@ class LabelScores(_Rows):
         else:
             limits[:] = threshold
         if np.isnan(limits).any():
-            lacking = [self.vocabulary[column] for column in np.flatnonzero(np.isnan(limits))]
+            lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
             raise InputError(
                 f"no threshold for {len(lacking):,} concepts: {listed(lacking)}", "Give each concept one."
             )

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from ontoeval.errors import OntoevalError, listed, near
 
+__all__ = ["benchmark", "names", "path"]
+
 _PACKAGE = Path(__file__).parent
 # A wheel carries the folders inside the package; a checkout, and an editable install of one, beside it.
 _SHIPPED = _PACKAGE / "_shipped"

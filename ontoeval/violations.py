@@ -205,13 +205,13 @@ def rule_book(
     >>> [str(rule) for rule in rule_book(hierarchy, exclusions=(("b", "c"),)).rules]
     ['b excludes c']
     """
-    rules = (*_exclusions(hierarchy, exclusions), *_requirements(hierarchy, requirements))
+    rules: tuple[Rule, ...] = (*_exclusions(hierarchy, exclusions), *_requirements(hierarchy, requirements))
     sides: list[list[tuple[int, int]]] = [[], []]
     for which, rule in enumerate(rules):
-        left, right = (
-            (rule.first, (rule.second,)) if isinstance(rule, Exclusion) else (rule.concept, rule.any_of)
+        named = (
+            ((rule.first,), (rule.second,)) if isinstance(rule, Exclusion) else ((rule.concept,), rule.any_of)
         )
-        for side, names in zip(sides, ((left,), right), strict=True):
+        for side, names in zip(sides, named, strict=True):
             unknown = {name: f"the rule {rule}" for name in names if name not in hierarchy.vocabulary}
             if unknown:
                 raise UnknownConceptError(unknown, hierarchy.vocabulary)
@@ -223,7 +223,9 @@ def rule_book(
         rows, columns = np.array(side, dtype=np.intp).reshape(-1, 2).T
         concepts = sparse.csr_array((np.ones(len(side), dtype=bool), (rows, columns)), shape=shape)
         below.append(sparse.csr_array(ancestors @ concepts, dtype=bool))
-    return RuleBook(rules, *below, np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool))
+    return RuleBook(
+        rules, below[0], below[1], np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
+    )
 
 
 @dataclass(frozen=True)

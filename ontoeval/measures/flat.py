@@ -170,7 +170,9 @@ class Averaged(Facts):
     def _kept(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
         pseudo = CountsPerConcept(self.rule, self.variant).pseudo
-        included = self.average == "micro" if self.pseudo_classes is None else self.pseudo_classes == "include"
+        included = (
+            self.average == "micro" if self.pseudo_classes is None else self.pseudo_classes == "include"
+        )
         if not pseudo or included:
             return counts
         return Counts(*(part[..., :-pseudo] for part in counts))

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ontoeval.ontology.triples import Text
+from ontoeval.errors import InputError, listed
+from ontoeval.ontology.triples import ABSTRACT, OWL, SKOS, Text, Triples, is_blank
 
 DEPRECATED = "deprecated"
 """Why a concept is left out that the ontology itself has given up."""
@@ -49,7 +50,7 @@ class Told:
     links
         Pairs of parent and child, with the axiom that states them.
     labels
-        Labels of each concept, the more telling property first.
+        Labels of each concept, one list per property, the more telling property first.
     abstract
         Concepts that the file marks as abstract.
     deprecated
@@ -76,7 +77,7 @@ class Told:
     concepts: dict[str, None] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
-    labels: dict[str, list[Text]] = field(default_factory=dict)
+    labels: dict[str, list[list[Text]]] = field(default_factory=dict)
     abstract: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)
     exclusions: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -135,3 +136,61 @@ class Told:
                     self.unused["exclusions of a class by itself"].append(one)
                 else:
                     self.exclusions.setdefault((min(one, other), max(one, other)), form)
+
+
+def note_annotations(told: Told, triples: Triples, *, label_properties: tuple[str, ...], where: str) -> None:
+    """Note what is said in the same way of every kind of concept: labels, marks, and the ontology.
+
+    Parameters
+    ----------
+    told
+        What is filled; its concepts are known.
+    triples
+        What the file says.
+    label_properties
+        IRIs of the properties that give labels, the more telling one first.
+    where
+        The file's name.
+
+    Raises
+    ------
+    InputError
+        If a mark is neither true nor false.
+
+    Examples
+    --------
+    >>> triples = Triples()
+    >>> triples.add("urn:root", ABSTRACT, Text("true"))
+    >>> told = Told("OWL classes", concepts={"urn:root": None})
+    >>> note_annotations(told, triples, label_properties=(), where="photo.ttl")
+    >>> told.abstract
+    {'urn:root'}
+    """
+    for concept in told.concepts:
+        told.labels[concept] = [triples.texts(concept, name) for name in label_properties]
+    told.abstract = _marked(triples, ABSTRACT, where=where) & set(told.concepts)
+    told.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(told.concepts)
+    ontologies = triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme")
+    told.iri = min((iri for iri in ontologies if not is_blank(iri)), default="")
+    versions = [*triples.nodes(told.iri, OWL + "versionIRI")]
+    versions += [label.text for label in triples.texts(told.iri, OWL + "versionInfo")]
+    told.version = " ".join(versions[0].split()) if versions else ""
+    told.imports = tuple(sorted({iri for _, iri in triples.pairs(OWL + "imports")}))
+
+
+def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
+    """List what is marked as true."""
+    marked, unclear = set(), []
+    for subject in triples.having(mark):
+        for value in triples.texts(subject, mark):
+            if value.text.strip().lower() in {"true", "1"}:
+                marked.add(subject)
+            elif value.text.strip().lower() not in {"false", "0"}:
+                unclear.append(f"{value.text} ({subject})")
+    if unclear and mark == ABSTRACT:
+        raise InputError(
+            f"the mark {ABSTRACT} is neither true nor false: {listed(unclear)}",
+            "Write true, or leave the mark out.",
+            where=where,
+        )
+    return marked

@@ -114,8 +114,8 @@ def _multiclass(batch: Batch) -> Links:
     return Links(batch.common, (Outer(batch.missed, batch.false, np.ones(len(batch))),))
 
 
-def _one_vs_rest(batch: Batch) -> Links:
-    """Each concept against the rest: the margins count, the pairs say nothing."""
+def _one_vs_rest(_: Batch) -> Links:
+    """Refuse: of each concept against the rest only the margins say something, not the pairs."""
     raise InputError(
         "the rule 'one-vs-rest' gives counts per concept, not a square matrix",
         "Use ontoeval.one_vs_rest(truth, prediction), or another rule.",
@@ -144,16 +144,12 @@ def _mlcm(batch: Batch) -> Links:
     nothing_predicted = ~any_false & (any_missed | no_truth)
     return Links(
         with_column(common, never),
-        (
-            Outer(
-                with_column(sources, no_truth), with_column(false, nothing_predicted), np.ones(len(batch))
-            ),
-        ),
+        (Outer(with_column(sources, no_truth), with_column(false, nothing_predicted), np.ones(len(batch))),),
     )
 
 
 def _mlcm_package(batch: Batch) -> Links:
-    """The mlcm package 0.0.1: it charges false labels after the first to the correct labels as well.
+    """Do as the mlcm package 0.0.1, which charges false labels after the first to the correct ones too.
 
     Where some labels are common and some missed, every false label but the one of lowest column
     also counts against each common label; so the result depends on the order of the concepts.

@@ -274,7 +274,9 @@ class Matching:
 
     def agreement_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Find the agreement of each label."""
-        if self.agreement is None or (self.agreement not in hierarchy.weights and self.agreement == AGREEMENT):
+        if self.agreement is None or (
+            self.agreement not in hierarchy.weights and self.agreement == AGREEMENT
+        ):
             return np.ones(len(hierarchy.labels))
         if self.agreement not in hierarchy.weights:
             raise ParameterError("agreement", self.agreement, f"one of {[AGREEMENT, *hierarchy.weights]}")
@@ -306,13 +308,10 @@ class Matching:
                 false_cost[_stored_in(offending, batch.false)] = 1.0
                 if self.penalise == "all predicted":
                     common_cost[_stored_in(offending, batch.common)] = 1.0
-        charged = sum(
-            _sum_rows(matrix, values)
-            for matrix, values in (
-                (batch.false, false_cost),
-                (batch.missed, missed_cost),
-                (batch.common, common_cost),
-            )
+        charged = (
+            _sum_rows(batch.false, false_cost)
+            + _sum_rows(batch.missed, missed_cost)
+            + _sum_rows(batch.common, common_cost)
         )
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
@@ -343,7 +342,8 @@ class OntologyScoreSample:
 
 def _sum_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
-    return np.bincount(row_of_entries(matrix), weights=values, minlength=matrix.shape[0])
+    sums = np.bincount(row_of_entries(matrix), weights=values, minlength=matrix.shape[0])
+    return sums.astype(np.float64)
 
 
 def _stored_in(marked: sparse.csr_array, matrix: sparse.csr_array) -> NDArray[np.bool_]:

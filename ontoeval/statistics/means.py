@@ -82,7 +82,7 @@ class FullyCorrectSample:
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Compare the sets."""
-        return (sizes(batch.missed) + sizes(batch.false) == 0).astype(np.float64)
+        return np.where(sizes(batch.missed) + sizes(batch.false) == 0, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class WrongSample:
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Look for common labels."""
-        return (sizes(batch.common) == 0) * (1.0 - batch.once(FullyCorrectSample()))
+        return np.where(sizes(batch.common) == 0, 1.0 - batch.once(FullyCorrectSample()), 0.0)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class PartlyCorrectSample:
 
     def __call__(self, batch: Batch) -> NDArray[np.float64]:
         """Take what is neither right nor wrong."""
-        return (sizes(batch.common) > 0) * (1.0 - batch.once(FullyCorrectSample()))
+        return np.where(sizes(batch.common) > 0, 1.0 - batch.once(FullyCorrectSample()), 0.0)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,41 @@
+"""How Sphinx builds the manual: Markdown pages, the API from docstrings, references from references.bib."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from ontoeval import __version__ as release
+
+project = "ontoeval"
+author = "ontoeval contributors"
+copyright = author
+version = release
+
+extensions = [
+    "myst_parser",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinxcontrib.bibtex",
+]
+exclude_patterns = ["_build"]
+
+autodoc_member_order = "bysource"
+bibtex_bibfiles = ["references.bib"]
+myst_enable_extensions = ["dollarmath"]
+myst_heading_anchors = 3
+numpydoc_class_members_toctree = False
+numpydoc_show_class_members = False  # autodoc lists them
+with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
+    numpydoc_validation_checks = set(tomllib.load(file)["tool"]["numpydoc_validation"]["checks"])
+
+html_theme = "furo"
+
+
+def link_references(app, what, name, obj, options, lines):
+    """Let `[nowak2009]_`, which reads well in a terminal, refer to that entry of references.bib."""
+    lines[:] = [re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", line) for line in lines]
+
+
+def setup(app):
+    """Connect, ahead of numpydoc, which would take the key for a footnote."""
+    app.connect("autodoc-process-docstring", link_references, priority=400)

@@ -1,0 +1,237 @@
+"""One number for each concept: agreements and thresholds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from types import MappingProxyType
+
+from ontoeval.errors import InputError, listed
+from ontoeval.io.concepts import concept_list
+from ontoeval.io.formats import CONCEPT
+from ontoeval.io.named_columns import rows_by_role
+from ontoeval.io.names import ConceptNames, Names
+from ontoeval.io.numbers import number
+from ontoeval.io.tables import read_source
+
+Path = str | os.PathLike[str]
+
+_COLUMNS = CONCEPT | {"name", "iri"}
+
+
+@dataclass(frozen=True, eq=False)
+class ConceptValues(Mapping[str, float]):
+    """A number for each concept that may be a label.
+
+    Parameters
+    ----------
+    by_concept
+        The numbers, in the order of the concepts.
+    source
+        The file they come from, "" where there is none.
+    filled
+        The concepts that had none and were given the default.
+    unused
+        What else the file gives a number for: concepts that are no labels.
+
+    Examples
+    --------
+    >>> agreement = read_agreement({"sky": 0.9}, concepts=["sea", "sky"], default=1)
+    >>> dict(agreement), agreement.filled
+    ({'sea': 1.0, 'sky': 0.9}, ('sea',))
+    """
+
+    by_concept: Mapping[str, float]
+    source: str = ""
+    filled: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+    def __getitem__(self, concept: str) -> float:
+        """Give the number of a concept."""
+        return self.by_concept[concept]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the concepts in their order."""
+        return iter(self.by_concept)
+
+    def __len__(self) -> int:
+        """Count the concepts."""
+        return len(self.by_concept)
+
+
+def read_agreement(
+    source: Path | Mapping[str, float],
+    ontology: ConceptNames | None = None,
+    *,
+    default: float | None = None,
+    concepts: Path | Iterable[str] | None = None,
+    concept_map: Path | Mapping[str, str] | None = None,
+) -> ConceptValues:
+    """Read how well annotators agreed on each concept.
+
+    Parameters
+    ----------
+    source
+        A CSV or TSV file with the columns "concept" and "agreement", or a mapping.
+    ontology
+        Tells which concepts may be labels, and by which names they go.
+    default
+        The agreement of concepts that have none.
+    concepts
+        The concepts that may be labels, where these are not all of the ontology.
+    concept_map
+        What the names of the file stand for.
+
+    Returns
+    -------
+    mapping of str to float
+        A number in [0, 1] for every concept that may be a label; those of the file where neither
+        an ontology nor a list of concepts is given.
+
+    Raises
+    ------
+    InputError
+        If an agreement is not in [0, 1], or a concept has none, or two.
+    UnknownConceptError
+        If a name is no concept.
+
+    Examples
+    --------
+    >>> dict(read_agreement({"trees": 0.96, "sky": 0.9}))
+    {'trees': 0.96, 'sky': 0.9}
+    """
+    names = Names.given(
+        ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
+    )
+    if default is not None and not 0 <= default <= 1:
+        raise InputError(f"the default agreement is {default!r}", "Give a number from 0 to 1.")
+    return _values(source, names, "agreement", default=default, bounds=(0, 1))
+
+
+def read_thresholds(
+    source: Path | Mapping[str, float],
+    ontology: ConceptNames | None = None,
+    *,
+    concepts: Path | Iterable[str] | None = None,
+    concept_map: Path | Mapping[str, str] | None = None,
+) -> ConceptValues:
+    """Read the score from which on each concept counts as a label.
+
+    Parameters
+    ----------
+    source
+        A CSV or TSV file with the columns "concept" and "threshold", or a mapping.
+    ontology
+        Tells which concepts may be labels, and by which names they go.
+    concepts
+        The concepts that may be labels, where these are not all of the ontology.
+    concept_map
+        What the names of the file stand for.
+
+    Returns
+    -------
+    mapping of str to float
+        A number for every concept that may be a label; those of the file where neither an
+        ontology nor a list of concepts is given.
+
+    Raises
+    ------
+    InputError
+        If a threshold is no number, or a concept has none, or two.
+    UnknownConceptError
+        If a name is no concept.
+
+    Examples
+    --------
+    >>> dict(read_thresholds({"trees": 0.3, "sky": 0.5}))
+    {'trees': 0.3, 'sky': 0.5}
+    """
+    names = Names.given(
+        ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
+    )
+    return thresholds_by(names, source)
+
+
+def thresholds_by(names: Names, source: Path | Mapping[str, float]) -> ConceptValues:
+    """Read thresholds with names that are known already; see `read_thresholds`.
+
+    Parameters
+    ----------
+    names
+        Which concepts may be labels, and by which names they go.
+    source
+        A file or a mapping.
+
+    Returns
+    -------
+    mapping of str to float
+        A number for every concept that may be a label.
+
+    Raises
+    ------
+    InputError
+        If a threshold is no number, or a concept has none, or two.
+    """
+    return _values(source, names, "threshold", default=None, bounds=None)
+
+
+def _values(
+    source: Path | Mapping[str, float],
+    names: Names,
+    kind: str,
+    *,
+    default: float | None,
+    bounds: tuple[float, float] | None,
+) -> ConceptValues:
+    where, rows = _rows(source, kind)
+    found: dict[str, tuple[float, str]] = {}
+    for spelling, text, place in rows:
+        value = number(text)
+        if value is None or (bounds is not None and not bounds[0] <= value <= bounds[1]):
+            expected = "a finite number" if bounds is None else f"a number from {bounds[0]} to {bounds[1]}"
+            raise InputError(
+                f"{place}: the {kind} of {spelling!r} is {text!r}", f"Write {expected}.", where=where
+            )
+        if spelling in found:
+            raise _twice(spelling, spelling, found[spelling][1], place, where)
+        found[spelling] = value, place
+    spellings = list(found)
+    vocabulary, columns = names.columns(
+        spellings, [place for _, place in found.values()], where, in_order=True, any_concept=True
+    )
+    first: dict[int, str] = {}
+    for spelling, column in zip(spellings, columns.tolist(), strict=True):
+        if column >= 0 and first.setdefault(column, spelling) != spelling:
+            raise _twice(spelling, first[column], found[first[column]][1], found[spelling][1], where)
+    values = {vocabulary[column]: found[spelling][0] for column, spelling in first.items()}
+    filled = tuple(concept for concept in vocabulary if concept not in values)
+    if filled and default is None:
+        raise InputError(
+            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
+            "Give each concept one" + (", or a default." if kind == "agreement" else "."),
+            where=where,
+        )
+    complete = {concept: values.get(concept, default) for concept in vocabulary}
+    return ConceptValues(
+        MappingProxyType({concept: float(value) for concept, value in complete.items() if value is not None}),
+        where,
+        filled,
+        tuple(spelling for spelling, column in zip(spellings, columns.tolist(), strict=True) if column < 0),
+    )
+
+
+def _rows(source: Path | Mapping[str, float], kind: str) -> tuple[str, list[tuple[str, str, str]]]:
+    if isinstance(source, Mapping):
+        return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
+    file = read_source(source)
+    roles = {"concept": _COLUMNS, kind: {kind, "value"}}
+    return file.where, [(row["concept"], row[kind], f"row {line:,}") for line, row in rows_by_role(file, roles)]
+
+
+def _twice(spelling: str, other: str, first: str, second: str, where: str) -> InputError:
+    same = "" if spelling == other else f", which is the same concept as {other!r}"
+    return InputError(
+        f"{spelling!r}{same}, has two values, in {first} and {second}", "Keep one.", where=where
+    )

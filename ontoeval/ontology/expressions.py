@@ -1,0 +1,240 @@
+"""Class expressions: what OWL says of a class without naming another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from ontoeval.ontology.names import local_name
+from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.triples import OWL, Triples, is_blank
+
+_OBO = ("http://purl.obolibrary.org/obo/", "http://purl.org/obo/owl/", "http://www.obofoundry.org/ro/")
+# The relations of the OBO Relation Ontology, which many files use under namespaces of their own.
+_OBO_RELATIONS = frozenset(
+    "part_of has_part proper_part_of has_proper_part integral_part_of has_integral_part located_in location_of "
+    "contained_in adjacent_to derives_from derived_into derives_into develops_from transformation_of precedes "
+    "preceded_by has_participant participates_in regulates positively_regulates negatively_regulates".split()
+)
+_MANY = 64  # requirements that one axiom may come to when it is multiplied out
+
+Alternatives = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """The class expressions of a file.
+
+    Parameters
+    ----------
+    triples
+        What the file says.
+    told
+        What is found is noted here.
+
+    Examples
+    --------
+    >>> triples = Triples()
+    >>> triples.add("urn:blurred", OWL + "complementOf", "urn:sharp")
+    >>> expressions = Expressions(triples, Told("OWL classes"))
+    >>> expressions.read_complement("urn:blurred", "urn:blurred")
+    >>> expressions.told.exclusions
+    {('urn:blurred', 'urn:sharp'): 'owl:complementOf'}
+    """
+
+    triples: Triples
+    told: Told
+
+    def conjuncts(self, node: str) -> Iterator[str]:
+        """Take an intersection apart, those inside of it too.
+
+        Parameters
+        ----------
+        node
+            A class or an expression.
+
+        Yields
+        ------
+        str
+            Its parts; what is no intersection is its only part.
+
+        Examples
+        --------
+        >>> list(Expressions(Triples(), Told("OWL classes")).conjuncts("urn:sky"))
+        ['urn:sky']
+        """
+        return self._leaves(node, OWL + "intersectionOf")
+
+    def disjuncts(self, node: str) -> Iterator[str]:
+        """Take a union apart, those inside of it too.
+
+        Parameters
+        ----------
+        node
+            An expression, or a class that has the members of a union itself.
+
+        Yields
+        ------
+        str
+            Its members; what is no union is its only member.
+
+        Examples
+        --------
+        >>> list(Expressions(Triples(), Told("OWL classes")).disjuncts("urn:sky"))
+        ['urn:sky']
+        """
+        return self._leaves(node, OWL + "unionOf")
+
+    def named(self, node: str) -> Alternatives:
+        """List the classes that make up a class or a union.
+
+        Parameters
+        ----------
+        node
+            A class or an expression.
+
+        Returns
+        -------
+        tuple of str
+            IRIs; none where a member has no name.
+
+        Examples
+        --------
+        >>> Expressions(Triples(), Told("OWL classes")).named("urn:sky")
+        ('urn:sky',)
+        """
+        members = tuple(dict.fromkeys(self.disjuncts(node))) if is_blank(node) else (node,)
+        return () if any(map(is_blank, members)) else members
+
+    def read_condition(self, concept: str, node: str) -> None:
+        """Read an expression that a class lies below: what it excludes or requires.
+
+        Parameters
+        ----------
+        concept
+            IRI of the class.
+        node
+            A nameless expression that is no intersection.
+
+        Examples
+        --------
+        >>> triples = Triples()
+        >>> triples.add("_:r", OWL + "onProperty", "urn:photo#shows")
+        >>> triples.add("_:r", OWL + "someValuesFrom", "urn:photo#people")
+        >>> expressions = Expressions(triples, Told("OWL classes"))
+        >>> expressions.read_condition("urn:photo#portrait", "_:r")
+        >>> [(need.any_of, need.relation) for need in expressions.told.requirements]
+        [(('urn:photo#people',), 'shows')]
+        """
+        if self.triples.nodes(node, OWL + "complementOf"):
+            self.read_complement(concept, node)
+            return
+        members = list(self.disjuncts(node))
+        properties = [self._properties(member) for member in members]
+        if not all(properties):
+            kind = "unions of classes above a class" if len(members) > 1 else "expressions of another kind"
+            self.told.unused[kind].append(concept)
+            return
+        needs = [self._needs(member) for member in members]
+        combined = 1
+        for need in needs:
+            combined *= len(need)
+        if not 0 < combined <= _MANY:
+            self.told.unused["restrictions of another kind"].append(concept)
+            return
+        relations = dict.fromkeys(name for names in properties for name in names)
+        relation = "|".join(self._relation(name) for name in relations)
+        precondition = not any(is_obo_relation(name.removeprefix(_INVERSE)) for name in relations)
+        # (A and B) or C is (A or C) and (B or C): each is a requirement of its own.
+        for choice in product(*needs):
+            any_of = tuple(sorted({target for alternatives in choice for target in alternatives}))
+            if OWL + "Thing" not in any_of:  # which is there in any case
+                self.told.requirements[ToldRequirement(concept, any_of, relation, precondition)] = None
+
+    def read_complement(self, concept: str, node: str) -> None:
+        """Read that a class excludes what an expression is the complement of.
+
+        Parameters
+        ----------
+        concept
+            IRI of the class.
+        node
+            The expression, or the class itself.
+
+        Examples
+        --------
+        >>> Expressions(Triples(), Told("OWL classes")).read_complement("urn:a", "urn:a")
+        """
+        for other in self.triples.nodes(node, OWL + "complementOf"):
+            targets = self.named(other)
+            names = self._properties(other)
+            needs = self._needs(other) if names and not any(map(is_obo_relation, names)) else []
+            # Who may show no big group excludes big groups, as who must show people requires them.
+            targets = targets or (needs[0] if len(needs) == 1 else ())
+            if targets:
+                self.told.exclude([concept], targets, "owl:complementOf")
+            else:
+                self.told.unused["complements of expressions"].append(concept)
+
+    def _leaves(self, node: str, operator: str) -> Iterator[str]:
+        """Go through the members of an expression and of those of the same kind inside of it."""
+        waiting, met = [node], {node}
+        while waiting:
+            current = waiting.pop()
+            heads = self.triples.nodes(current, operator) if is_blank(current) or current == node else []
+            if not heads or (not is_blank(node) and operator.endswith("intersectionOf")):
+                yield current
+                continue
+            for head in heads:
+                new = [member for member in self.triples.members(head) if member not in met]
+                met.update(new)
+                waiting += reversed(new)
+
+    def _properties(self, restriction: str) -> list[str]:
+        """List the properties of a restriction: none where it is no restriction."""
+        nodes = self.triples.nodes(restriction, OWL + "onProperty") if is_blank(restriction) else []
+        inverse = [self.triples.nodes(node, OWL + "inverseOf") if is_blank(node) else [] for node in nodes]
+        return [
+            _INVERSE + above[0] if above else node for node, above in zip(nodes, inverse, strict=True)
+        ]
+
+    def _needs(self, restriction: str) -> list[Alternatives]:
+        """List what a restriction requires, each as alternatives; nothing where it cannot be said so."""
+        needs = []
+        for filler in self.triples.nodes(restriction, OWL + "someValuesFrom"):
+            for part in self.conjuncts(filler):
+                needs.append(self.named(part))
+        return needs if all(needs) else []
+
+    @staticmethod
+    def _relation(name: str) -> str:
+        inverse = name.startswith(_INVERSE)
+        return ("inverse of " if inverse else "") + local_name(name.removeprefix(_INVERSE))
+
+
+_INVERSE = "^"
+
+
+def is_obo_relation(iri: str) -> bool:
+    """Tell whether a property is a relation of the OBO ontologies, such as part of.
+
+    These say how things are built; a picture of a wheel need not be labelled with a car.
+
+    Parameters
+    ----------
+    iri
+        IRI of the property.
+
+    Returns
+    -------
+    bool
+        Whether it is one.
+
+    Examples
+    --------
+    >>> is_obo_relation("http://example.org/plants#part_of"), is_obo_relation("urn:photo#shows")
+    (True, False)
+    """
+    name = local_name(iri)
+    return iri.startswith(_OBO) or name in _OBO_RELATIONS or name.startswith(("BFO_", "RO_"))

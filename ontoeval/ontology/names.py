@@ -1,0 +1,272 @@
+"""Names: what a concept is called, and by what else it may be called."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ontoeval.ontology.triples import Text
+
+_OBO = "http://purl.obolibrary.org/obo/"
+_OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
+
+
+def local_name(iri: str) -> str:
+    """Take the last part of an IRI.
+
+    Parameters
+    ----------
+    iri
+        An IRI.
+
+    Returns
+    -------
+    str
+        What follows the last ``#``, else the last ``/``, else the last ``:``.
+
+    Examples
+    --------
+    >>> local_name("http://example.org/photo#trees"), local_name("http://example.org/GO:1")
+    ('trees', 'GO:1')
+    """
+    trimmed = iri.rstrip("#/") or iri
+    for separator in "#/:":
+        if separator in trimmed:
+            return trimmed.rpartition(separator)[2] or trimmed
+    return trimmed
+
+
+def curies(iri: str, namespaces: Mapping[str, Sequence[str]]) -> list[str]:
+    """Abbreviate an IRI with the prefixes that a file binds.
+
+    Parameters
+    ----------
+    iri
+        An IRI.
+    namespaces
+        Prefixes of each namespace, see `by_namespace`.
+
+    Returns
+    -------
+    list of str
+        Every ``prefix:rest``, those with the longest namespace first.
+
+    Examples
+    --------
+    >>> curies("http://example.org/photo#trees", {"http://example.org/photo#": ["photo"]})
+    ['photo:trees']
+    """
+    # A namespace ends anywhere; to look at each end of the IRI takes no time that grows with the prefixes.
+    ends = (end for end in range(len(iri) - 1, 0, -1) if iri[:end] in namespaces)
+    return [f"{prefix}:{iri[end:]}" for end in ends for prefix in namespaces[iri[:end]]]
+
+
+def by_namespace(prefixes: Mapping[str, str]) -> dict[str, list[str]]:
+    """Turn the prefixes around.
+
+    Parameters
+    ----------
+    prefixes
+        The namespace of each prefix; the empty prefix is passed over, as no name can begin with it.
+
+    Returns
+    -------
+    dict
+        The prefixes of each namespace, in alphabetical order.
+
+    Examples
+    --------
+    >>> by_namespace({"photo": "http://example.org/photo#", "": "http://example.org/photo#"})
+    {'http://example.org/photo#': ['photo']}
+    """
+    namespaces = defaultdict(list)
+    for prefix, namespace in sorted(prefixes.items()):
+        if prefix and namespace:
+            namespaces[namespace].append(prefix)
+    return dict(namespaces)
+
+
+def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
+    """Give each concept the shortest name that no other has: local name, CURIE, or IRI.
+
+    Parameters
+    ----------
+    iris
+        The concepts.
+    prefixes
+        The prefixes that the file binds.
+
+    Returns
+    -------
+    dict
+        The name of each.
+
+    Examples
+    --------
+    >>> name_all(["urn:a#sky", "urn:b#sky", "urn:a#sea"], {"a": "urn:a#"})
+    {'urn:a#sky': 'a:sky', 'urn:b#sky': 'urn:b#sky', 'urn:a#sea': 'sea'}
+    """
+    names = {iri: local_name(iri) for iri in iris}
+    namespaces = by_namespace(prefixes)
+    # Each round shortens less: a CURIE may look like another's local name.
+    for longer in (lambda iri: next(iter(curies(iri, namespaces)), iri), lambda iri: iri):
+        bearers = Counter(names.values())
+        for iri in [iri for iri, name in names.items() if bearers[name] > 1]:
+            names[iri] = longer(iri)
+    return names
+
+
+def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
+    """Choose the label to show: in the asked language, in its variants, untagged, any other.
+
+    Parameters
+    ----------
+    labels
+        The labels of a concept, one group per property, the more telling property first.
+    language
+        The language asked for, such as "en" or "en-GB".
+
+    Returns
+    -------
+    str
+        The label, "" where there is none. Among several that are as good the property decides,
+        then the alphabet: their order in the file does not matter.
+
+    Examples
+    --------
+    >>> choose_label([[Text("Bäume", "de"), Text("trees", "en-us"), Text("trees?")]], "en")
+    'trees'
+    """
+    asked = language.lower()
+    base = asked.partition("-")[0]
+    best: tuple[int, int, str, str] | None = None
+    for order, group in enumerate(labels):
+        for text, tag in group:
+            if tag == asked:
+                rank = 0
+            elif tag.partition("-")[0] == base:
+                rank = 1 if tag == base else 2
+            else:
+                rank = 4 if tag else 3
+            candidate = (rank, order, tag, " ".join(text.split()))
+            if candidate[-1] and (best is None or candidate < best):
+                best = candidate
+    return best[-1] if best else ""
+
+
+@dataclass(frozen=True)
+class Spellings:
+    """Everything by which a concept may be named.
+
+    Parameters
+    ----------
+    exact
+        For each spelling the concepts that are meant, as written.
+    folded
+        The same without regard to case.
+
+    Examples
+    --------
+    >>> spellings = Spellings.of({"sky": ("urn:a#sky", "Sky above")}, {})
+    >>> spellings.find("urn:a#sky"), spellings.find("SKY ABOVE"), spellings.find("sea")
+    (('sky',), ('sky',), ())
+    """
+
+    exact: Mapping[str, tuple[str, ...]]
+    folded: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, concepts: Mapping[str, tuple[str, str]], prefixes: Mapping[str, str]) -> Spellings:
+        """Collect the spellings of some concepts.
+
+        Parameters
+        ----------
+        concepts
+            For each name, IRI and label.
+        prefixes
+            The prefixes that the file binds.
+
+        Returns
+        -------
+        Spellings
+            The spellings. What identifies a concept wins over what may only describe it: first
+            names, then IRIs, CURIEs and local names, then labels.
+
+        Examples
+        --------
+        >>> both = {"a:oil": ("urn:a#oil", "oil"), "b:oil": ("urn:b#oil", "oil")}
+        >>> Spellings.of(both, {}).find("oil")
+        ('a:oil', 'b:oil')
+        """
+        namespaces = by_namespace(prefixes)
+        exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
+        identifiers = (
+            (spelling, name)
+            for name, (iri, _) in concepts.items()
+            for spelling in (iri, f"<{iri}>", local_name(iri), *curies(iri, namespaces), *_obo_id(iri))
+        )
+        _add(exact, identifiers)
+        labels = [(label, name) for name, (_, label) in concepts.items()]
+        _add(exact, labels)
+        folded: dict[str, tuple[str, ...]] = {}
+        _add(folded, ((fold(spelling), name) for spelling, name in (*labels, *zip(concepts, concepts, strict=True))))
+        return cls(exact, folded)
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """Find the concepts that a text may mean.
+
+        Parameters
+        ----------
+        text
+            What was written.
+
+        Returns
+        -------
+        tuple of str
+            Names: none where the text is unknown, several where it is ambiguous.
+
+        Examples
+        --------
+        >>> Spellings({}, {}).find("sea")
+        ()
+        """
+        return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
+
+
+def fold(text: str) -> str:
+    """Disregard case, surrounding blanks, and how accents are encoded.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Returns
+    -------
+    str
+        The text by which it is compared.
+
+    Examples
+    --------
+    >>> fold(" Bäume") == fold("BÄUME")
+    True
+    """
+    return unicodedata.normalize("NFC", text.strip()).casefold()
+
+
+def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
+    """Add spellings that are not taken; those that several concepts share keep all of them."""
+    new: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for spelling, name in found:
+        if spelling not in spellings:
+            new[spelling][name] = None
+    spellings.update((spelling, tuple(sorted(names))) for spelling, names in new.items())
+
+
+def _obo_id(iri: str) -> tuple[str, ...]:
+    """Write an IRI of the OBO library as its ontologies do: GO_0005634 is GO:0005634."""
+    match = _OBO_ID.fullmatch(iri.removeprefix(_OBO)) if iri.startswith(_OBO) else None
+    return (f"{match[1]}:{match[2]}",) if match else ()

@@ -1,0 +1,141 @@
+"""OWL and RDF Schema: named classes, what lies above them, and what excludes or requires what."""
+
+from __future__ import annotations
+
+from ontoeval.ontology.expressions import Expressions
+from ontoeval.ontology.told import Told, note_annotations
+from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
+
+_SUBCLASS = RDFS + "subClassOf"
+_EQUIVALENT = OWL + "equivalentClass"
+_BUILT_IN = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#")
+_GIVEN_UP = (OWL + "DeprecatedClass", "http://www.geneontology.org/formats/oboInOwl#ObsoleteClass")
+
+
+def read_owl(triples: Triples, *, where: str) -> Told:
+    """Read the named classes of OWL and RDF Schema.
+
+    Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
+    intersection that it is equal to or below of, and above the members of a union that it is equal
+    to: this follows without a reasoner, and much of what is published is written so.
+
+    Parameters
+    ----------
+    triples
+        What the file says.
+    where
+        The file's name.
+
+    Returns
+    -------
+    Told
+        The classes, and what is said of them. Classes of RDF, RDF Schema and OWL, such as
+        ``owl:Thing``, are none.
+
+    Examples
+    --------
+    >>> triples = Triples()
+    >>> triples.add("urn:trees", _SUBCLASS, "urn:plants")
+    >>> triples.add("urn:plants", _SUBCLASS, OWL + "Thing")
+    >>> read_owl(triples, where="plants.ttl").links
+    {('urn:plants', 'urn:trees'): 'rdfs:subClassOf'}
+    """
+    told = Told("OWL classes")
+    declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
+    told.concepts = {iri: None for iri in declared if _is_class(iri)}
+    told.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
+    _read_axioms(told, Expressions(triples, told))
+    for parent, child in told.links:
+        for end in (child, parent):
+            if end not in told.concepts:
+                told.concepts[end] = None
+                told.undeclared.add(end)
+    told.deprecated &= set(told.concepts)
+    told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
+    note_annotations(told, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
+    return told
+
+
+def _read_axioms(told: Told, expressions: Expressions) -> None:
+    triples = expressions.triples
+    for child, parent in triples.pairs(_SUBCLASS):
+        if is_blank(child):
+            told.unused["axioms about a class without a name"] += [] if is_blank(parent) else [parent]
+        elif parent in _GIVEN_UP:
+            told.deprecated.add(child)
+        elif _is_class(child):
+            _below(told, expressions, child, parent, kind="rdfs:subClassOf")
+    for one, other in triples.pairs(_EQUIVALENT):
+        # The axiom has no direction; some write the nameless side first.
+        named, same = (other, one) if is_blank(one) else (one, other)
+        if is_blank(named):
+            continue
+        if not is_blank(same):
+            if named != same and _is_class(named) and _is_class(same):
+                told.equivalents.add((min(named, same), max(named, same)))
+        elif _is_class(named):
+            _equal(told, expressions, named, same)
+    # OWL 1 wrote the parts of an expression at the class itself.
+    for name in ("intersectionOf", "unionOf", "complementOf"):
+        for concept in triples.having(OWL + name):
+            if not is_blank(concept) and _is_class(concept):
+                _equal(told, expressions, concept, concept)
+    for concept, members in triples.pairs(OWL + "disjointUnionOf"):
+        groups = [expressions.named(member) for member in triples.members(members)]
+        if not is_blank(concept):
+            for group in groups:
+                for member in group:
+                    _link(told, concept, member, "owl:disjointUnionOf")
+        _all_disjoint(told, groups, "owl:disjointUnionOf")
+    for axiom in triples.of_type(OWL + "AllDisjointClasses"):
+        for members in triples.nodes(axiom, OWL + "members"):
+            groups = [expressions.named(member) for member in triples.members(members)]
+            _all_disjoint(told, groups, "owl:AllDisjointClasses")
+    for one, other in triples.pairs(OWL + "disjointWith"):
+        _all_disjoint(told, [expressions.named(one), expressions.named(other)], "owl:disjointWith")
+
+
+def _below(told: Told, expressions: Expressions, concept: str, above: str, *, kind: str) -> None:
+    """Read that a class lies below another, or below an expression."""
+    for part in expressions.conjuncts(above):
+        if not is_blank(part):
+            _link(told, part, concept, kind if part == above else "owl:intersectionOf")
+        else:
+            expressions.read_condition(concept, part)
+
+
+def _equal(told: Told, expressions: Expressions, concept: str, same: str) -> None:
+    """Read that a class is an expression: whatever holds above it, and the members of a union below."""
+    members = expressions.triples.nodes(same, OWL + "unionOf")
+    if members:
+        for member in expressions.disjuncts(same):
+            if is_blank(member):
+                told.unused["members of a union without a name"].append(concept)
+            else:
+                _link(told, concept, member, "owl:unionOf")
+    if same == concept and not is_blank(concept):
+        for head in expressions.triples.nodes(concept, OWL + "intersectionOf"):
+            for member in expressions.triples.members(head):
+                _below(told, expressions, concept, member, kind="owl:intersectionOf")
+        expressions.read_complement(concept, concept)
+    elif not members:
+        _below(told, expressions, concept, same, kind="owl:intersectionOf")
+
+
+def _all_disjoint(told: Told, groups: list[tuple[str, ...]], form: str) -> None:
+    for position, group in enumerate(groups):
+        if not group:
+            told.unused[f"{form} with an expression"].append(next((c for g in groups for c in g), ""))
+        for other in groups[:position]:
+            told.exclude(group, other, form)
+
+
+def _link(told: Told, parent: str, child: str, kind: str) -> None:
+    if parent == child:
+        told.self_links.add(parent)  # every class lies below itself: inference writes it down
+    elif _is_class(parent) and _is_class(child):
+        told.link(parent, child, kind)
+
+
+def _is_class(iri: str) -> bool:
+    return not is_blank(iri) and not iri.startswith(_BUILT_IN)

@@ -1,0 +1,138 @@
+"""RDF/XML, read by rdflib's handler behind a guard of our own.
+
+rdflib's reader takes a time that grows with the square of the longest literal, because it appends
+to a text at each line and each entity, and it follows entities wherever they lead. Here text is
+gathered first and handed on once, and entities are checked where they are declared.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+from xml.sax import SAXParseException, handler
+from xml.sax.expatreader import ExpatParser
+from xml.sax.xmlreader import InputSource
+
+from rdflib import Graph
+from rdflib.exceptions import ParserError
+from rdflib.plugins.parsers.rdfxml import RDFXMLHandler
+
+from ontoeval.errors import InputError
+from ontoeval.ontology.entities import check_declared, guard, not_well_formed
+
+if TYPE_CHECKING:
+    from xml.sax.xmlreader import AttributesNSImpl
+
+    Name = tuple[str | None, str]
+
+
+def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]:
+    """Read RDF/XML into a graph.
+
+    Parameters
+    ----------
+    data
+        The file.
+    graph
+        What the triples are added to.
+    base
+        What relative IRIs are relative to.
+    where
+        The file's name.
+
+    Returns
+    -------
+    dict
+        The prefixes that the file binds, each with its namespace.
+
+    Raises
+    ------
+    InputError
+        If the file is not RDF/XML, or declares entities that are refused.
+
+    Examples
+    --------
+    >>> head = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    >>> parse(head + b"</rdf:RDF>", Graph(), base="urn:x", where="a.rdf")
+    {'rdf': 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'}
+    """
+    check_declared(data, where=where)
+    source = InputSource()
+    source.setPublicId(base)
+    source.setByteStream(io.BytesIO(data))
+    reader = _Reader(where)
+    content = _Handler(graph, where)
+    reader.setContentHandler(content)
+    try:
+        reader.parse(source)
+    except SAXParseException as error:
+        raise not_well_formed(error.getMessage(), where=where, row=error.getLineNumber()) from error
+    except ParserError as error:
+        reason = str(error).rpartition(": ")[2]
+        raise InputError(
+            f"this is XML, but not RDF/XML: {reason}",
+            "Correct the row, or ask those who wrote the file to.",
+            where=where,
+            row=reader.getLineNumber(),
+        ) from error
+    return content.prefixes
+
+
+class _Reader(ExpatParser):
+    """An XML reader that never leaves the file."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(namespaceHandling=1)
+        self._where = where
+        self.setFeature(handler.feature_external_ges, False)  # noqa: FBT003 - the name of xml.sax
+
+    def reset(self) -> None:
+        super().reset()
+        guard(self._parser, where=self._where)
+
+
+class _Handler(RDFXMLHandler):
+    """rdflib's handler, with text handed to it in one piece."""
+
+    def __init__(self, graph: Graph, where: str) -> None:
+        super().__init__(graph)
+        self.prefixes: dict[str, str] = {}
+        self._pieces: list[str] = []
+        self._where = where
+
+    # rdflib tries to find a free name for a prefix that is bound again, which takes ever longer.
+    def startPrefixMapping(self, prefix: str | None, namespace: str | None) -> None:  # noqa: N802 - the name of xml.sax
+        self._ns_contexts.append(self._current_context.copy())
+        self._current_context[namespace or ""] = prefix
+        self.prefixes.setdefault(prefix or "", namespace or "")
+
+    def characters(self, content: str) -> None:
+        self._pieces.append(content)
+
+    def startElementNS(self, name: Name, qname: str | None, attrs: AttributesNSImpl) -> None:  # noqa: N802
+        self._flush()
+        super().startElementNS(name, qname, attrs)
+
+    def endElementNS(self, name: Name, qname: str | None) -> None:  # noqa: N802
+        self._flush()
+        super().endElementNS(name, qname)
+
+    def skippedEntity(self, name: str) -> None:  # noqa: N802
+        raise not_well_formed(f"the entity {name!r} is not declared", where=self._where)
+
+    # XML inside of XML is no label; to gather it would take rdflib a time that grows with its square.
+    def literal_element_start(self, name: Name, qname: str | None, attrs: AttributesNSImpl) -> None:
+        self.next.start = self.literal_element_start
+        self.next.char = self.literal_element_char
+        self.next.end = self.literal_element_end
+
+    def literal_element_char(self, data: str) -> None:
+        pass
+
+    def literal_element_end(self, name: Name, qname: str | None) -> None:
+        pass
+
+    def _flush(self) -> None:
+        if self._pieces:
+            super().characters("".join(self._pieces))
+            self._pieces.clear()

@@ -1,0 +1,1 @@
+"""Results as tables, for people and for programs; knows nothing of measures."""

@@ -1,0 +1,211 @@
+"""Tables as CSV, JSON and LaTeX, and on a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ontoeval.report.table import Cell, Table, is_number
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def to_csv(table: Table) -> str:
+    r"""Write a table as CSV, numbers in full; notes have no place there.
+
+    Parameters
+    ----------
+    table
+        Any table.
+
+    Returns
+    -------
+    str
+        One line per row, below the titles; what is undefined is left empty.
+
+    Examples
+    --------
+    >>> from ontoeval.report.table import Column
+    >>> to_csv(Table("", (Column("run"), Column("F", 3)), (("a", 1 / 3), ("b", None))))
+    'run,F\na,0.3333333333333333\nb,\n'
+    """
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([column.title for column in table.columns])
+    writer.writerows([["" if _undefined(cell) else cell for cell in row] for row in table.rows])
+    return stream.getvalue()
+
+
+def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    """Write a table as JSON, numbers in full.
+
+    Parameters
+    ----------
+    table
+        Any table.
+    **more
+        What is to stand beside the rows.
+
+    Returns
+    -------
+    str
+        An object with the title, the rows as objects, and the notes.
+
+    Examples
+    --------
+    >>> from ontoeval.report.table import Column
+    >>> json.loads(to_json(Table("Runs", (Column("run"),), (("a",),))))["rows"]
+    [{'run': 'a'}]
+    """
+    rows = [
+        {
+            column.title: None if _undefined(cell) else cell
+            for column, cell in zip(table.columns, row, strict=True)
+        }
+        for row in table.rows
+    ]
+    return json.dumps(
+        {"title": table.title, "rows": rows, "notes": list(table.notes), **more}, indent=2, ensure_ascii=False
+    )
+
+
+def to_latex(table: Table) -> str:
+    r"""Write a table for LaTeX with the booktabs package, the best numbers in bold.
+
+    Parameters
+    ----------
+    table
+        Any table.
+
+    Returns
+    -------
+    str
+        A table environment with a caption, which holds the notes.
+
+    Examples
+    --------
+    >>> from ontoeval.report.table import Column
+    >>> print(to_latex(Table("Runs", (Column("run"), Column("F", 2)), (("a_1", 0.5),))).splitlines()[7])
+    a\_1 & 0.50 \\
+    """
+    numeric = [any(is_number(row[k]) for row in table.rows) for k in range(len(table.columns))]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{' '.join(map(_escaped, (table.title, *table.notes)))}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
+        r"\toprule",
+        " & ".join(_escaped(column.title) for column in table.columns) + r" \\",
+        r"\midrule",
+    ]
+    for position, row in enumerate(table.rows):
+        cells = [
+            rf"\textbf{{{_escaped(text)}}}" if table.is_best(position, column) else _escaped(text)
+            for column, text in enumerate(table.text(row))
+        ]
+        lines.append(" & ".join(cells) + r" \\")
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "json": to_json, "latex": to_latex}
+"""Formats for programs and papers, by name."""
+
+
+def on_terminal(table: Table) -> RenderableType:
+    """Make a table for a terminal, the best numbers in bold.
+
+    Parameters
+    ----------
+    table
+        Any table.
+
+    Returns
+    -------
+    RenderableType
+        What rich prints.
+    """
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+    for which, column in enumerate(table.columns):
+        numeric = any(is_number(row[which]) for row in table.rows)
+        shown.add_column(Text(column.title), justify="right" if numeric else "left", overflow="fold")
+    for position, row in enumerate(table.rows):
+        shown.add_row(
+            *(
+                Text(text, style="bold green" if table.is_best(position, column) else "")
+                for column, text in enumerate(table.text(row))
+            )
+        )
+    return Group(shown, *(Text(f"  {note}", style="yellow") for note in table.notes))
+
+
+def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
+    """Make a matrix of shares for a terminal: the darker, the more.
+
+    Parameters
+    ----------
+    title
+        What the matrix shows.
+    rows
+        Names of the rows.
+    columns
+        Names of the columns.
+    shares
+        Numbers in [0, 1], one row per row.
+
+    Returns
+    -------
+    RenderableType
+        What rich prints; columns are numbered, and rows numbered alike carry the names.
+    """
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    shown.add_column("")
+    shown.add_column("")
+    for number in range(len(columns)):
+        shown.add_column(f"{number + 1:>3}", justify="right")
+    for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
+        label = name if name == columns[number] else f"{name} / {columns[number]}"
+        shown.add_row(f"{number + 1:>3} ", Text(label + " "), *(_shaded(float(share)) for share in line))
+    return shown
+
+
+def _shaded(share: float) -> RenderableType:
+    from rich.text import Text
+
+    if share <= 0:
+        return Text("  ·", style="dim")
+    level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys
+    style = f"{'black' if share > 0.5 else 'white'} on color({level})"  # noqa: PLR2004 - readable on both
+    return Text(f"{min(99, round(100 * share)):>3}" if share < 1 else "100", style=style)
+
+
+def _undefined(cell: Cell) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def _escaped(text: str) -> str:
+    special = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        **{c: rf"\{c}" for c in "&%$#_{}"},
+    }
+    return "".join(special.get(c, c) for c in text)

@@ -1,0 +1,145 @@
+"""Table: columns, rows and notes, which every format is written from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeGuard
+
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table.
+
+    Parameters
+    ----------
+    title
+        What stands above it.
+    digits
+        Decimals of its numbers; None writes them as they are.
+    best
+        Which of its numbers is best and is set off: "highest", "lowest", or neither.
+    """
+
+    title: str
+    digits: int | None = None
+    best: Literal["highest", "lowest"] | None = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts and numbers.
+
+    Parameters
+    ----------
+    title
+        What the table shows.
+    columns
+        Its columns.
+    rows
+        One cell per column; None and nan are undefined.
+    notes
+        What a reader should know.
+
+    Examples
+    --------
+    >>> table = Table("Runs", (Column("run"), Column("F", 3, "highest")), (("a", 0.5), ("b", 0.75)))
+    >>> table.text(table.rows[0]), table.is_best(1, 1)
+    (('a', '0.500'), True)
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
+        """Write the cells of a row as texts.
+
+        Parameters
+        ----------
+        row
+            A row.
+
+        Returns
+        -------
+        tuple of str
+            Texts; an undefined number is a dash.
+        """
+        return tuple(written(cell, column.digits) for cell, column in zip(row, self.columns, strict=True))
+
+    def is_best(self, row: int, column: int) -> bool:
+        """Tell whether a cell holds the best number of its column, ties included.
+
+        Parameters
+        ----------
+        row
+            Position of the row.
+        column
+            Position of the column.
+
+        Returns
+        -------
+        bool
+            Whether it does, to the digits that are shown; never in a table of one row.
+        """
+        kind, digits = self.columns[column].best, self.columns[column].digits
+        numbers = [round(other, digits or 12) for r in self.rows if is_number(other := r[column])]
+        cell = self.rows[row][column]
+        if kind is None or len(self.rows) == 1 or not is_number(cell):
+            return False
+        return round(cell, digits or 12) == (max(numbers) if kind == "highest" else min(numbers))
+
+
+def is_number(cell: Cell) -> TypeGuard[int | float]:
+    """Tell a defined number from a text and from what is undefined.
+
+    Parameters
+    ----------
+    cell
+        A cell.
+
+    Returns
+    -------
+    bool
+        Whether it is a number other than nan.
+
+    Examples
+    --------
+    >>> is_number(0.5), is_number("0.5"), is_number(float("nan"))
+    (True, False, False)
+    """
+    return isinstance(cell, int | float) and not math.isnan(cell)
+
+
+def written(cell: Cell, digits: int | None = None) -> str:
+    r"""Write a cell as a text.
+
+    Parameters
+    ----------
+    cell
+        A cell.
+    digits
+        Decimals; None writes a number as it is.
+
+    Returns
+    -------
+    str
+        The text; a dash for what is undefined; control characters are shown as escapes.
+
+    Examples
+    --------
+    >>> written(0.25, 3), written(None), written("a" + chr(27))
+    ('0.250', '–', 'a\\x1b')
+    """
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, str):
+        # A label from a file must not steer the terminal, nor break a line of a table.
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return f"{cell:g}" if digits is None else f"{cell:.{digits}f}"

@@ -1,0 +1,25 @@
+"""What all tests share: how hard Hypothesis tries, and where real data lies."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples in every run: a failure is the change's, not the day's.
+# `pytest --hypothesis-profile=thorough` looks for new ones.
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60, print_blob=True)
+settings.register_profile(
+    "thorough", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("ci")
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """Real ontologies and label files, which are no part of the project: ONTOEVAL_DATA names their folder."""
+    beside = Path(__file__).parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("ONTOEVAL_DATA", beside))
+    if not folder.is_dir():
+        pytest.skip(f"no real data at {folder}: set ONTOEVAL_DATA to their folder")
+    return folder

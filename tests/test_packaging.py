@@ -1,0 +1,80 @@
+"""What is promised about installing: versions, the data that come along, and one command for everyone."""
+
+import re
+import tomllib
+from importlib.metadata import version
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import ontoeval
+from ontoeval import ontologies
+from ontoeval.errors import OntoevalError
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def padded(number: str) -> str:
+    """Write 1.26 as 1.26.0: they are one release."""
+    return number + ".0" * (2 - number.count("."))
+
+
+def test_the_minimum_environment_tests_the_minimum_versions():
+    requirements = [*PROJECT["dependencies"], *chain(*PROJECT["optional-dependencies"].values())]
+    promised = dict(re.findall(r"^([a-z]+)>=([0-9.]+)", "\n".join(requirements), re.MULTILINE))
+    file = (ROOT / "tests" / "minimum-versions.txt").read_text(encoding="utf-8")
+    # A line with a remark is a dependency of a dependency.
+    tested = dict(re.findall(r"^([a-z]+)==([0-9.]+)$", file, re.MULTILINE))
+    assert {name: padded(number) for name, number in tested.items()} == {
+        name: padded(number) for name, number in promised.items()
+    }
+
+
+def test_the_extra_all_is_all_extras():
+    extras = PROJECT["optional-dependencies"]
+    named = re.fullmatch(r"ontoeval-metrics\[(.*)\]", extras["all"][0])
+    assert named is not None
+    assert sorted(named[1].split(",")) == sorted(set(extras) - {"all"})
+
+
+def test_the_installed_version_is_that_of_the_sources():
+    assert version("ontoeval-metrics") == ontoeval.__version__
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (Path(ontoeval.__file__).parent / "py.typed").is_file()
+
+
+def test_every_ontology_of_the_repository_comes_along():
+    files = {file.stem: file.read_bytes() for file in (ROOT / "ontologies").glob("*.ttl")}
+    assert files
+    assert {name: ontologies.path(name).read_bytes() for name in ontologies.names()} == files
+
+
+def test_the_benchmark_comes_along_whole():
+    files = contents(ROOT / "examples" / "benchmark")
+    assert files
+    assert contents(ontologies.benchmark()) == files
+
+
+def test_an_ontology_is_found_with_and_without_its_suffix():
+    name = ontologies.names()[0]
+    assert ontologies.path(name) == ontologies.path(f"{name}.ttl")
+
+
+def test_an_unknown_ontology_is_an_error_that_names_near_ones():
+    name = ontologies.names()[0]
+    with pytest.raises(OntoevalError, match=rf"'{re.escape(name)}x'.*near:.*'{re.escape(name)}'"):
+        ontologies.path(f"{name}x")
+
+
+@pytest.mark.parametrize("file", ["README.md", "CONTRIBUTING.md"])
+def test_readers_are_given_the_command_that_continuous_integration_runs(file):
+    command = (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
+    assert command in (ROOT / file).read_text(encoding="utf-8").splitlines()
