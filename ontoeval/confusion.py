@@ -430,7 +430,22 @@ def one_vs_rest(
     >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
     [0.0, 1.0]
     """
-    batch = _batch(truth, prediction, hierarchy, missing)
+    return counts_of(_batch(truth, prediction, hierarchy, missing))
+
+
+def counts_of(batch: Batch) -> ConceptCounts:
+    """Count the decisions about each concept of a batch against the rest.
+
+    Parameters
+    ----------
+    batch
+        Some samples, or all.
+
+    Returns
+    -------
+    ConceptCounts
+        The counts.
+    """
     statistic = CountsPerConcept()
     return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
 

@@ -106,7 +106,8 @@ def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     array([0, 0, 1])
     """
     rows = np.arange(matrix.shape[0], dtype=np.intp)
-    return np.asarray(np.repeat(rows, np.diff(matrix.indptr)))
+    repeated: NDArray[np.intp] = np.repeat(rows, np.diff(matrix.indptr))
+    return repeated
 
 
 def choose_rows(

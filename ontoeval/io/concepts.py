@@ -10,9 +10,7 @@ from types import MappingProxyType
 from ontoeval.errors import InputError
 from ontoeval.io.formats import plain
 from ontoeval.io.named_columns import rows_by_role
-from ontoeval.io.tables import Source, read_source
-
-Path = str | os.PathLike[str]
+from ontoeval.io.tables import FilePath, Source, read_source
 
 HEADER = ("concept", "name", "label")
 """What the column of a concept list may be called; the first of these that is there counts."""
@@ -40,7 +38,7 @@ class ConceptList:
 
 
 def read_concepts(
-    source: Path | Iterable[str], *, concept_map: Path | Mapping[str, str] | None = None
+    source: FilePath | Iterable[str], *, concept_map: FilePath | Mapping[str, str] | None = None
 ) -> tuple[str, ...]:
     """Read which concepts there are, in their order.
 
@@ -71,7 +69,7 @@ def read_concepts(
     return tuple(translate.get(name, name) for name in concept_list(source).spellings)
 
 
-def concept_list(source: Path | Iterable[str]) -> ConceptList:
+def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
     """Read a concept list and where its names stand; see `read_concepts`.
 
     Parameters
@@ -126,7 +124,7 @@ def _named(source: Source) -> list[tuple[int, str]]:
     return [(line, text) for line, text in enumerate(source.lines(), 1) if text.strip()]
 
 
-def read_concept_map(source: Path | Mapping[str, str]) -> Mapping[str, str]:
+def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:
     """Read what the labels of a file stand for.
 
     Parameters

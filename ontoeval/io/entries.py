@@ -15,7 +15,7 @@ ONE_ROW_EACH = (
     "'sample,concept' or pass input_format='long' (--input-format long)."
 )
 THRESHOLD_NEEDED = (
-    "Give a threshold (threshold=, --threshold) that makes labels of scores, or read the file with read_scores."
+    "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores."
 )
 
 
@@ -76,7 +76,7 @@ class Codebook:
     index: dict[str, int] = field(default_factory=dict)
 
     def codes(self, texts: Iterable[str]) -> NDArray[np.int32]:
-        """Number some texts, apart from blanks around them.
+        """Give texts their numbers, apart from blanks around them.
 
         Parameters
         ----------

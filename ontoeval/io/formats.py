@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ontoeval.errors import InputError, listed, one_of
 from ontoeval.io.numbers import number
-from ontoeval.io.tables import DELIMITERS, Source, read_source
+from ontoeval.io.tables import DELIMITERS, FilePath, Source, read_source
 
 Format = Literal["wide", "long", "columns", "json", "imageclef"]
 """The formats of label files, by the names that `input_format` takes."""
 
 SAMPLE = frozenset(
-    "id sample image photo picture document doc item instance example record clip file filename name".split()
+    {"id", "sample", "item", "instance", "example", "record", "document", "doc"}
+    | {"image", "photo", "picture", "clip", "file", "filename", "name"}
 )
 """What the column of the samples may be called. Data frames leave the name of their index empty."""
 
@@ -82,7 +82,7 @@ class Recognised:
             case "imageclef":
                 return f"ImageCLEF {kind} (a name and {self.values:,} values in each line)"
             case "columns":
-                return f"{kind} with one column for each of {self.values:,} concepts"
+                return f"{kind} with a column for each concept ({self.values:,})"
             case _:
                 separated = f"; labels separated by {self.separator!r}" if self.separator else ""
                 return f"{self.format} {kind} (columns {listed(self.header)}{separated})"
@@ -93,7 +93,7 @@ class Recognised:
         return self.score is not None
 
 
-def recognise(path: str | os.PathLike[str], *, input_format: str | None = None) -> Recognised:
+def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     """Tell the format of a label file from its first row.
 
     Text that begins with a brace is JSON. A first row that names a column for concepts is the

@@ -39,7 +39,7 @@ def columns_by_role(
         positions = [position for position, name in enumerate(names) if name in accepted]
         if len(positions) != 1:
             raise InputError(
-                f"{len(positions) or 'no'} column{'s' * (len(positions) != 1)} for the {role} among {listed(header)}",
+                f"{len(positions) or 'no'} columns for the {role} among {listed(header)}",
                 f"Let the first line name the columns: {','.join(roles)}.",
                 where=source.where,
                 row=1,
@@ -51,7 +51,7 @@ def columns_by_role(
 def rows_by_role(
     source: Source, roles: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Go through the rows of a table whose first row names its columns.
+    r"""Go through the rows of a table whose first row names its columns.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def rows_by_role(
 
     Examples
     --------
-    >>> source = Source("memory", b"concept,threshold\\nsky,0.5\\n", "")
+    >>> source = Source("memory", b"concept,threshold\nsky,0.5\n", "")
     >>> list(rows_by_role(source, {"concept": {"concept"}, "threshold": {"threshold"}}))
     [(2, {'concept': 'sky', 'threshold': '0.5'})]
     """

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, listed, one_of
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.io.concepts import ConceptList, concept_list, read_concept_map
+from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
+from ontoeval.io.concepts import ConceptList, read_concept_map
+from ontoeval.io.tables import FilePath
+from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
 
 Unknown = Literal["error", "drop"]
@@ -23,23 +22,10 @@ CORRECT = (
     "Correct them, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
-
-
-class ConceptNames(Protocol):
-    """What is needed of an ontology: which spelling means which concept, and which may be labels."""
-
-    @property
-    def names(self) -> Mapping[str, str]:
-        """Concept of each spelling that is not ambiguous."""
-        ...
-
-    def name_of(self, text: str, *, where: str = "") -> str:
-        """Find the concept that a spelling means, or refuse it."""
-        ...
-
-    def hierarchy(self) -> Hierarchy:
-        """Give the concepts and which of them may be labels."""
-        ...
+NOT_CHOSEN = (
+    "The ontology has them, but the concept list does not: add them to it, "
+    "or leave them out, counted, with unknown='drop' (--unknown drop)."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,14 +36,10 @@ class Names:
     ----------
     vocabulary
         The concepts that may be labels; None where these are whatever occurs.
-    known
-        The concept of each spelling; None where every spelling is a concept.
     concept_map
         What the spellings of files stand for, where they are not names themselves.
     ontology
-        Where the names come from.
-    hierarchy
-        The concepts of the ontology, abstract ones too.
+        Where names come from.
     chosen
         Whether a concept list chose among the concepts of the ontology.
     unknown
@@ -67,10 +49,8 @@ class Names:
     """
 
     vocabulary: Vocabulary | None = None
-    known: Mapping[str, str] | None = None
     concept_map: Mapping[str, str] = field(default_factory=dict)
-    ontology: ConceptNames | None = None
-    hierarchy: Hierarchy | None = None
+    ontology: Ontology | None = None
     chosen: bool = False
     unknown: Unknown = "error"
     dropped: tuple[str, ...] = ()
@@ -78,10 +58,10 @@ class Names:
     @classmethod
     def given(
         cls,
-        ontology: ConceptNames | None = None,
+        ontology: Ontology | None = None,
         *,
         concepts: ConceptList | None = None,
-        concept_map: str | os.PathLike[str] | Mapping[str, str] | None = None,
+        concept_map: FilePath | Mapping[str, str] | None = None,
         unknown: str = "error",
     ) -> Names:
         """Take the names from an ontology, a concept list, a concept map, or none of them.
@@ -113,36 +93,18 @@ class Names:
 
         Examples
         --------
-        >>> Names.given(concepts=concept_list(["sky", "trees"])).vocabulary.concepts
+        >>> listed = ConceptList(("sky", "trees"), ("row 1", "row 2"), "concepts.txt")
+        >>> Names.given(concepts=listed).vocabulary.concepts
         ('sky', 'trees')
         """
         one_of("unknown", unknown, get_args(Unknown))
-        hierarchy = None if ontology is None else ontology.hierarchy()
         names = cls(
-            vocabulary=None if hierarchy is None else hierarchy.label_vocabulary,
-            known=None if ontology is None else ontology.names,
+            vocabulary=None if ontology is None else ontology.hierarchy().label_vocabulary,
             concept_map={} if concept_map is None else read_concept_map(concept_map),
             ontology=ontology,
-            hierarchy=hierarchy,
             unknown="drop" if unknown == "drop" else "error",
         )
         return names if concepts is None else names._among(concepts)
-
-    def concept(self, spelling: str) -> str | None:
-        """Find the concept that a spelling means.
-
-        Parameters
-        ----------
-        spelling
-            What a file writes.
-
-        Returns
-        -------
-        str or None
-            The concept, which need not be a label; None where there is none.
-        """
-        text = self.concept_map.get(spelling, spelling)
-        return text if self.known is None else self.known.get(text)
 
     def columns(
         self,
@@ -159,7 +121,7 @@ class Names:
         Parameters
         ----------
         spellings
-            What a file writes, none twice.
+            What a file writes.
         places
             Where each stands.
         where
@@ -193,34 +155,29 @@ class Names:
         >>> Names().columns(["trees", "sky"], ["row 2", "row 3"], "truth.csv")[1]
         array([1, 0])
         """
-        concepts = [self.concept(spelling) for spelling in spellings]
+        concepts = self._concepts(spellings, places, where, hint)
         vocabulary = self.vocabulary
         if vocabulary is None:
             met = dict.fromkeys(concept for concept in concepts if concept is not None)
             vocabulary = Vocabulary(tuple(met if in_order else sorted(met)))
         index = vocabulary.index
         columns = np.array([-1 if name is None else index.get(name, -1) for name in concepts], dtype=np.intp)
-        lost = np.flatnonzero(columns < 0).tolist()
-        unknown = [number for number in lost if concepts[number] is None]
-        other = [number for number in lost if concepts[number] is not None]
-        self._refuse_unknown({spellings[number]: places[number] for number in unknown}, where, hint)
-        if not any_concept and not self.chosen:
-            self._refuse_abstract({spellings[number]: places[number] for number in other}, where)
-        if not any_concept and self.chosen and self.unknown == "error" and other:
-            raise UnknownConceptError(
-                {spellings[number]: places[number] for number in other},
-                where=where,
-                remedy="The ontology has them, but the concept list does not: add them to it, "
-                "or leave them out, counted, with unknown='drop' (--unknown drop).",
-            )
+        others = {
+            spellings[number]: places[number]
+            for number in np.flatnonzero(columns < 0).tolist()
+            if concepts[number] is not None
+        }
+        if others and not any_concept:
+            if not self.chosen:
+                raise self._abstract(others, where)
+            if self.unknown == "error":
+                raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
         return vocabulary, columns
 
     def _among(self, concepts: ConceptList) -> Names:
         """Let only listed concepts be labels."""
-        found = [self.concept(spelling) for spelling in concepts.spellings]
+        found = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
-        missing = [text for text, concept in zip(concepts.spellings, found, strict=True) if concept is None]
-        self._refuse_unknown({text: placed[text] for text in missing}, concepts.where)
         spelt: dict[str, str] = {}
         for text, concept in zip(concepts.spellings, found, strict=True):
             if concept is not None and spelt.setdefault(concept, text) != text:
@@ -231,57 +188,75 @@ class Names:
                     where=concepts.where,
                 )
         if self.vocabulary is None:
-            known = {name: name for name in spelt}
-            return replace(self, vocabulary=Vocabulary(tuple(spelt)), known=known)
-        index = self.vocabulary.index
-        self._refuse_abstract(
-            {text: placed[text] for name, text in spelt.items() if name not in index}, concepts.where
+            return replace(self, vocabulary=Vocabulary(tuple(spelt)))
+        abstract = {text: placed[text] for name, text in spelt.items() if name not in self.vocabulary}
+        if abstract:
+            raise self._abstract(abstract, concepts.where)
+        dropped = tuple(
+            text for text, concept in zip(concepts.spellings, found, strict=True) if concept is None
         )
-        vocabulary = Vocabulary(tuple(name for name in self.vocabulary if name in spelt))
-        return replace(self, vocabulary=vocabulary, chosen=True, dropped=tuple(missing))
+        chosen = Vocabulary(tuple(name for name in self.vocabulary if name in spelt))
+        return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
 
-    def _refuse_unknown(self, unknown: Mapping[str, str], where: str, hint: str = "") -> None:
-        ambiguous = unknown if self.unknown == "drop" else dict(islice(unknown.items(), MOST_SHOWN))
+    def _concepts(
+        self, spellings: Sequence[str], places: Sequence[str], where: str, hint: str
+    ) -> list[str | None]:
+        """Find the concepts that some spellings mean, labels or not; None where there is none to drop."""
+        texts = [self.concept_map.get(spelling, spelling) for spelling in spellings]
+        if self.ontology is None:
+            known = None if self.vocabulary is None else self.vocabulary.index
+            concepts = [text if known is None or text in known else None for text in texts]
+        else:
+            concepts = []
+            for text, place in zip(texts, places, strict=True):
+                found = self.ontology.spellings.find(text)
+                if len(found) > 1:
+                    raise AmbiguousNameError(text, found, where=f"{where}, {place}" if where else place)
+                concepts.append(found[0] if found else None)
+        if self.unknown == "error":
+            unknown = {
+                spelling: place if text == spelling else f"{place}, which stands for {text!r}"
+                for spelling, text, place, concept in zip(spellings, texts, places, concepts, strict=True)
+                if concept is None
+            }
+            if unknown:
+                remedy = self._why(unknown, hint) + CORRECT
+                raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
+        return concepts
+
+    def _meant(self, unknown: Mapping[str, str]) -> list[str]:
+        """List what may have been meant; nobody who mistypes a name means an IRI."""
+        names = (*((self.vocabulary or ()) if self.ontology is None else self.ontology.names), *self.concept_map)
+        iris = self.ontology is None or any("://" in spelling for spelling in unknown)
+        return [name for name in names if iris or "://" not in name]
+
+    def _why(self, unknown: Mapping[str, str], hint: str) -> str:
         if self.ontology is not None:
-            for spelling, place in ambiguous.items():
-                try:
-                    self.ontology.name_of(
-                        self.concept_map.get(spelling, spelling), where=f"{where}, {place}" if place else where
+            for spelling in unknown:
+                text = self.concept_map.get(spelling, spelling)
+                if text in self.ontology.left_out:
+                    reason = self.ontology.left_out[text]
+                    return (
+                        f"{text!r} was left out when {self.ontology.source.path} was read: {reason}. {hint}"
                     )
-                except UnknownConceptError:
-                    continue
-        if not unknown or self.unknown == "drop":
-            return
-        shown = {
-            spelling: f"{place}, which stands for {self.concept_map[spelling]!r},"
-            if spelling in self.concept_map
-            else place
-            for spelling, place in unknown.items()
-        }
-        # Nobody mistypes an IRI for a name, and there are many of them.
-        is_iri = any("://" in self.concept_map.get(spelling, spelling) for spelling in unknown)
-        known = [*(self.known or ()), *self.concept_map]
-        raise UnknownConceptError(
-            shown, [name for name in known if is_iri or "://" not in name], where=where, remedy=hint + CORRECT
-        )
+        return hint
 
-    def _refuse_abstract(self, abstract: Mapping[str, str], where: str) -> None:
-        if not abstract or self.hierarchy is None:
-            return
-        spelling, place = next(iter(abstract.items()))
-        others = [other for other in abstract if other != spelling]
-        below = self._labels_below(self.concept(spelling) or "")
-        raise InputError(
+    def _abstract(self, abstract: Mapping[str, str], where: str) -> InputError:
+        (spelling, place), *others = abstract.items()
+        below = self._labels_below(spelling)
+        return InputError(
             f"{spelling!r} in {place} is an abstract concept, which is never a label"
-            + (f"; so are {listed(others)}" if others else ""),
+            + (f"; so are {listed(name for name, _ in others)}" if others else ""),
             f"Write a concept below it{f', such as {listed(below[:3])}' if below else ''}, "
             "or read the ontology so that it may be a label.",
             where=where,
         )
 
-    def _labels_below(self, name: str) -> list[str]:
-        if self.hierarchy is None:
+    def _labels_below(self, spelling: str) -> list[str]:
+        if self.ontology is None:
             return []
-        column = self.hierarchy.vocabulary.index[name]
-        rows = self.hierarchy.label_ancestors.tocsc()[:, [column]].nonzero()[0]
-        return [self.hierarchy.label_vocabulary[int(row)] for row in rows]
+        hierarchy = self.ontology.hierarchy()
+        name = self.ontology.resolve(self.concept_map.get(spelling, spelling))
+        column = hierarchy.vocabulary.index[name]
+        rows = hierarchy.label_ancestors.tocsc()[:, [column]].nonzero()[0]
+        return [hierarchy.label_vocabulary[int(row)] for row in rows]

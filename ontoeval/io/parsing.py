@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
+from ontoeval.io.concepts import ConceptList
 from ontoeval.io.entries import (
     THRESHOLD_NEEDED,
     Codebook,
@@ -35,7 +36,7 @@ def parse(
     form: Recognised,
     *,
     scores: bool,
-    columns: tuple[Sequence[str], Sequence[str]] | None = None,
+    columns: ConceptList | None = None,
     separator: str | None = None,
 ) -> Entries:
     """Take the entries from a label file.
@@ -49,7 +50,7 @@ def parse(
     scores
         Whether scores are wanted, instead of labels.
     columns
-        What the values of ImageCLEF text stand for, and where each of that is written.
+        What the values of ImageCLEF text stand for.
     separator
         What separates the labels of a wide file, where it is given.
 
@@ -88,7 +89,8 @@ def parse(
                     "Name the concepts in the order of the values (concepts=, --concepts FILE).",
                     where=source.where,
                 )
-            return _block(source, form, *columns, scores=scores)
+            places = [f"{place} of {columns.where}" for place in columns.places]
+            return _block(source, form, columns.spellings, places, scores=scores)
 
 
 def _wide(source: Source, form: Recognised, separator: str | None) -> Entries:
@@ -124,7 +126,10 @@ def _long(source: Source, form: Recognised) -> Entries:
             raise nameless(source.where, lines[int(np.argmax(row == samples.index[""]))])
         parts.append((row, code, np.array(lines, dtype=np.int32)))
         if score is not None:
-            texts = [_score_of(source.where, line, fields, concept, score) for line, fields in zip(lines, rows, strict=True)]
+            texts = [
+                _score_of(source.where, line, fields, concept, score)
+                for line, fields in zip(lines, rows, strict=True)
+            ]
             values = numbers(texts)
             refuse_what_is_no_number(
                 source.where, values, texts, lines, [form.header[score]], "Write a number."
@@ -158,6 +163,10 @@ def _block(
             f"{form.values:,} values in the first row, but {len(names):,} concepts are listed",
             "List one concept for each value, in the order of the values.",
             where=source.where,
+        )
+    if "" in names:
+        raise InputError(
+            f"column {names.index('') + 2} has no name", "Name every concept.", where=source.where, row=1
         )
     samples: list[str] = []
     lines: list[int] = []

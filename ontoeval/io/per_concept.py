@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from math import isfinite
 from types import MappingProxyType
 
 from ontoeval.errors import InputError, listed
 from ontoeval.io.concepts import concept_list
 from ontoeval.io.formats import CONCEPT
 from ontoeval.io.named_columns import rows_by_role
-from ontoeval.io.names import ConceptNames, Names
+from ontoeval.io.names import Names
 from ontoeval.io.numbers import number
-from ontoeval.io.tables import read_source
-
-Path = str | os.PathLike[str]
+from ontoeval.io.tables import FilePath, read_source
+from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 
@@ -62,12 +59,12 @@ class ConceptValues(Mapping[str, float]):
 
 
 def read_agreement(
-    source: Path | Mapping[str, float],
-    ontology: ConceptNames | None = None,
+    source: FilePath | Mapping[str, float],
+    ontology: Ontology | None = None,
     *,
     default: float | None = None,
-    concepts: Path | Iterable[str] | None = None,
-    concept_map: Path | Mapping[str, str] | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
     """Read how well annotators agreed on each concept.
 
@@ -111,11 +108,11 @@ def read_agreement(
 
 
 def read_thresholds(
-    source: Path | Mapping[str, float],
-    ontology: ConceptNames | None = None,
+    source: FilePath | Mapping[str, float],
+    ontology: Ontology | None = None,
     *,
-    concepts: Path | Iterable[str] | None = None,
-    concept_map: Path | Mapping[str, str] | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
 ) -> ConceptValues:
     """Read the score from which on each concept counts as a label.
 
@@ -154,7 +151,7 @@ def read_thresholds(
     return thresholds_by(names, source)
 
 
-def thresholds_by(names: Names, source: Path | Mapping[str, float]) -> ConceptValues:
+def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
     """Read thresholds with names that are known already; see `read_thresholds`.
 
     Parameters
@@ -178,7 +175,7 @@ def thresholds_by(names: Names, source: Path | Mapping[str, float]) -> ConceptVa
 
 
 def _values(
-    source: Path | Mapping[str, float],
+    source: FilePath | Mapping[str, float],
     names: Names,
     kind: str,
     *,
@@ -222,12 +219,14 @@ def _values(
     )
 
 
-def _rows(source: Path | Mapping[str, float], kind: str) -> tuple[str, list[tuple[str, str, str]]]:
+def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[tuple[str, str, str]]]:
     if isinstance(source, Mapping):
         return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
     file = read_source(source)
     roles = {"concept": _COLUMNS, kind: {kind, "value"}}
-    return file.where, [(row["concept"], row[kind], f"row {line:,}") for line, row in rows_by_role(file, roles)]
+    return file.where, [
+        (row["concept"], row[kind], f"row {line:,}") for line, row in rows_by_role(file, roles)
+    ]
 
 
 def _twice(spelling: str, other: str, first: str, second: str, where: str) -> InputError:

@@ -20,6 +20,7 @@ DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 _FIRST_RECORD = re.compile(rb'[\r\n]*((?:"(?:[^"]|"")*"|[^"\r\n])*)')
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
 
+FilePath = str | os.PathLike[str]
 Row = tuple[int, list[str]]
 
 
@@ -42,7 +43,7 @@ class Source:
     digest: str
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
-        """Go through the rows that are not blank.
+        r"""Go through the rows that are not blank.
 
         Parameters
         ----------
@@ -61,8 +62,8 @@ class Source:
 
         Examples
         --------
-        >>> list(Source("memory", b'id,labels\\np1,"sky\\nsea"\\n', "").rows(","))
-        [(1, ['id', 'labels']), (2, ['p1', 'sky\\nsea'])]
+        >>> list(Source("memory", b'id,labels\np1,"sky\nsea"\n', "").rows(","))
+        [(1, ['id', 'labels']), (2, ['p1', 'sky\nsea'])]
         """
         rows = self._split() if delimiter is None else self._parsed(delimiter)
         width = 0
@@ -121,7 +122,7 @@ class Source:
         )
 
 
-def read_source(path: str | os.PathLike[str]) -> Source:
+def read_source(path: FilePath) -> Source:
     """Read a text file: UTF-8, or UTF-16 that says so in its first bytes.
 
     Parameters

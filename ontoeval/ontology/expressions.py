@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
+from math import prod
+from typing import NamedTuple
 
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.told import Told, ToldRequirement
@@ -20,6 +22,16 @@ _OBO_RELATIONS = frozenset(
 _MANY = 64  # requirements that one axiom may come to when it is multiplied out
 
 Alternatives = tuple[str, ...]
+
+
+class _Relation(NamedTuple):
+    """The property of a restriction."""
+
+    iri: str
+    inverse: bool
+
+    def __str__(self) -> str:
+        return ("inverse of " if self.inverse else "") + local_name(self.iri)
 
 
 @dataclass(frozen=True)
@@ -131,26 +143,23 @@ class Expressions:
             self.read_complement(concept, node)
             return
         members = list(self.disjuncts(node))
-        properties = [self._properties(member) for member in members]
-        if not all(properties):
+        relations = [self._relations(member) for member in members]
+        if not all(relations):
             kind = "unions of classes above a class" if len(members) > 1 else "expressions of another kind"
             self.told.unused[kind].append(concept)
             return
         needs = [self._needs(member) for member in members]
-        combined = 1
-        for need in needs:
-            combined *= len(need)
-        if not 0 < combined <= _MANY:
+        if not 0 < prod(map(len, needs)) <= _MANY:
             self.told.unused["restrictions of another kind"].append(concept)
             return
-        relations = dict.fromkeys(name for names in properties for name in names)
-        relation = "|".join(self._relation(name) for name in relations)
-        precondition = not any(is_obo_relation(name.removeprefix(_INVERSE)) for name in relations)
+        used = dict.fromkeys(chain.from_iterable(relations))
+        precondition = not any(is_obo_relation(relation.iri) for relation in used)
         # (A and B) or C is (A or C) and (B or C): each is a requirement of its own.
         for choice in product(*needs):
-            any_of = tuple(sorted({target for alternatives in choice for target in alternatives}))
+            any_of = tuple(sorted(set(chain.from_iterable(choice))))
             if OWL + "Thing" not in any_of:  # which is there in any case
-                self.told.requirements[ToldRequirement(concept, any_of, relation, precondition)] = None
+                need = ToldRequirement(concept, any_of, "|".join(sorted(map(str, used))), precondition)
+                self.told.requirements[need] = None
 
     def read_complement(self, concept: str, node: str) -> None:
         """Read that a class excludes what an expression is the complement of.
@@ -168,10 +177,11 @@ class Expressions:
         """
         for other in self.triples.nodes(node, OWL + "complementOf"):
             targets = self.named(other)
-            names = self._properties(other)
-            needs = self._needs(other) if names and not any(map(is_obo_relation, names)) else []
-            # Who may show no big group excludes big groups, as who must show people requires them.
-            targets = targets or (needs[0] if len(needs) == 1 else ())
+            relations = self._relations(other)
+            if relations and not any(is_obo_relation(relation.iri) for relation in relations):
+                # What may show no crowd excludes crowds, as what must show one requires them.
+                needs = self._needs(other)
+                targets = needs[0] if len(needs) == 1 else ()
             if targets:
                 self.told.exclude([concept], targets, "owl:complementOf")
             else:
@@ -182,22 +192,27 @@ class Expressions:
         waiting, met = [node], {node}
         while waiting:
             current = waiting.pop()
-            heads = self.triples.nodes(current, operator) if is_blank(current) or current == node else []
-            if not heads or (not is_blank(node) and operator.endswith("intersectionOf")):
+            # What a class is equal to is said where the class is read, not where it is used.
+            heads = self.triples.nodes(current, operator) if is_blank(current) else []
+            if not heads:
                 yield current
-                continue
             for head in heads:
                 new = [member for member in self.triples.members(head) if member not in met]
                 met.update(new)
                 waiting += reversed(new)
 
-    def _properties(self, restriction: str) -> list[str]:
+    def _relations(self, restriction: str) -> list[_Relation]:
         """List the properties of a restriction: none where it is no restriction."""
-        nodes = self.triples.nodes(restriction, OWL + "onProperty") if is_blank(restriction) else []
-        inverse = [self.triples.nodes(node, OWL + "inverseOf") if is_blank(node) else [] for node in nodes]
+        if not is_blank(restriction):
+            return []
         return [
-            _INVERSE + above[0] if above else node for node, above in zip(nodes, inverse, strict=True)
+            _Relation(self._inverted(node) or node, inverse=bool(self._inverted(node)))
+            for node in self.triples.nodes(restriction, OWL + "onProperty")
         ]
+
+    def _inverted(self, node: str) -> str:
+        """Name the property that a nameless one is the inverse of."""
+        return next(iter(self.triples.nodes(node, OWL + "inverseOf")), "") if is_blank(node) else ""
 
     def _needs(self, restriction: str) -> list[Alternatives]:
         """List what a restriction requires, each as alternatives; nothing where it cannot be said so."""
@@ -206,14 +221,6 @@ class Expressions:
             for part in self.conjuncts(filler):
                 needs.append(self.named(part))
         return needs if all(needs) else []
-
-    @staticmethod
-    def _relation(name: str) -> str:
-        inverse = name.startswith(_INVERSE)
-        return ("inverse of " if inverse else "") + local_name(name.removeprefix(_INVERSE))
-
-
-_INVERSE = "^"
 
 
 def is_obo_relation(iri: str) -> bool:

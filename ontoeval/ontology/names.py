@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError
 from ontoeval.ontology.triples import Text
 
 _OBO = "http://purl.obolibrary.org/obo/"
@@ -234,6 +235,58 @@ class Spellings:
         ()
         """
         return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
+
+    def resolve(
+        self, texts: Iterable[str] | Mapping[str, str], *, left_out: Mapping[str, str], where: str = ""
+    ) -> dict[str, str]:
+        """Find the one concept that each text means.
+
+        Parameters
+        ----------
+        texts
+            What was written; or a mapping from it to the place where it was first met.
+        left_out
+            What is no concept here, though the file has it, and why.
+        where
+            The file, for messages.
+
+        Returns
+        -------
+        dict
+            Name of the concept for each text.
+
+        Raises
+        ------
+        AmbiguousNameError
+            If a text means several concepts.
+        UnknownConceptError
+            If some texts mean none.
+
+        Examples
+        --------
+        >>> Spellings.of({"sky": ("urn:a#sky", "Sky above")}, {}).resolve(["sky above"], left_out={})
+        {'sky above': 'sky'}
+        """
+        places = texts if isinstance(texts, Mapping) else {}
+        resolved: dict[str, str] = {}
+        unknown: dict[str, str] = {}
+        for text in dict.fromkeys(texts):
+            found = self.find(text)
+            if len(found) > 1:
+                place = ", ".join(filter(None, (where, places.get(text, ""))))
+                raise AmbiguousNameError(text, found, where=place)
+            if found:
+                resolved[text] = found[0]
+            else:
+                unknown[text] = places.get(text, "")
+        if not unknown:
+            return resolved
+        known = [spelling for spelling in self.exact if "/" not in spelling]  # IRIs are near to each other
+        gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
+        if gone:
+            remedy = f"The ontology's file has {', '.join(gone[:MOST_SHOWN])}, but it was left out: keep it, or drop it."
+            raise UnknownConceptError(unknown, known, where=where, remedy=remedy)
+        raise UnknownConceptError(unknown, known, where=where)
 
 
 def fold(text: str) -> str:

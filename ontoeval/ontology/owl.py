@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ontoeval.ontology.expressions import Expressions
 from ontoeval.ontology.told import Told, note_annotations
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
@@ -60,7 +62,7 @@ def _read_axioms(told: Told, expressions: Expressions) -> None:
     triples = expressions.triples
     for child, parent in triples.pairs(_SUBCLASS):
         if is_blank(child):
-            told.unused["axioms about a class without a name"] += [] if is_blank(parent) else [parent]
+            told.unused["axioms about a class without a name"].append("" if is_blank(parent) else parent)
         elif parent in _GIVEN_UP:
             told.deprecated.add(child)
         elif _is_class(child):
@@ -76,10 +78,10 @@ def _read_axioms(told: Told, expressions: Expressions) -> None:
         elif _is_class(named):
             _equal(told, expressions, named, same)
     # OWL 1 wrote the parts of an expression at the class itself.
-    for name in ("intersectionOf", "unionOf", "complementOf"):
-        for concept in triples.having(OWL + name):
-            if not is_blank(concept) and _is_class(concept):
-                _equal(told, expressions, concept, concept)
+    parts = (triples.having(OWL + name) for name in ("intersectionOf", "unionOf", "complementOf"))
+    for concept in dict.fromkeys(chain.from_iterable(parts)):
+        if _is_class(concept):
+            _equal(told, expressions, concept, concept)
     for concept, members in triples.pairs(OWL + "disjointUnionOf"):
         groups = [expressions.named(member) for member in triples.members(members)]
         if not is_blank(concept):
@@ -105,27 +107,28 @@ def _below(told: Told, expressions: Expressions, concept: str, above: str, *, ki
 
 
 def _equal(told: Told, expressions: Expressions, concept: str, same: str) -> None:
-    """Read that a class is an expression: whatever holds above it, and the members of a union below."""
-    members = expressions.triples.nodes(same, OWL + "unionOf")
-    if members:
-        for member in expressions.disjuncts(same):
-            if is_blank(member):
+    """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
+    triples = expressions.triples
+    unions = triples.nodes(same, OWL + "unionOf")
+    for member in chain.from_iterable(map(triples.members, unions)):
+        for part in expressions.disjuncts(member):
+            if is_blank(part):
                 told.unused["members of a union without a name"].append(concept)
             else:
-                _link(told, concept, member, "owl:unionOf")
-    if same == concept and not is_blank(concept):
-        for head in expressions.triples.nodes(concept, OWL + "intersectionOf"):
-            for member in expressions.triples.members(head):
-                _below(told, expressions, concept, member, kind="owl:intersectionOf")
-        expressions.read_complement(concept, concept)
-    elif not members:
-        _below(told, expressions, concept, same, kind="owl:intersectionOf")
+                _link(told, concept, part, "owl:unionOf")
+    if same != concept:
+        if not unions:
+            _below(told, expressions, concept, same, kind="owl:intersectionOf")
+        return
+    for member in chain.from_iterable(map(triples.members, triples.nodes(same, OWL + "intersectionOf"))):
+        _below(told, expressions, concept, member, kind="owl:intersectionOf")
+    expressions.read_complement(concept, same)
 
 
 def _all_disjoint(told: Told, groups: list[tuple[str, ...]], form: str) -> None:
     for position, group in enumerate(groups):
         if not group:
-            told.unused[f"{form} with an expression"].append(next((c for g in groups for c in g), ""))
+            told.unused[f"{form} with an expression"].append("".join(groups[0][:1]))
         for other in groups[:position]:
             told.exclude(group, other, form)
 

@@ -25,7 +25,7 @@ _RDFLIB = {"turtle": "turtle", "ntriples": "nt", "nquads": "nquads", "trig": "tr
 _ALTERNATIVES = {"ntriples": ("ntriples", "turtle"), "turtle": ("turtle", "trig", "n3"), "nquads": ("nquads", "trig")}
 
 
-def read_triples(data: bytes, syntax: str, *, where: str) -> tuple[Triples, str]:
+def read_triples(data: bytes, syntax: str, *, where: str, exact: bool = False) -> tuple[Triples, str]:
     """Read the triples that matter for a hierarchy.
 
     Parameters
@@ -36,6 +36,9 @@ def read_triples(data: bytes, syntax: str, *, where: str) -> tuple[Triples, str]
         One of `ontoeval.ontology.syntax.SYNTAXES`.
     where
         The file's name.
+    exact
+        Whether the syntax is certain; otherwise a file that only begins like N-Triples may turn
+        out to be Turtle, and the like.
 
     Returns
     -------
@@ -56,9 +59,9 @@ def read_triples(data: bytes, syntax: str, *, where: str) -> tuple[Triples, str]
     >>> list(triples.pairs("http://www.w3.org/2000/01/rdf-schema#subClassOf"))
     [('urn:trees', 'urn:plants')]
     """
-    candidates = _ALTERNATIVES.get(syntax, (syntax,))
-    if syntax == "turtle" and b"{" not in data:
-        candidates = ("turtle",)
+    candidates = (syntax,) if exact else _ALTERNATIVES.get(syntax, (syntax,))
+    if b"{" not in data:  # without which TriG and N3 are Turtle
+        candidates = tuple(candidate for candidate in candidates if candidate not in {"trig", "n3"}) or candidates
     errors = []
     for candidate in candidates:
         store = _Store()

@@ -71,28 +71,15 @@ def _united(triples: Triples, upward: str, downward: str) -> Links:
 
 def _reduced(links: Links) -> Links:
     """Drop the links that two others make superfluous; cycles are left for those who report them."""
+    import networkx as nx
+
+    if not nx.is_directed_acyclic_graph(nx.DiGraph(links)):
+        return links
     parents = defaultdict(set)
     for parent, child in links:
         parents[child].add(parent)
-    if _cyclic(parents):
-        return links
     return {
         (parent, child): kind
         for (parent, child), kind in links.items()
         if not any(parent in parents[between] for between in parents[child] if between in parents)
     }
-
-
-def _cyclic(parents: dict[str, set[str]]) -> bool:
-    children = defaultdict(list)
-    waiting = {child: len(above) for child, above in parents.items()}
-    for child, above in parents.items():
-        for parent in above:
-            children[parent].append(child)
-    free = [node for node in children if node not in waiting]
-    while free:
-        for child in children.get(free.pop(), ()):
-            waiting[child] -= 1
-            if not waiting[child]:
-                free.append(child)
-    return any(waiting.values())

@@ -10,9 +10,6 @@ from typing import NamedTuple
 from ontoeval.errors import InputError, listed
 from ontoeval.ontology.triples import ABSTRACT, OWL, SKOS, Text, Triples, is_blank
 
-DEPRECATED = "deprecated"
-"""Why a concept is left out that the ontology itself has given up."""
-
 
 class ToldRequirement(NamedTuple):
     """A requirement between IRIs; see `ontoeval.constraints.Requirement`.

@@ -69,9 +69,8 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
         }
         for row in table.rows
     ]
-    return json.dumps(
-        {"title": table.title, "rows": rows, "notes": list(table.notes), **more}, indent=2, ensure_ascii=False
-    )
+    content = {"title": table.title, "rows": rows, "notes": list(table.notes), **more}
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def to_latex(table: Table) -> str:

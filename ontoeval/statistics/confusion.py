@@ -160,7 +160,8 @@ def _mlcm_package(batch: Batch) -> Links:
     false = batch.false
     later = np.ones(false.nnz, dtype=bool)
     later[false.indptr[:-1][np.diff(false.indptr) > 0]] = False
-    rest = sparse.csr_array((later, false.indices, false.indptr), shape=false.shape)
+    # A copy: what takes the zeros out moves the indices, which the batch's own matrix would share.
+    rest = sparse.csr_array((later, false.indices, false.indptr), shape=false.shape, copy=True)
     rest.eliminate_zeros()
     extra = Outer(with_column(batch.common, never), with_column(rest, never), both.astype(np.float64))
     return Links(paper.diagonal, (*paper.outer, extra))

@@ -6,12 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 
-def printed(values: ArrayLike, digits: int = 2) -> Any:
+def printed(values: Any, digits: int = 2) -> Any:
     """Expect values that round to what is printed: they differ by half of the last digit at most."""
     return pytest.approx(np.asarray(values, dtype=float), abs=0.5 * 10**-digits + 1e-9)
+
+
+def rows(matrix: Any) -> list[list[float]]:
+    """List the rows of a dense matrix."""
+    return np.asarray(matrix, dtype=float).tolist()  # type: ignore[no-any-return]
 
 
 def columns(rows: list[str]) -> list[set[int]]:

@@ -1,10 +1,14 @@
-"""Worked values of the notebook of Krstinić, Kuzmanić Skelin, Slapničar and Braović 2024, Multi-Label Confusion Tensor.
+"""Worked values of the notebook of Krstinić, Kuzmanić Skelin, Slapničar and Braović 2024.
 
-Its synthetic data set is that of Heydarian et al. 2022, Table 1: nine instances, three labels. The figures compare the
-tensor (T) with the conventional counts (C), with Krstinić et al. 2020 (K) and with Heydarian et al. 2022 (H).
+Multi-Label Confusion Tensor, IEEE Access 12. Its synthetic data set is that of Heydarian et al.
+2022, Table 1: nine instances, three labels. It compares the tensor (T) with the conventional counts
+(C), with Krstinić et al. 2020 (K) and with Heydarian et al. 2022 (H). Its movie posters are not at
+hand.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -34,7 +38,7 @@ def test_the_six_heatmaps_of_the_synthetic_data(rule: str, variant: str | None) 
 
 
 @pytest.mark.parametrize("variant", ["unique", "case"])
-def test_the_tensor_is_its_two_planes(variant: str) -> None:
+def test_the_tensor_is_its_two_planes(variant: Literal["unique", "case"]) -> None:
     tensor = oe.confusion_tensor(TRUTH, PREDICTION, variant=variant)
     for plane, rule in ((tensor.recall_plane, "tensor-recall"), (tensor.precision_plane, "tensor-precision")):
         assert plane.matrix * 60 == pytest.approx(np.array(HEATMAPS_TIMES_60[rule, variant]), abs=1e-9)
@@ -76,7 +80,7 @@ def test_the_comparison_table_of_recall_and_precision(
 
 
 @pytest.mark.parametrize("variant", ["unique", "case"])
-def test_counts_of_the_tensor_are_the_conventional_ones(variant: str) -> None:
+def test_counts_of_the_tensor_are_the_conventional_ones(variant: Literal["unique", "case"]) -> None:
     tensor, plain = oe.confusion_tensor(TRUTH, PREDICTION, variant=variant).counts(), comparison()["C"]
     for part in ("tp", "fp", "fn", "tn"):
         assert getattr(tensor, part)[:3] == pytest.approx(getattr(plain, part), abs=1e-9)

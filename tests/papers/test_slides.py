@@ -10,7 +10,7 @@ import pytest
 
 import ontoeval as oe
 from tests.oracles import worked_examples as examples
-from tests.oracles.worked_examples import printed
+from tests.oracles.worked_examples import printed, rows
 
 BALANCED = [[9, 1, 0], [3, 6, 1], [1, 2, 7]]
 IMBALANCED = [[9, 1, 0], [6, 12, 2], [3, 6, 21]]
@@ -53,7 +53,7 @@ def test_issue_with_imbalanced_datasets_precision_of_cats(
 
 
 def test_multi_class_confusion_matrix() -> None:
-    found = oe.confusion_matrix(*samples(BALANCED), rule="multiclass").matrix
+    found = np.array(rows(oe.confusion_matrix(*samples(BALANCED), rule="multiclass").matrix))
     assert found.T.tolist() == [[9, 3, 1], [1, 6, 2], [0, 1, 7]]
     assert found.sum(axis=1).tolist() == [10, 10, 10]
     assert found.sum(axis=0).tolist() == [13, 9, 8]
@@ -72,46 +72,50 @@ def test_per_class_averaging_example_counts(matrix: list[list[int]]) -> None:
         assert found.tolist() == expected[len(truth)]
 
 
-AVERAGES = {
-    # slide: measure: (balanced as printed, imbalanced as printed, digits)
-    "P(average='macro')": (0.745, 0.682, 3),
-    "P": (0.73, 0.7, 2),
-    "P(average='weighted')": (0.745, 0.750, 3),
-    "F(average='macro')": (0.731, 0.684, 3),
-    "F(average='macro', of='averages')": (0.739, 0.706, 3),
-    "F": (0.733, 0.7, 3),
-}
-COMPUTED = {
-    "P(average='macro')": (0.7446581197, 0.6815408085),
-    "P": (11 / 15, 0.7),
-    "P(average='weighted')": (0.7446581197, 0.7503813883),
-    "R(average='macro')": (11 / 15, 11 / 15),
-    "F(average='macro')": (0.7306551403, 0.6835648628),
-    "F(average='macro', of='averages')": (0.7389523396, 0.7064891189),
-    "F": (11 / 15, 0.7),
-    "Accuracy(average='macro')": (37 / 45, 0.8),
-    "Error(average='macro')": (8 / 45, 0.2),
-}
+AVERAGES = [
+    # measure, options, as printed for the balanced and the imbalanced data, digits, as computed
+    ("P", "average='macro'", (0.745, 0.682), 3, (0.7446581197, 0.6815408085)),
+    ("P", "average='micro'", (0.73, 0.7), 2, (11 / 15, 0.7)),
+    # "1/10" before each balanced precision is printed where 10 belongs
+    ("P", "average='weighted'", (0.745, 0.750), 3, (0.7446581197, 0.7503813883)),
+    ("F", "average='macro'", (0.731, 0.684), 3, (0.7306551403, 0.6835648628)),
+    ("F", "average='macro', of='averages'", (0.739, 0.706), 3, (0.7389523396, 0.7064891189)),
+    ("F", "average='micro'", (0.733, 0.7), 3, (11 / 15, 0.7)),
+]
 
 
 @pytest.mark.parametrize("rule", ["one-vs-rest", "multiclass"])
-@pytest.mark.parametrize("which", [0, 1], ids=["balanced", "imbalanced"])
-def test_per_class_averaging_example_averages(which: int, rule: str) -> None:
-    """The printed weighted precision of the balanced data needs weights of 10, not 1/10 as the slide writes."""
-    truth, prediction = samples((BALANCED, IMBALANCED)[which])
-    for table, tolerance in ((AVERAGES, None), (COMPUTED, 1e-9)):
-        for notation, values in table.items():
-            named = (
-                notation.replace(")", f", rule='{rule}')")
-                if ")" in notation
-                else f"{notation}(rule='{rule}')"
-            )
-            found = oe.evaluate(truth, prediction, measures=[named])[named]
-            if tolerance is None:
-                digits = int(AVERAGES[notation][2])
-                assert found == printed(values[which], digits), notation
-            else:
-                assert found == pytest.approx(values[which], abs=tolerance), notation
+@pytest.mark.parametrize(("symbol", "options", "as_printed", "digits", "computed"), AVERAGES)
+def test_per_class_averaging_example_averages(
+    symbol: str,
+    options: str,
+    as_printed: tuple[float, float],
+    digits: int,
+    computed: tuple[float, float],
+    rule: str,
+) -> None:
+    measure = f"{symbol}({options}, rule='{rule}')"
+    found = [oe.evaluate(*samples(m), measures=[measure])[measure] for m in (BALANCED, IMBALANCED)]
+    assert found == printed(as_printed, digits)
+    assert found == pytest.approx(computed, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("R(average='macro')", (11 / 15, 11 / 15)),
+        ("Accuracy(average='macro')", (37 / 45, 0.8)),
+        ("Error(average='macro')", (8 / 45, 0.2)),
+        ("Accuracy", (37 / 45, 0.8)),
+        ("Error", (8 / 45, 0.2)),
+    ],
+)
+def test_per_class_averaging_example_recall_accuracy_and_error_rate(
+    measure: str, expected: tuple[float, float]
+) -> None:
+    """The slides give the formulas without values."""
+    found = [oe.evaluate(*samples(m), measures=[measure])[measure] for m in (BALANCED, IMBALANCED)]
+    assert found == pytest.approx(expected, abs=1e-9)
 
 
 def test_per_class_averaging_example_weighted_f_of_the_imbalanced_data() -> None:
@@ -132,7 +136,7 @@ def test_multi_label_example_counts_per_instance() -> None:
     y, z = truth.matrix.toarray(), prediction.matrix.toarray()
     by_instance = oe.one_vs_rest(y.T, z.T)  # instances and labels exchanged
     found = np.stack([by_instance.tp, by_instance.tn, by_instance.fp, by_instance.fn], axis=-1)
-    assert found.tolist() == [[3, 4, 0, 0], [4, 2, 0, 1], [0, 3, 2, 2], [2, 2, 1, 2], [1, 2, 4, 0]]
+    assert rows(found) == [[3, 4, 0, 0], [4, 2, 0, 1], [0, 3, 2, 2], [2, 2, 1, 2], [1, 2, 4, 0]]
     assert found.sum(axis=0).tolist() == [10, 13, 7, 5]
 
 

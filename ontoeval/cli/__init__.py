@@ -1,0 +1,87 @@
+"""The command line: files in, tables out."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from ontoeval._version import __version__
+from ontoeval.cli.confusion import confusion
+from ontoeval.cli.demo import demo
+from ontoeval.cli.explain import explain
+from ontoeval.cli.measures import measures
+from ontoeval.cli.ontology import ontology
+from ontoeval.cli.score import score
+from ontoeval.cli.terminal import err, out
+from ontoeval.errors import OntoevalError
+
+app = typer.Typer(
+    name="ontoeval",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Exit codes: 0 done; 1 the input was refused, and the message says why; 2 wrong usage.",
+)
+
+
+@app.callback()
+def _top(
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    """Evaluate multi-label predictions, flat and with an ontology, by the published definitions."""
+    if version:
+        out.print(f"ontoeval {__version__}")
+        raise typer.Exit
+
+
+for command, examples in (
+    (
+        score,
+        (
+            "ontoeval score truth.csv run.csv",
+            "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
+            "ontoeval score truth.csv run.csv --ontology my.ttl -m OS -m 'OS(alpha=2)' -m F --format latex",
+        ),
+    ),
+    (
+        confusion,
+        (
+            "ontoeval confusion truth.csv run.csv --ontology photo",
+            "ontoeval confusion truth.csv run.csv --rule mlcm --format csv > matrix.csv",
+            "ontoeval confusion truth.csv run.csv --rule tensor-recall --normalise true --top 50",
+        ),
+    ),
+    (
+        explain,
+        (
+            "ontoeval explain truth.csv run.csv photo-0001 --ontology photo --agreement agreement.csv",
+            "ontoeval explain truth.csv run.csv photo-0001 --ontology photo -m \"OS(penalise='none')\"",
+        ),
+    ),
+    (
+        ontology,
+        (
+            "ontoeval ontology photo --tree",
+            "ontoeval ontology my.owl --root Animals --root Plants",
+            "ontoeval ontology my.ttl --labels truth.csv",
+        ),
+    ),
+    (measures, ("ontoeval measures", "ontoeval measures OS")),
+    (demo, ("ontoeval demo", "ontoeval demo --out somewhere")),
+):
+    # Two blanks and a line end keep the lines apart where markdown would join them.
+    app.command(epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in examples))(command)
+
+
+def main() -> None:
+    """Run the command line; an input that is refused ends with its message and exit code 1."""
+    try:
+        app()
+    except OntoevalError as error:
+        err.print(Text.assemble(("Error: ", "bold red"), str(error)))
+        sys.exit(1)

@@ -1,0 +1,49 @@
+"""``ontoeval explain``: how the ontology score of one sample comes about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ontoeval.cli.inputs import Inputs, reads_labels
+from ontoeval.cli.terminal import Format, progress, show
+
+
+@reads_labels
+def explain(  # noqa: PLR0913 - each is an option of the command line
+    truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
+    run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
+    sample: Annotated[str, typer.Argument(help="Identifier of the sample.")],
+    *,
+    inputs: Inputs,
+    ontology: Annotated[
+        str, typer.Option(help="Ontology file, or the name of a shipped one, such as photo.")
+    ],
+    measure: Annotated[
+        str, typer.Option("--measure", "-m", help="An ontology score in its notation.")
+    ] = "OS",
+    agreement: Annotated[
+        Path | None,
+        typer.Option(help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement."),
+    ] = None,
+    agreement_default: Annotated[
+        float | None, typer.Option(help="Agreement on concepts that the agreement file does not name.")
+    ] = None,
+    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+) -> None:
+    """Explain the ontology score of one sample, label by label."""
+    from ontoeval.explanation import explain as explanation_of
+    from ontoeval.hierarchy import Hierarchy
+    from ontoeval.report.results import explained
+
+    del ontology  # it is in the inputs; here it only is no longer optional
+    with progress("Reading", 2) as step:
+        weights = inputs.agreement(agreement, agreement_default)
+        true, predicted = (file.sets for file in inputs.labels([truth, run], step))
+    hierarchy = inputs.hierarchy or Hierarchy.flat(true.vocabulary)
+    explanation = explanation_of(
+        true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure
+    )
+    show(explained(explanation), output)

@@ -1,0 +1,86 @@
+"""``ontoeval ontology``: what an ontology file holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+from rich.tree import Tree
+
+from ontoeval.cli.inputs import Inputs, reads_labels
+from ontoeval.cli.terminal import Format, out, show
+
+if TYPE_CHECKING:
+    from ontoeval.ontology import Ontology
+
+
+@reads_labels
+def ontology(
+    ontology: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="Ontology file, or the name of a shipped one, such as photo."),
+    ],
+    *,
+    inputs: Inputs,
+    tree: Annotated[bool, typer.Option("--tree", help="Show the hierarchy.")] = False,
+    labels: Annotated[
+        Path | None, typer.Option(help="File of label sets: count how many of them break each rule.")
+    ] = None,
+    output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
+) -> None:
+    """Read an ontology, and report what it holds and what was left out."""
+    from ontoeval.report.results import broken_rules
+    from ontoeval.report.table import Column, Table
+    from ontoeval.violations import rule_book
+
+    read = inputs.ontology
+    if read is None:  # pragma: no cover - FILE is not optional
+        return
+    columns = (Column("what"), Column("count"), Column("which"))
+    show(Table(f"Reading {ontology}", columns, tuple(map(tuple, read.report.rows()))), output)
+    if tree:
+        out.print(drawn(read))
+    if labels is not None:
+        (file,) = inputs.labels([labels])
+        hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
+        sets = file.sets.within(hierarchy.label_vocabulary)
+        title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
+        show(broken_rules(rule_book(hierarchy).breaches(sets.matrix), title), output)
+
+
+def drawn(read: Ontology) -> Tree:
+    """Draw a hierarchy; what has several parents is drawn in full below the first alone.
+
+    Parameters
+    ----------
+    read
+        The ontology.
+
+    Returns
+    -------
+    Tree
+        What rich prints: abstract concepts in italics, labels beside names that they differ from.
+    """
+    from ontoeval.report.table import written
+
+    graph = read.graph
+    top = Tree(Text("hierarchy", style="bold"))
+    done: set[str] = set()
+    waiting = [
+        (top, root) for root in sorted((n for n, degree in graph.in_degree() if not degree), reverse=True)
+    ]
+    while waiting:
+        branch, name = waiting.pop()
+        node = graph.nodes[name]
+        line = Text(written(name), style="italic dim" if node["abstract"] else "")
+        if node["label"] and node["label"] != name:
+            line.append(f"  {written(node['label'])}", style="dim")
+        below = branch.add(line)
+        if name in done and graph.out_degree(name):
+            line.append("  (drawn above)", style="dim")
+        elif name not in done:
+            waiting += [(below, child) for child in sorted(graph.successors(name), reverse=True)]
+        done.add(name)
+    return top

@@ -1,0 +1,213 @@
+"""``ontoeval score``: runs against the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.text import Text
+
+from ontoeval.cli.inputs import Inputs, reads_labels
+from ontoeval.cli.terminal import Format, out, progress, show, write_all
+from ontoeval.errors import InputError
+
+if TYPE_CHECKING:
+    from ontoeval.evaluation import Evaluation
+    from ontoeval.labels import LabelSets
+
+RESULT_FILES = (
+    "leaderboard.csv",
+    "leaderboard.json",
+    "leaderboard.tex",
+    "per_sample.csv",
+    "per_concept.csv",
+    "recipe.txt",
+)
+"""What a folder of results holds."""
+
+
+@reads_labels
+def score(  # noqa: PLR0913 - each is an option of the command line
+    truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
+    runs: Annotated[list[Path], typer.Argument(help="Files of predicted labels, one for each run.")],
+    *,
+    inputs: Inputs,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--measure", "-m", help="Measure in its notation, see `ontoeval measures`; can be repeated."
+        ),
+    ] = None,
+    agreement: Annotated[
+        Path | None,
+        typer.Option(help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement."),
+    ] = None,
+    agreement_default: Annotated[
+        float | None, typer.Option(help="Agreement on concepts that the agreement file does not name.")
+    ] = None,
+    missing: Annotated[
+        Literal["refuse", "empty"],
+        typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
+    ] = "refuse",
+    output: Annotated[Format, typer.Option("--format", help="How to print the leaderboard.")] = "table",
+    per_sample: Annotated[
+        Path | None, typer.Option(help="Write the scores of every sample to this file, as CSV.")
+    ] = None,
+    per_concept: Annotated[
+        Path | None, typer.Option(help="Write counts, P, R and F of every concept to this file, as CSV.")
+    ] = None,
+    out_dir: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write everything into this folder.")
+    ] = None,
+) -> None:
+    """Score one or more runs against the truth."""
+    results, remarks = scored(
+        inputs, truth, runs, measures=measure, agreement=(agreement, agreement_default), missing=missing
+    )
+    wanted = {
+        path: name
+        for path, name in ((per_sample, "per_sample.csv"), (per_concept, "per_concept.csv"))
+        if path is not None
+    }
+    if out_dir is not None:
+        wanted |= {out_dir / name: name for name in RESULT_FILES}
+    write_results(results, remarks, wanted)
+    show_scores(results, remarks, output)
+
+
+def scored(
+    inputs: Inputs,
+    truth: Path,
+    runs: Sequence[Path],
+    *,
+    measures: Sequence[str] | None = None,
+    agreement: tuple[Path | None, float | None] = (None, None),
+    missing: Literal["refuse", "empty"] = "refuse",
+) -> tuple[dict[str, Evaluation], list[str]]:
+    """Evaluate every run.
+
+    Parameters
+    ----------
+    inputs
+        How files are read.
+    truth
+        File of the true labels.
+    runs
+        Files of the predicted labels.
+    measures
+        Notations; by default the usual ones.
+    agreement
+        File of the agreement, and the default of concepts that it does not name.
+    missing
+        What to do with samples that only one file has.
+
+    Returns
+    -------
+    results : dict of str to Evaluation
+        One evaluation per run.
+    remarks : list of str
+        How the files were read.
+
+    Raises
+    ------
+    InputError
+        If a run is named twice.
+    """
+    from ontoeval.evaluation import evaluate
+    from ontoeval.measures.catalogue import measures_of
+    from ontoeval.report.results import named_runs
+
+    # A misspelt measure is refused before an hour of reading.
+    chosen = None if not measures else list(measures_of(measures).values())
+    results: dict[str, Evaluation] = {}
+    with progress("Scoring", 2 * len(runs) + 1) as step:
+        weights = inputs.agreement(*agreement)
+        files = inputs.labels([truth, *runs], step)
+        remarks = [f"{file.source}: {file.format}" for file in files]
+        remarks += [note for file in files for note in file.notes]
+        true = files[0].sets
+        for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):
+            if name in results:
+                raise InputError("this run is named twice", "Name each run once.", where=path)
+            results[name] = evaluate(
+                true,
+                file.sets,
+                hierarchy=inputs.hierarchy,
+                agreement=weights,
+                measures=chosen,
+                missing=missing,
+            )
+            remarks += _counted_as_empty(path, true, file.sets)
+            step()
+    return results, remarks
+
+
+def _counted_as_empty(path: Path, truth: LabelSets, run: LabelSets) -> list[str]:
+    sides = (
+        (sum(sample not in run.row for sample in truth.samples), "in the truth only"),
+        (sum(sample not in truth.row for sample in run.samples), "in the run only"),
+    )
+    return [
+        f"{path}: {count:,} samples are {where}; they count as unlabelled on the other side"
+        for count, where in sides
+        if count
+    ]
+
+
+def show_scores(results: Mapping[str, Evaluation], remarks: Sequence[str], output: Format) -> None:
+    """Print the leaderboard, and with a table how it came about.
+
+    Parameters
+    ----------
+    results
+        One evaluation per run.
+    remarks
+        How the files were read.
+    output
+        The format.
+    """
+    from ontoeval.report.results import leaderboard
+
+    show(leaderboard(results), output, **_recipe(results, remarks))
+    if output == "table":
+        for lines in _recipe(results, remarks).values():
+            for line in lines:
+                out.print(Text(f"  {line}", style="dim"))
+
+
+def write_results(
+    results: Mapping[str, Evaluation], remarks: Sequence[str], wanted: Mapping[Path, str]
+) -> None:
+    """Make all files that are wanted, then write them.
+
+    Parameters
+    ----------
+    results
+        One evaluation per run.
+    remarks
+        How the files were read.
+    wanted
+        What is to be written where: names out of `RESULT_FILES`.
+    """
+    from ontoeval.confusion import counts_of
+    from ontoeval.report import results as tables
+    from ontoeval.report.formats import to_csv, to_json, to_latex
+
+    recipe = _recipe(results, remarks)
+    makers = {
+        "leaderboard.csv": lambda: to_csv(tables.leaderboard(results)),
+        "leaderboard.json": lambda: to_json(tables.leaderboard(results), **recipe),
+        "leaderboard.tex": lambda: to_latex(tables.leaderboard(results)),
+        "per_sample.csv": lambda: to_csv(tables.per_sample(results)),
+        "per_concept.csv": lambda: to_csv(
+            tables.per_concept({run: counts_of(r.batch) for run, r in results.items() if r.batch is not None})
+        ),
+        "recipe.txt": lambda: "".join(f"{line}\n" for lines in recipe.values() for line in lines),
+    }
+    write_all({path: makers[name]() for path, name in wanted.items()})
+
+
+def _recipe(results: Mapping[str, Evaluation], remarks: Sequence[str]) -> dict[str, Any]:
+    return {"inputs": list(remarks), "recipe": next(iter(results.values())).signature.splitlines()}

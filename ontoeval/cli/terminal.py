@@ -1,0 +1,89 @@
+"""What the commands share towards the user: consoles, progress, tables and files."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Timer
+from typing import TYPE_CHECKING, Any, Literal
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
+
+PATIENCE = 2.0
+"""Seconds after which work on a terminal shows how far it is."""
+
+Format = Literal["table", "csv", "json", "latex"]
+
+out = Console(highlight=False)
+err = Console(stderr=True, highlight=False)
+
+
+@contextmanager
+def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
+    """Show how far work is, where it takes long and someone watches.
+
+    Parameters
+    ----------
+    description
+        What is done.
+    total
+        How many steps it has.
+
+    Yields
+    ------
+    callable
+        To be called after each step.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    bar = Progress(*columns, console=err, transient=True)
+    task = bar.add_task(description, total=total)
+    timer = Timer(PATIENCE, bar.start)
+    timer.daemon = True
+    if err.is_terminal:
+        timer.start()
+    try:
+        yield lambda: bar.advance(task)
+    finally:
+        timer.cancel()
+        bar.stop()
+
+
+def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
+    """Print a table.
+
+    Parameters
+    ----------
+    table
+        The table.
+    output
+        The format.
+    **more
+        What JSON is to hold beside the rows.
+    """
+    from ontoeval.report.formats import FORMATS, on_terminal, to_json
+
+    if output == "table":
+        out.print(on_terminal(table))
+    else:
+        sys.stdout.write(to_json(table, **more) if output == "json" else FORMATS[output](table))
+
+
+def write_all(texts: Mapping[Path, str]) -> None:
+    """Write files, each whole or not at all.
+
+    Parameters
+    ----------
+    texts
+        What to write where.
+    """
+    from ontoeval.io import write_aside
+
+    for path, text in texts.items():
+        with write_aside(path) as aside:
+            aside.write_text(text, encoding="utf-8")

@@ -1,0 +1,33 @@
+"""Files in and out: label files, concept lists and maps, agreements and thresholds."""
+
+from ontoeval.io.concepts import read_concept_map, read_concepts
+from ontoeval.io.files import write_aside
+from ontoeval.io.formats import Recognised, recognise
+from ontoeval.io.labels import (
+    LabelFile,
+    ScoreFile,
+    read_label_file,
+    read_labels,
+    read_score_file,
+    read_scores,
+)
+from ontoeval.io.per_concept import ConceptValues, read_agreement, read_thresholds
+from ontoeval.io.write import write_labels
+
+__all__ = [
+    "ConceptValues",
+    "LabelFile",
+    "Recognised",
+    "ScoreFile",
+    "read_agreement",
+    "read_concept_map",
+    "read_concepts",
+    "read_label_file",
+    "read_labels",
+    "read_score_file",
+    "read_scores",
+    "read_thresholds",
+    "recognise",
+    "write_aside",
+    "write_labels",
+]

@@ -1,0 +1,97 @@
+"""LabelSets into label files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Literal, get_args
+
+from ontoeval.errors import InputError, one_of
+from ontoeval.io.files import write_aside
+from ontoeval.io.parsing import SEPARATORS
+from ontoeval.labels import LabelSets
+
+OutputFormat = Literal["wide", "long"]
+
+
+def write_labels(
+    sets: LabelSets, path: str | os.PathLike[str], *, output_format: OutputFormat = "wide"
+) -> None:
+    """Write label sets as CSV, such that `read_labels` reads the same sets.
+
+    Parameters
+    ----------
+    sets
+        The labels of each sample.
+    path
+        Where to write; the file appears when it is complete.
+    output_format
+        "wide": one row per sample, labels separated by semicolons; "long": one row per label.
+
+    Raises
+    ------
+    InputError
+        If a name cannot be written such that it is read again, or the file cannot be written.
+    ParameterError
+        If there is no such format.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "truth.csv")
+    >>> write_labels(LabelSets.from_sets({"p1": ["sky", "sea"], "p2": []}), path)
+    >>> path.read_text(encoding="utf-8").splitlines()
+    ['id,labels', 'p1,sea;sky', 'p2,']
+    """
+    one_of("output_format", output_format, get_args(OutputFormat))
+    for name in (*sets.samples, *sets.vocabulary):
+        if not name or name != name.strip() or "\0" in name or not _encodes(name):
+            raise InputError(
+                f"the name {name!r} would not be read as it is",
+                "Rename it: without blanks around it, without NUL and lone surrogates.",
+            )
+    lines = _wide(sets) if output_format == "wide" else _long(sets)
+    with write_aside(path) as aside, aside.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(lines)
+
+
+def _wide(sets: LabelSets) -> Iterator[str]:
+    names = sets.vocabulary.concepts
+    several = next((name for name in names if ";" in name), None)
+    if several is not None:
+        raise InputError(
+            f"the label {several!r} contains what separates labels",
+            "Write the long format instead: output_format='long'.",
+        )
+    # A reader takes the first separator that occurs anywhere: where no sample has two labels,
+    # a semicolon must be put behind a label that contains another separator.
+    end = ";" if any(sign in name for name in names for sign in SEPARATORS) else ""
+    yield "id,labels\n"
+    for sample, labels in _labels(sets):
+        yield f"{_field(sample)},{_field(';'.join(labels) + (end if labels else ''))}\n"
+
+
+def _long(sets: LabelSets) -> Iterator[str]:
+    yield "sample,concept\n"
+    for sample, labels in _labels(sets):
+        for label in labels or ("",):
+            yield f"{_field(sample)},{_field(label)}\n"
+
+
+def _labels(sets: LabelSets) -> Iterator[tuple[str, list[str]]]:
+    names, indices, indptr = sets.vocabulary.concepts, sets.matrix.indices, sets.matrix.indptr
+    for row, sample in enumerate(sets.samples):
+        yield sample, [names[column] for column in indices[indptr[row] : indptr[row + 1]]]
+
+
+def _field(text: str) -> str:
+    # Python's writer leaves a lone carriage return unquoted, which its reader takes for a new row.
+    return f'"{text.replace(chr(34), chr(34) * 2)}"' if any(sign in text for sign in '",\r\n') else text
+
+
+def _encodes(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

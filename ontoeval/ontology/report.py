@@ -1,0 +1,275 @@
+"""ReadingReport: what was read of an ontology, what was left out, and why."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from typing import NamedTuple
+
+from ontoeval.errors import MOST_SHOWN
+
+
+class Row(NamedTuple):
+    """One line of a report.
+
+    Parameters
+    ----------
+    item
+        What was counted.
+    value
+        How many, or what.
+    examples
+        At most five of them.
+    """
+
+    item: str
+    value: int | str
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many there are, and a few of them.
+
+    Parameters
+    ----------
+    count
+        How many.
+    examples
+        At most five, in alphabetical order.
+
+    Examples
+    --------
+    >>> Tally.of(["sky", "sea"])
+    Tally(count=2, examples=('sea', 'sky'))
+    """
+
+    count: int = 0
+    examples: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, items: Iterable[str]) -> Tally:
+        """Count some items.
+
+        Parameters
+        ----------
+        items
+            What to count; an item without a name is an empty text.
+
+        Returns
+        -------
+        Tally
+            Their number and the first five different ones.
+
+        Examples
+        --------
+        >>> Tally.of(["sky", "", "sky"])
+        Tally(count=3, examples=('sky',))
+        """
+        items = list(items)
+        return cls(len(items), tuple(nsmallest(MOST_SHOWN, {item for item in items if item})))
+
+
+Tallies = Mapping[str, Tally]
+
+
+def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
+    """Count items by reason.
+
+    Parameters
+    ----------
+    pairs
+        Reasons and items.
+
+    Returns
+    -------
+    dict
+        A tally for each reason, in alphabetical order.
+
+    Examples
+    --------
+    >>> tallies([("deprecated", "old sky")])
+    {'deprecated': Tally(count=1, examples=('old sky',))}
+    """
+    groups = defaultdict(list)
+    for reason, item in pairs:
+        groups[reason].append(item)
+    return {reason: Tally.of(groups[reason]) for reason in sorted(groups)}
+
+
+def counts(items: Iterable[str]) -> dict[str, int]:
+    """Count how often each item occurs.
+
+    Parameters
+    ----------
+    items
+        What to count.
+
+    Returns
+    -------
+    dict
+        A number for each, in alphabetical order.
+
+    Examples
+    --------
+    >>> counts("abba")
+    {'a': 2, 'b': 2}
+    """
+    return dict(sorted(Counter(items).items()))
+
+
+@dataclass(frozen=True)
+class ReadingReport:
+    """What was read of an ontology; examples are names, or IRIs of what got no name.
+
+    Parameters
+    ----------
+    read_as
+        How the concepts are written: "OWL classes" or "SKOS concepts".
+    found
+        Concepts that the file has.
+    left_out
+        Those that are no concepts of the ontology as it was asked for, by reason.
+    undeclared
+        Concepts that the file uses without declaring them.
+    concepts
+        Concepts of the ontology.
+    abstract
+        Those that are never labels.
+    roots
+        Those without a parent.
+    levels
+        Links on the longest path from a root.
+    several_parents
+        Concepts with more than one parent.
+    links
+        Is-a links by the axiom that states them.
+    links_left_out
+        Links that were not kept, by reason, with the lower concept.
+    exclusions
+        Pairs of concepts that exclude each other, by axiom.
+    preconditions
+        Requirements that are preconditions of labelling, by relation.
+    other_requirements
+        Requirements that are none, by relation.
+    rules_left_out
+        Exclusions and requirements that were not kept, by reason, with the concept.
+    unused
+        What else the file says and nothing is made of, by kind.
+    equivalents
+        Pairs of concepts that the file says are equal, and that are kept apart.
+    languages
+        Labels of the concepts by language tag, "" for those without.
+    unlabelled
+        Concepts without a label, which are shown by their local name.
+    ambiguous
+        Labels that several concepts share, which therefore name none of them.
+    clashing
+        Local names that several concepts share, which therefore have longer names.
+    imports
+        Ontologies that the file wants to be read with it, and that were not.
+    also
+        What else the file has beside what it was read as.
+
+    Examples
+    --------
+    >>> ReadingReport("OWL classes", found=3, concepts=3, levels=1).rows()[1]
+    Row(item='concepts found', value=3, examples=())
+    """
+
+    read_as: str
+    found: int = 0
+    left_out: Tallies = field(default_factory=dict)
+    undeclared: Tally = Tally()
+    concepts: int = 0
+    abstract: Tally = Tally()
+    roots: Tally = Tally()
+    levels: int = 0
+    several_parents: Tally = Tally()
+    links: Mapping[str, int] = field(default_factory=dict)
+    links_left_out: Tallies = field(default_factory=dict)
+    exclusions: Mapping[str, int] = field(default_factory=dict)
+    preconditions: Mapping[str, int] = field(default_factory=dict)
+    other_requirements: Mapping[str, int] = field(default_factory=dict)
+    rules_left_out: Tallies = field(default_factory=dict)
+    unused: Tallies = field(default_factory=dict)
+    equivalents: Tally = Tally()
+    languages: Mapping[str, int] = field(default_factory=dict)
+    unlabelled: Tally = Tally()
+    ambiguous: Tally = Tally()
+    clashing: Tally = Tally()
+    imports: Tally = Tally()
+    also: str = ""
+
+    def rows(self) -> tuple[Row, ...]:
+        """List everything, ready for a table; what does not occur is left away.
+
+        Returns
+        -------
+        tuple of Row
+            Item, value and examples.
+
+        Examples
+        --------
+        >>> len(ReadingReport("SKOS concepts").rows())
+        8
+        """
+        always = [
+            Row("read as", self.read_as),
+            Row("concepts found", self.found),
+            *_by_reason("left out", self.left_out),
+            Row("concepts", self.concepts),
+            Row("of these labels", self.concepts - self.abstract.count),
+            Row("of these abstract", *_values(self.abstract)),
+            Row("roots", *_values(self.roots)),
+            Row("levels of links", self.levels),
+            Row("is-a links", sum(self.links.values())),
+        ]
+        sometimes = [
+            *(Row(f"links from {axiom}", count) for axiom, count in self.links.items()),
+            *_by_reason("links left out", self.links_left_out),
+            Row("several parents", *_values(self.several_parents)),
+            *(Row(f"exclusions from {axiom}", count) for axiom, count in self.exclusions.items()),
+            *(Row(f"preconditions by {name}", count) for name, count in self.preconditions.items()),
+            *(Row(f"no preconditions: {name}", count) for name, count in self.other_requirements.items()),
+            *_by_reason("rules left out", self.rules_left_out),
+            *_by_reason("not used", self.unused),
+            Row("equal, kept apart", *_values(self.equivalents)),
+            Row("used but not declared", *_values(self.undeclared)),
+            *(Row(f"labels in {tag or 'no language'}", count) for tag, count in self.languages.items()),
+            Row("without a label", *_values(self.unlabelled)),
+            Row("ambiguous labels", *_values(self.ambiguous)),
+            Row("ambiguous local names", *_values(self.clashing)),
+            Row("imports not read", *_values(self.imports)),
+            Row("not read as", self.also),
+        ]
+        return (*always, *(row for row in sometimes if row.value))
+
+    def __str__(self) -> str:
+        """Show the rows as plain text."""
+        rows = self.rows()
+        width = max(len(row.item) for row in rows)
+        number = max(len(_shown(row.value)) for row in rows)
+        return "\n".join(
+            f"{row.item:<{width}}  {_shown(row.value):>{number}}  {', '.join(map(_printable, row.examples))}".rstrip()
+            for row in rows
+        )
+
+
+def _values(tally: Tally) -> tuple[int, tuple[str, ...]]:
+    return tally.count, tally.examples
+
+
+def _by_reason(item: str, reasons: Tallies) -> list[Row]:
+    return [Row(f"{item}: {reason}", *_values(tally)) for reason, tally in reasons.items()]
+
+
+def _shown(value: int | str) -> str:
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def _printable(text: str) -> str:
+    """Show control characters as an escape: a label could otherwise rewrite the line."""
+    return text if text.isprintable() else repr(text)

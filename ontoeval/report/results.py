@@ -1,0 +1,256 @@
+"""What the commands show: results of the package as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from ontoeval.confusion import ConceptCounts, ConfusionMatrix
+from ontoeval.evaluation import Evaluation
+from ontoeval.explanation import Explanation
+from ontoeval.measures.base import fact
+from ontoeval.report.table import Cell, Column, Table
+from ontoeval.violations import Breaches
+
+DIGITS = 4
+
+
+def leaderboard(results: Mapping[str, Evaluation]) -> Table:
+    """Rank runs by the first measure.
+
+    Parameters
+    ----------
+    results
+        The evaluation of each run, all with the same measures.
+
+    Returns
+    -------
+    Table
+        One row per run, the best first; one column per measure.
+
+    Examples
+    --------
+    >>> from ontoeval.evaluation import evaluate
+    >>> runs = {name: evaluate([[1, 1]], [row], measures="F") for name, row in (("a", [1, 0]), ("b", [1, 1]))}
+    >>> [row[0] for row in leaderboard(runs).rows]
+    ['b', 'a']
+    """
+    measures = next(iter(results.values())).totals.measures
+    columns = [Column(notation, DIGITS, _best(measure)) for notation, measure in measures.items()]
+    # What is undefined ranks last, whichever end is best.
+    sign = -1 if columns[0].best == "highest" else 1
+    first = next(iter(measures))
+    ranked = sorted(
+        results.items(),
+        key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0]),
+    )
+    undefined = [
+        f"{run}: {row.measure} found {row.undefined:,} concept{'s' * (row.undefined != 1)} undefined (0/0)."
+        for run, result in ranked
+        for row in result.rows()
+        if row.undefined
+    ]
+    notes = dict.fromkeys(chain.from_iterable(result.notes for _, result in ranked))
+    return Table(
+        "Leaderboard",
+        (Column("run"), *columns),
+        tuple((run, *(result[notation] for notation in measures)) for run, result in ranked),
+        (*undefined, *notes),
+    )
+
+
+def per_sample(results: Mapping[str, Evaluation]) -> Table:
+    """List the scores of every sample.
+
+    Parameters
+    ----------
+    results
+        The evaluation of each run.
+
+    Returns
+    -------
+    Table
+        One row per run and sample, one column per measure.
+    """
+    measures = next(iter(results.values())).totals.measures
+    rows: list[tuple[Cell, ...]] = []
+    for run, result in results.items():
+        scores = [result.per_sample(notation).tolist() for notation in measures]
+        rows += [(run, sample, *values) for sample, *values in zip(result.samples, *scores, strict=True)]
+    columns = (Column("run"), Column("sample"), *(Column(notation, DIGITS) for notation in measures))
+    return Table("Scores of samples", columns, tuple(rows))
+
+
+def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
+    """List the decisions about every concept.
+
+    Parameters
+    ----------
+    counts
+        The counts of each run.
+    title
+        What the table shows.
+
+    Returns
+    -------
+    Table
+        One row per run and concept: support, counts, precision, recall and F.
+    """
+    titles = ("support", "TP", "FP", "FN", "TN")
+    columns = (
+        Column("run"),
+        Column("concept"),
+        *(Column(title) for title in titles),
+        *(Column(title, DIGITS) for title in ("P", "R", "F")),
+    )
+    rows = []
+    for run, c in counts.items():
+        numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())
+        rows += [(run, *row) for row in zip(c.concepts, *(n.tolist() for n in numbers), strict=True)]
+    return Table(title, columns, tuple(rows))
+
+
+def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
+    """Write a matrix as a table.
+
+    Parameters
+    ----------
+    matrix
+        The confusion matrix.
+    values
+        Its entries, or its shares.
+
+    Returns
+    -------
+    Table
+        One row per true concept, one column per predicted one.
+    """
+    dense = values.toarray() if hasattr(values, "toarray") else values
+    return Table(
+        f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted",
+        (Column("true"), *(Column(name, 2) for name in matrix.columns)),
+        tuple((name, *row) for name, row in zip(matrix.rows, dense.tolist(), strict=True)),
+    )
+
+
+def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
+    """List the largest confusions.
+
+    Parameters
+    ----------
+    matrix
+        The confusion matrix.
+    number
+        How many, at most.
+
+    Returns
+    -------
+    Table
+        Largest first.
+    """
+    return Table(
+        f"Top confusions, rule {matrix.rule}",
+        (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", DIGITS)),
+        tuple(tuple(taken) for taken in matrix.top(number)),
+    )
+
+
+def explained(explanation: Explanation) -> Table:
+    """List what each label of a sample is charged.
+
+    Parameters
+    ----------
+    explanation
+        How the score comes about.
+
+    Returns
+    -------
+    Table
+        One row per label, and how the score is made of them.
+    """
+    columns = ("label", "is", "matched to", "path", "cost", "agreement", "charge", "breaks")
+    rows: list[tuple[Cell, ...]] = [
+        (
+            charge.label,
+            charge.kind,
+            charge.matched or "",
+            " - ".join(charge.path),
+            charge.cost,
+            charge.agreement,
+            charge.charge,
+            "; ".join(charge.rules),
+        )
+        for charge in explanation.charges
+    ]
+    total = sum(charge.charge for charge in explanation.charges)
+    return Table(
+        f"{explanation.sample}: {explanation.score:.{DIGITS}f}",
+        tuple(Column(c, DIGITS if c in {"cost", "agreement", "charge"} else None) for c in columns),
+        tuple(rows),
+        (
+            f"score = (1 - {total:.{DIGITS}f} / {len(rows)})^{explanation.alpha:g} = "
+            f"{explanation.score:.{DIGITS}f}"
+            if rows
+            else "Nothing is true and nothing predicted: the score is 1.",
+            explanation.measure,
+        ),
+    )
+
+
+def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the label sets break") -> Table:
+    """List how often label sets break each rule.
+
+    Parameters
+    ----------
+    breaches
+        Counts for each rule.
+    title
+        What the table shows.
+
+    Returns
+    -------
+    Table
+        One row per rule that is broken at all, the most often broken first.
+    """
+    rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
+    return Table(
+        title,
+        (Column("rule"), Column("sets it applies to"), Column("break it"), Column("share", DIGITS)),
+        tuple((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules),
+        tuple(
+            f"'{b.rule}' is broken so often that it probably does not mean what it is used for."
+            for b in rules
+            if b.suspect
+        ),
+    )
+
+
+def _best(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
+    low, high = fact(measure, "bounds")
+    return {high: "highest", low: "lowest"}.get(fact(measure, "best"))
+
+
+def named_runs(paths: Sequence[Any]) -> list[str]:
+    """Name runs by their files, and by more of the path where these are alike.
+
+    Parameters
+    ----------
+    paths
+        Paths of the runs.
+
+    Returns
+    -------
+    list of str
+        One name per run, all different unless a path is there twice.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> named_runs([Path("a/run.csv"), Path("b/run.csv"), Path("b/other.csv")])
+    ['a/run.csv', 'b/run.csv', 'other']
+    """
+    stems = [path.stem for path in paths]
+    return [
+        stem if stems.count(stem) == 1 else path.as_posix() for stem, path in zip(stems, paths, strict=True)
+    ]
