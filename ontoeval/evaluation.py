@@ -20,7 +20,7 @@ from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import full_name, measures_of, name, parse
 from ontoeval.statistics.matching import AGREEMENT
 from ontoeval.statistics.sums import Statistic
-from ontoeval.violations import Breaches
+from ontoeval.violations import SUSPECT, Breaches
 from ontoeval.vocabulary import Vocabulary
 
 Labels = LabelSets | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -179,13 +179,13 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the scores should know."""
-        return [
-            f"{b.broken:,} of the {b.applies:,} true sets that the rule '{b.rule}' applies to break it: it "
-            "probably does not mean what it is used for. See the options `exclusions` and `requirements`."
+        """What a reader of the scores should know: rules that the truth itself breaks often."""
+        suspect = [
+            f"The truth breaks '{b.rule}' in {b.broken:,} of {b.applies:,} sets."
             for b in self.breaches
             if b.suspect
         ]
+        return [*suspect, SUSPECT] if suspect else []
 
     @property
     def signature(self) -> str:

@@ -20,6 +20,12 @@ SUSPECT_SHARE = 0.05
 """A rule that more of the truth sets it applies to break is said to be suspect."""
 
 
+SUSPECT = (
+    f"A rule that more than {SUSPECT_SHARE:.0%} of the sets it applies to break probably does not mean "
+    "what it is used for: see the score's options `exclusions`, `requirements` and `penalise`."
+)
+
+
 class Breaches(NamedTuple):
     """How often label sets break a rule.
 

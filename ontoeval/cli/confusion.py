@@ -17,7 +17,7 @@ SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex"}
 
 
 @reads_labels
-def confusion(  # noqa: PLR0913 - each is an option of the command line
+def confusion(
     truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
     run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
     *,

@@ -12,7 +12,7 @@ from ontoeval.cli.terminal import Format, progress, show
 
 
 @reads_labels
-def explain(  # noqa: PLR0913 - each is an option of the command line
+def explain(
     truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
     run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
     sample: Annotated[str, typer.Argument(help="Identifier of the sample.")],

@@ -97,7 +97,7 @@ class Inputs:
         return read_agreement(path, self.ontology, default=default, **named)
 
 
-def _inputs(  # noqa: PLR0913 - each is an option of the command line
+def _inputs(
     *,
     ontology: Annotated[
         str | None, typer.Option(help="Ontology file, or the name of a shipped one, such as photo.")

@@ -39,7 +39,8 @@ def ontology(
     if read is None:  # pragma: no cover - FILE is not optional
         return
     columns = (Column("what"), Column("count"), Column("which"))
-    show(Table(f"Reading {ontology}", columns, tuple(map(tuple, read.report.rows()))), output)
+    rows = tuple((what, count, ", ".join(which)) for what, count, which in read.report.rows())
+    show(Table(f"Reading {ontology}", columns, rows), output)
     if tree:
         out.print(drawn(read))
     if labels is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from rich.padding import Padding
 from rich.text import Text
 
 from ontoeval.cli.inputs import Inputs, reads_labels
@@ -15,6 +16,7 @@ from ontoeval.errors import InputError
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
+    from ontoeval.io import LabelFile
     from ontoeval.labels import LabelSets
 
 RESULT_FILES = (
@@ -29,7 +31,7 @@ RESULT_FILES = (
 
 
 @reads_labels
-def score(  # noqa: PLR0913 - each is an option of the command line
+def score(
     truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
     runs: Annotated[list[Path], typer.Argument(help="Files of predicted labels, one for each run.")],
     *,
@@ -125,8 +127,7 @@ def scored(
     with progress("Scoring", 2 * len(runs) + 1) as step:
         weights = inputs.agreement(*agreement)
         files = inputs.labels([truth, *runs], step)
-        remarks = [f"{file.source}: {file.format}" for file in files]
-        remarks += [note for file in files for note in file.notes]
+        remarks = _formats(files) + [note for file in files for note in file.notes]
         true = files[0].sets
         for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):
             if name in results:
@@ -142,6 +143,14 @@ def scored(
             remarks += _counted_as_empty(path, true, file.sets)
             step()
     return results, remarks
+
+
+def _formats(files: Sequence[LabelFile]) -> list[str]:
+    """Say how the files were read, those that were read alike in one line."""
+    sources: dict[str, list[str]] = {}
+    for file in files:
+        sources.setdefault(str(file.format), []).append(file.source)
+    return [f"{', '.join(alike)}: {form}" for form, alike in sources.items()]
 
 
 def _counted_as_empty(path: Path, truth: LabelSets, run: LabelSets) -> list[str]:
@@ -174,7 +183,7 @@ def show_scores(results: Mapping[str, Evaluation], remarks: Sequence[str], outpu
     if output == "table":
         for lines in _recipe(results, remarks).values():
             for line in lines:
-                out.print(Text(f"  {line}", style="dim"))
+                out.print(Padding(Text(line, style="dim"), (0, 0, 0, 2)))
 
 
 def write_results(

@@ -69,7 +69,7 @@ def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - w
     from ontoeval.report.formats import FORMATS, on_terminal, to_json
 
     if output == "table":
-        out.print(on_terminal(table))
+        out.print(on_terminal(table, out.width))
     else:
         sys.stdout.write(to_json(table, **more) if output == "json" else FORMATS[output](table))
 

@@ -226,7 +226,10 @@ class Names:
 
     def _meant(self, unknown: Mapping[str, str]) -> list[str]:
         """List what may have been meant; nobody who mistypes a name means an IRI."""
-        names = (*((self.vocabulary or ()) if self.ontology is None else self.ontology.names), *self.concept_map)
+        names = (
+            *((self.vocabulary or ()) if self.ontology is None else self.ontology.names),
+            *self.concept_map,
+        )
         iris = self.ontology is None or any("://" in spelling for spelling in unknown)
         return [name for name in names if iris or "://" not in name]
 

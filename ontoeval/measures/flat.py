@@ -293,7 +293,7 @@ class ErrorRate(Averaged):
     averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted")
     formula_text = "Err = 1 - Acc"
     best = 0.0
-    source = "slides"
+    source = "krstinic2020"
 
     @property
     def ratio(self) -> Ratio:

@@ -180,9 +180,9 @@ class _Live:
         return {iri: _OUTSIDE for iri in self.names if iri not in inside}
 
     def isolated(self, asked: set[str]) -> dict[str, str]:
-        """List what has neither link nor label, in a file that has both, and was not asked for."""
+        """List what has neither link nor label, in a file that labels most of what it links."""
         linked = {end for link in self.links for end in link}
-        if not linked or not any(self.labels.values()):
+        if 2 * sum(bool(self.labels[iri]) for iri in linked) <= len(linked):
             return {}
         return {
             iri: _ISOLATED
@@ -280,7 +280,7 @@ class _Live:
         )
 
     def _shown(self, iri: str) -> str:
-        return self.names.get(iri, iri)
+        return self.names.get(iri) or (local_name(iri) if iri in self.told.concepts else iri)
 
 
 def _levels(graph: nx.DiGraph[str]) -> int:

@@ -10,8 +10,9 @@ from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
 
 _SUBCLASS = RDFS + "subClassOf"
 _EQUIVALENT = OWL + "equivalentClass"
-_BUILT_IN = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#")
-_GIVEN_UP = (OWL + "DeprecatedClass", "http://www.geneontology.org/formats/oboInOwl#ObsoleteClass")
+_OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
+_BUILT_IN = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
+_GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
 
 
 def read_owl(triples: Triples, *, where: str) -> Told:
@@ -31,8 +32,8 @@ def read_owl(triples: Triples, *, where: str) -> Told:
     Returns
     -------
     Told
-        The classes, and what is said of them. Classes of RDF, RDF Schema and OWL, such as
-        ``owl:Thing``, are none.
+        The classes, and what is said of them. Classes of the languages themselves, such
+        as ``owl:Thing``, are none.
 
     Examples
     --------

@@ -29,8 +29,8 @@ def read_ontology(
     """Read an ontology from a local file: OWL, RDF Schema or SKOS in any syntax of RDF.
 
     A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are
-    left out; so are those without link and label, if the file has links and labels at all and no
-    `root` is given. Everything left out is counted in the ontology's report.
+    left out; so are those without link and label, if no `root` is given and the file labels most of
+    what it links. Everything left out is counted in the ontology's report.
 
     Parameters
     ----------

@@ -122,7 +122,7 @@ def counts(items: Iterable[str]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ReadingReport:
-    """What was read of an ontology; examples are names, or IRIs of what got no name.
+    """What was read of an ontology; examples are names, and local names of what is left out.
 
     Parameters
     ----------

@@ -32,7 +32,8 @@ _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[]")
 _FUNCTIONAL = re.compile(r"(?:Prefix|Ontology|Document|Import)\s*\(")
 _MANCHESTER = re.compile(r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s")
 _OBO = re.compile(r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$", re.M | re.S)
-_TURTLE = re.compile(r"@|(?:prefix|base|graph)\s|[<\[({]|_:\S|[\w.-]*:[^\s,;]*\s", re.IGNORECASE)
+# No name with a prefix can come first, since the prefix has to be bound before.
+_TURTLE = re.compile(r"@|(?:prefix|base|graph)\s|[<\[({]|_:\S", re.IGNORECASE)
 _NODE = r"(?:<[^<>\s]*>|_:\S+)"
 _TRIPLE = rf'{_NODE}\s*<[^<>\s]*>\s*(?:{_NODE}|"(?:[^"\\]|\\.)*"(?:\^\^<[^<>\s]*>|@[\w-]+)?)\s*'
 _NTRIPLES = re.compile(rf"\s*{_TRIPLE}\.\s*(?:#.*)?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -167,12 +167,24 @@ def note_annotations(told: Told, triples: Triples, *, label_properties: tuple[st
         told.labels[concept] = [triples.texts(concept, name) for name in label_properties]
     told.abstract = _marked(triples, ABSTRACT, where=where) & set(told.concepts)
     told.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(told.concepts)
-    ontologies = triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme")
-    told.iri = min((iri for iri in ontologies if not is_blank(iri)), default="")
+    told.iri = _own(told, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = [*triples.nodes(told.iri, OWL + "versionIRI")]
     versions += [label.text for label in triples.texts(told.iri, OWL + "versionInfo")]
     told.version = " ".join(versions[0].split()) if versions else ""
     told.imports = tuple(sorted({iri for _, iri in triples.pairs(OWL + "imports")}))
+
+
+def _own(told: Told, candidates: Iterable[str]) -> str:
+    """Choose among the ontologies that a file speaks of: the one whose IRI most concepts begin with."""
+    named = sorted(iri for iri in candidates if not is_blank(iri))
+    if len(named) < 2:  # noqa: PLR2004 - nothing to choose
+        return "".join(named)
+    begun = Counter(iri for concept in told.concepts for iri in _beginnings(concept))
+    return max(named, key=lambda iri: begun[iri.rstrip("#/")])
+
+
+def _beginnings(iri: str) -> list[str]:
+    return [iri[:end].rstrip("#/") for end, sign in enumerate(iri) if sign in "#/"]
 
 
 def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:

@@ -8,6 +8,7 @@ from dataclasses import fields
 
 from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import CATALOGUE, entry, full_name, parse
+from ontoeval.references import citation
 from ontoeval.report.table import Column, Table
 
 
@@ -70,7 +71,7 @@ def one_measure(notation: str) -> Table:
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
         ("laws it has", ", ".join(sorted(fact(measure, "laws"))) or "–"),
         ("laws it has not", ", ".join(sorted(fact(measure, "non_laws"))) or "–"),
-        ("source", fact(measure, "source")),
+        ("source", citation(fact(measure, "source"))),
     ]
     return Table(known.symbol, (Column(""), Column("")), tuple(rows))
 

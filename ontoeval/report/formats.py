@@ -92,7 +92,7 @@ def to_latex(table: Table) -> str:
     >>> print(to_latex(Table("Runs", (Column("run"), Column("F", 2)), (("a_1", 0.5),))).splitlines()[7])
     a\_1 & 0.50 \\
     """
-    numeric = [any(is_number(row[k]) for row in table.rows) for k in range(len(table.columns))]
+    numeric = [_is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -116,36 +116,82 @@ FORMATS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "json": to_json, "l
 """Formats for programs and papers, by name."""
 
 
-def on_terminal(table: Table) -> RenderableType:
+def on_terminal(table: Table, width: int = 80) -> RenderableType:
     """Make a table for a terminal, the best numbers in bold.
 
     Parameters
     ----------
     table
         Any table.
+    width
+        Characters in a line; columns that do not fit follow below, beside the first column again.
 
     Returns
     -------
     RenderableType
         What rich prints.
     """
-    from rich import box
     from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    blocks = [_block(table, columns) for columns in _fitting(table, width)]
+    notes = [Padding(Text(note, style="yellow"), (0, 0, 0, 2)) for note in table.notes]
+    return Group(Text(f"\n{table.title}", style="bold"), *blocks, *notes)
+
+
+def _block(table: Table, columns: Sequence[int]) -> RenderableType:
+    """Make a table of some of the columns."""
+    from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(title=Text(table.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
-    for which, column in enumerate(table.columns):
-        numeric = any(is_number(row[which]) for row in table.rows)
-        shown.add_column(Text(column.title), justify="right" if numeric else "left", overflow="fold")
-    for position, row in enumerate(table.rows):
-        shown.add_row(
-            *(
-                Text(text, style="bold green" if table.is_best(position, column) else "")
-                for column, text in enumerate(table.text(row))
-            )
+    shown = RichTable(box=box.SIMPLE_HEAD, show_header=any(table.columns[c].title for c in columns))
+    for which in columns:
+        numeric = _is_numeric(table, which)
+        # Words may be folded, numbers not.
+        shown.add_column(
+            Text(_heading(table, which)),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=numeric or which == 0,
         )
-    return Group(shown, *(Text(f"  {note}", style="yellow") for note in table.notes))
+    texts = [table.text(row) for row in table.rows]
+    for row in range(len(table.rows)):
+        cells = (Text(texts[row][c], style="bold green" * table.is_best(row, c)) for c in columns)
+        shown.add_row(*cells)
+    return shown
+
+
+def _fitting(table: Table, width: int) -> list[list[int]]:
+    """Deal the columns out to tables that are no wider than a line, each with the first column."""
+    texts = [table.text(row) for row in table.rows]
+    needed = []
+    for which in range(len(table.columns)):
+        longest = max((len(text[which]) for text in texts), default=0)
+        heading = max(map(len, _heading(table, which).splitlines()), default=0)
+        # A column of words can be folded to this width without becoming hard to read.
+        whole = which == 0 or _is_numeric(table, which)
+        needed.append(2 + (max(longest, heading) if whole else min(max(longest, heading), 20)))
+    blocks: list[list[int]] = [[0]]
+    for which in range(1, len(needed)):
+        if len(blocks[-1]) > 1 and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
+            blocks.append([0])
+        blocks[-1].append(which)
+    return blocks
+
+
+def _heading(table: Table, which: int) -> str:
+    """Write a column's title over two lines where it is the long notation of a measure."""
+    return (
+        table.columns[which].title.replace("(", "\n(")
+        if _is_numeric(table, which)
+        else table.columns[which].title
+    )
+
+
+def _is_numeric(table: Table, which: int) -> bool:
+    return any(is_number(row[which]) for row in table.rows)
 
 
 def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array

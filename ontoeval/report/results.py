@@ -11,7 +11,7 @@ from ontoeval.evaluation import Evaluation
 from ontoeval.explanation import Explanation
 from ontoeval.measures.base import fact
 from ontoeval.report.table import Cell, Column, Table
-from ontoeval.violations import Breaches
+from ontoeval.violations import SUSPECT, Breaches
 
 DIGITS = 4
 
@@ -169,16 +169,16 @@ def explained(explanation: Explanation) -> Table:
     Table
         One row per label, and how the score is made of them.
     """
-    columns = ("label", "is", "matched to", "path", "cost", "agreement", "charge", "breaks")
+    columns = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
     rows: list[tuple[Cell, ...]] = [
         (
             charge.label,
             charge.kind,
             charge.matched or "",
-            " - ".join(charge.path),
             charge.cost,
             charge.agreement,
             charge.charge,
+            " - ".join(charge.path),
             "; ".join(charge.rules),
         )
         for charge in explanation.charges
@@ -214,15 +214,12 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
         One row per rule that is broken at all, the most often broken first.
     """
     rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
+    suspect = sum(b.suspect for b in rules)
     return Table(
         title,
-        (Column("rule"), Column("sets it applies to"), Column("break it"), Column("share", DIGITS)),
+        (Column("rule"), Column("applies"), Column("broken"), Column("share", DIGITS)),
         tuple((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules),
-        tuple(
-            f"'{b.rule}' is broken so often that it probably does not mean what it is used for."
-            for b in rules
-            if b.suspect
-        ),
+        (f"{SUSPECT} Here {suspect} of {len(rules)}.",) if suspect else (),
     )
 
 

@@ -19,7 +19,7 @@ class Column:
     title
         What stands above it.
     digits
-        Decimals of its numbers; None writes them as they are.
+        Decimals of its numbers; None stands for counts.
     best
         Which of its numbers is best and is set off: "highest", "lowest", or neither.
     """
@@ -123,7 +123,7 @@ def written(cell: Cell, digits: int | None = None) -> str:
     cell
         A cell.
     digits
-        Decimals; None writes a number as it is.
+        Decimals; None writes counts, and two decimals where they are fractions.
 
     Returns
     -------
@@ -140,6 +140,6 @@ def written(cell: Cell, digits: int | None = None) -> str:
     if isinstance(cell, str):
         # A label from a file must not steer the terminal, nor break a line of a table.
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    return f"{cell:g}" if digits is None else f"{cell:.{digits}f}"
+    if digits is None:
+        return f"{cell:,.0f}" if float(cell).is_integer() else f"{cell:,.2f}"
+    return f"{cell:.{digits}f}"
