@@ -134,13 +134,15 @@ class ConfusionMatrix:
         Names of the columns, pseudo-concepts last.
     rule
         The rule that made it, see `confusion_matrix`.
+    variant
+        The rule's variant; by default its first.
 
     Raises
     ------
     InputError
         If the shape does not fit the names, or an entry is negative or not finite.
     ParameterError
-        If there is no such rule.
+        If there is no such rule or variant.
 
     Examples
     --------
@@ -153,10 +155,11 @@ class ConfusionMatrix:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     rule: str
+    variant: str | None = None
 
     def __post_init__(self) -> None:
         """Check that names and numbers fit."""
-        one_of("rule", self.rule, tuple(RULES))
+        object.__setattr__(self, "variant", Confusion(self.rule, self.variant).variant)
         matrix = self.matrix
         if not sparse.issparse(matrix):
             matrix = np.array(matrix, dtype=np.float64)
@@ -174,12 +177,13 @@ class ConfusionMatrix:
 
     def __add__(self, other: ConfusionMatrix) -> ConfusionMatrix:
         """Add the matrix of other samples over the same concepts."""
-        if (self.rows, self.columns, self.rule) != (other.rows, other.columns, other.rule):
+        alike = ("rows", "columns", "rule", "variant")
+        if any(getattr(self, name) != getattr(other, name) for name in alike):
             raise InputError(
                 "confusion matrices over different concepts or by different rules", "Make them alike."
             )
         total: Any = self.matrix + other.matrix
-        return ConfusionMatrix(total, self.rows, self.columns, self.rule)
+        return ConfusionMatrix(total, self.rows, self.columns, self.rule, self.variant)
 
     @cached_property
     def _entries(self) -> sparse.csr_array:
@@ -289,6 +293,8 @@ class ConfusionTensor:
         Where missed labels went; its row sums are the true counts.
     precision_plane
         Where false labels came from; its column sums are the predicted counts.
+    samples
+        How many samples there are.
 
     Examples
     --------
@@ -392,6 +398,7 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
         (*names, *rule.rows),
         (*names, *rule.columns),
         confusion.rule,
+        confusion.variant,
     )
 
 

@@ -240,7 +240,8 @@ class MisalignedError(OntoevalError, ValueError):
             for side, names in (("truth", only_truth), ("prediction", only_prediction))
             if names
         ]
-        super().__init__(f"Truth and prediction differ in their {kind}: {'; '.join(parts)}. {remedy}")
+        difference = "; ".join(parts) or "the same, but in another order"
+        super().__init__(f"Truth and prediction differ in their {kind}: {difference}. {remedy}")
 
 
 class MeasureError(OntoevalError, ValueError):

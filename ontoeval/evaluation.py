@@ -140,7 +140,8 @@ class Evaluation:
         """
         if self.batch is None:
             raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
-        chosen: Measure = parse(measure) if isinstance(measure, str) else measure
+        chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
+        chosen = parse(chosen) if isinstance(chosen, str) else chosen
         rows = chosen.statistic(self.batch)
         return np.concatenate([chosen.formula(block) for block in rows.blocks()])
 
@@ -436,14 +437,11 @@ def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -
     if vocabulary is None:
         named = [set().union(*side.values()) for side in sides if isinstance(side, dict)]
         vocabulary = Vocabulary(tuple(sorted(set().union(*named)))) if named else None
-    made = [
-        side
-        if isinstance(side, LabelSets)
-        else LabelSets.from_sets(side, vocabulary=vocabulary)
-        if isinstance(side, dict)
-        else LabelSets.from_array(side, vocabulary=vocabulary)
-        for side in sides
-    ]
+    made: list[LabelSets] = []
+    for side in sides:
+        make = LabelSets.from_sets if isinstance(side, dict) else LabelSets.from_array
+        made.append(side if isinstance(side, LabelSets) else make(side, vocabulary=vocabulary))
+        vocabulary = vocabulary or made[0].vocabulary  # two arrays without names need equal widths
     return made[0], made[1]
 
 
@@ -462,4 +460,6 @@ def _is_array(side: object) -> bool:
 def _sets(side: Any) -> dict[str, list[str]]:  # noqa: ANN401 - whatever was handed over
     """Take the labels of each sample, keeping what may be an iterator."""
     pairs = side.items() if isinstance(side, Mapping) else enumerate(side)
+    if isinstance(side, Mapping) and any(isinstance(labels, str) for labels in side.values()):
+        raise InputError("a text stands where the labels of a sample belong", "Give a list of labels.")
     return {str(sample): list(map(str, labels)) for sample, labels in pairs}

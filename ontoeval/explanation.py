@@ -97,9 +97,16 @@ class Explanation:
             lines.append(
                 f"  {charge.kind:<6} {charge.label}: {charge.charge:.4f}" + f"  ({because})" * bool(because)
             )
+        return "\n".join([*lines, f"  {self.derivation}"])
+
+    @property
+    def derivation(self) -> str:
+        """How the score is made of the charges."""
         total = sum(charge.charge for charge in self.charges)
-        lines.append(f"  (1 - {total:.4f} / {len(self.charges)})^{self.alpha:g} = {self.score:.4f}")
-        return "\n".join(lines)
+        how = f"(1 - {total:.4f} / {len(self.charges)})^{self.alpha:g}"
+        if all(charge.kind == "missed" for charge in self.charges) and self.score in {0, 1}:
+            how = "nothing is predicted" if self.charges else "nothing is true or predicted"
+        return f"{how} = {self.score:.4f}"
 
 
 def explain(

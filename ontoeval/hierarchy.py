@@ -141,6 +141,9 @@ class Hierarchy(Viewed):
         ('b', 'lonely', 'a')
         """
         edges = list(edges)
+        wrong = [edge for edge in edges if len(edge) != 2]  # noqa: PLR2004
+        if wrong:
+            raise InputError(f"no edges: {listed(wrong)}", "Give pairs of parent and child.")
         vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
         ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
         count = len(vocabulary)
@@ -290,13 +293,15 @@ class Hierarchy(Viewed):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of concepts, links, marks and rules, as hexadecimal digits."""
+        """SHA-256 of concepts, links, marks, rules, weights and costs, as hexadecimal digits."""
         parts = [
             self.vocabulary.digest.encode(),
             np.asarray(self.parents.indptr, dtype="<i8").tobytes(),
             np.asarray(self.parents.indices, dtype="<i8").tobytes(),
             np.packbits(self.abstract).tobytes(),
             *sorted(str(rule).encode() for rule in (*self.exclusions, *self.requirements)),
+            *(f"{name}\0".encode() + self.weights[name].tobytes() for name in sorted(self.weights)),
+            *(f"{name}\0".encode() + self.costs[name].tobytes() for name in sorted(self.costs)),
         ]
         return sha256(b"\0".join(parts)).hexdigest()
 

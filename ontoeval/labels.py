@@ -27,6 +27,8 @@ class _Rows:
     def _check_names(self) -> None:
         samples = tuple(self.samples)
         object.__setattr__(self, "samples", samples)
+        if not isinstance(self.vocabulary, Vocabulary):
+            object.__setattr__(self, "vocabulary", Vocabulary(tuple(self.vocabulary)))
         if self.matrix.shape != (len(samples), len(self.vocabulary)):
             raise InputError(
                 f"a matrix of shape {self.matrix.shape} does not fit {len(samples):,} samples and "
@@ -473,8 +475,12 @@ class LabelScores(_Rows):
 
 def _csr(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:
     if not sparse.issparse(array):
-        array = np.asarray(array)
-        if array.ndim != 2 or array.dtype == object:  # noqa: PLR2004
+        try:
+            array = np.asarray(array)
+        except ValueError as error:
+            remedy = "Give one number per sample and concept; labels must be texts."
+            raise InputError("rows of different lengths", remedy) from error
+        if array.ndim != 2 or array.dtype.kind not in "biuf":  # noqa: PLR2004
             raise InputError(
                 f"an array of shape {array.shape} and type {array.dtype}",
                 "Give numbers, one row per sample and one column per concept.",

@@ -28,15 +28,22 @@ app = typer.Typer(
 )
 
 
+def _print_version(asked: bool) -> None:  # noqa: FBT001 - as typer calls it
+    if asked:
+        out.print(f"ontoeval {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def _top(
     *,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version.", is_eager=True, callback=_print_version),
+    ] = False,
 ) -> None:
     """Evaluate multi-label predictions, flat and with an ontology, by the published definitions."""
-    if version:
-        out.print(f"ontoeval {__version__}")
-        raise typer.Exit
+    del version  # printed before it comes to this
 
 
 for command, examples in (
@@ -74,7 +81,6 @@ for command, examples in (
     (measures, ("ontoeval measures", "ontoeval measures OS")),
     (demo, ("ontoeval demo", "ontoeval demo --out somewhere")),
 ):
-    # Two blanks and a line end keep the lines apart where markdown would join them.
     app.command(epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in examples))(command)
 
 

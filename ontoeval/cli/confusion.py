@@ -60,7 +60,7 @@ def confusion(
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     with progress("Reading", 2) as step:
-        true, predicted = (file.sets for file in inputs.labels([truth, run], step))
+        true, predicted = (file.sets for file in inputs.labels(truth, run, step=step))
     batch = align(true, predicted, hierarchy=inputs.hierarchy, missing=missing)
     if rule == "one-vs-rest":
         table = tables.per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")

@@ -41,7 +41,7 @@ def explain(
     del ontology  # it is in the inputs; here it only is no longer optional
     with progress("Reading", 2) as step:
         weights = inputs.agreement(agreement, agreement_default)
-        true, predicted = (file.sets for file in inputs.labels([truth, run], step))
+        true, predicted = (file.sets for file in inputs.labels(truth, run, step=step))
     hierarchy = inputs.hierarchy or Hierarchy.flat(true.vocabulary)
     explanation = explanation_of(
         true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure

@@ -39,13 +39,13 @@ class Inputs:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()
 
-    def labels(self, paths: Sequence[Path], step: Callable[[], None] = lambda: None) -> list[LabelFile]:
+    def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
         """Read label files.
 
         Parameters
         ----------
-        paths
-            The files.
+        *paths
+            The files; of several the first is the truth, to which no threshold applies.
         step
             Called after each file.
 
@@ -59,7 +59,9 @@ class Inputs:
 
         files = []
         for path in paths:
-            files.append(read_label_file(path, self.ontology, **self.reading))
+            truth = len(paths) > 1 and not files
+            reading = {key: value for key, value in self.reading.items() if not truth or key != "threshold"}
+            files.append(read_label_file(path, self.ontology, **reading))
             step()
         vocabularies = {file.sets.vocabulary for file in files}
         if len(vocabularies) > 1:
@@ -125,10 +127,14 @@ def _inputs(
     ] = "error",
     threshold: Annotated[
         str | None,
-        typer.Option(help="Scores become labels from here on: a number, or a file concept,threshold."),
+        typer.Option(
+            help="Scores of the runs become labels from here on: a number, or a file concept,threshold."
+        ),
     ] = None,
 ) -> Inputs:
     """Read the ontology and keep the options."""
+    from ontoeval.io import read_concepts
+
     given = {
         "concepts": concepts,
         "concept_map": concept_map,
@@ -138,7 +144,10 @@ def _inputs(
         "threshold": None if threshold is None else _number_or_path(threshold),
     }
     reading = {name: value for name, value in given.items() if value is not None}
-    return Inputs(None if ontology is None else shipped_or_read(ontology, root), reading)
+    if ontology is None:
+        return Inputs(None, reading)
+    listed = None if concepts is None else read_concepts(concepts, concept_map=concept_map)
+    return Inputs(shipped_or_read(ontology, roots=root, concepts=listed), reading)
 
 
 def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
@@ -171,7 +180,9 @@ def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
     return call
 
 
-def shipped_or_read(file: str, roots: Sequence[str] | None = None) -> Ontology:
+def shipped_or_read(
+    file: str, *, roots: Sequence[str] | None = None, concepts: Sequence[str] | None = None
+) -> Ontology:
     """Read an ontology file, or a shipped ontology where no file has that name.
 
     Parameters
@@ -180,6 +191,8 @@ def shipped_or_read(file: str, roots: Sequence[str] | None = None) -> Ontology:
         A path, or the name of a shipped ontology.
     roots
         The branches to keep; by default all.
+    concepts
+        The concepts that may be labels; by default all that are not marked abstract.
 
     Returns
     -------
@@ -192,7 +205,7 @@ def shipped_or_read(file: str, roots: Sequence[str] | None = None) -> Ontology:
     path = Path(file)
     if not path.exists() and path.name.removesuffix(".ttl") in ontologies.names() and path.name == file:
         path = ontologies.path(file)
-    return read_ontology(path, root=roots or None)
+    return read_ontology(path, root=roots or None, concepts=concepts)
 
 
 def _number_or_path(text: str) -> float | Path:

@@ -44,7 +44,7 @@ def ontology(
     if tree:
         out.print(drawn(read))
     if labels is not None:
-        (file,) = inputs.labels([labels])
+        (file,) = inputs.labels(labels)
         hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
         sets = file.sets.within(hierarchy.label_vocabulary)
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"

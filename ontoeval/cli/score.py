@@ -126,7 +126,7 @@ def scored(
     results: dict[str, Evaluation] = {}
     with progress("Scoring", 2 * len(runs) + 1) as step:
         weights = inputs.agreement(*agreement)
-        files = inputs.labels([truth, *runs], step)
+        files = inputs.labels(truth, *runs, step=step)
         remarks = _formats(files) + [note for file in files for note in file.notes]
         true = files[0].sets
         for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):

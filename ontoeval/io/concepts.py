@@ -109,7 +109,7 @@ def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
 
 def _named(source: Source) -> list[tuple[int, str]]:
     delimiter = source.delimiter
-    header = [plain(name) for name in next(source.rows(delimiter or ","))[1]]
+    header = [plain(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
         return [(line, fields[column]) for line, fields in source.rows(delimiter or ",")][1:]

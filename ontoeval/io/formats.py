@@ -145,7 +145,7 @@ def recognised(source: Source, input_format: str | None = None) -> Recognised:
     if input_format == "json" or (input_format is None and first in {b"{", b"["}):
         return Recognised("json")
     delimiter = source.delimiter
-    header = next(source.rows(delimiter))[1] if delimiter else []
+    header = source.first(delimiter) if delimiter else []
     found = None
     if input_format in {None, "wide", "long"}:
         found = _by_concept_column(header, delimiter, input_format)
@@ -217,7 +217,7 @@ def _by_sample_column(header: list[str], delimiter: str | None, *, asked: bool) 
 
 
 def _by_numbers(source: Source, header: list[str], delimiter: str | None) -> Recognised | None:
-    for sign, fields in ((delimiter, header), (None, next(source.rows(None))[1])):
+    for sign, fields in ((delimiter, header), (None, source.first(None))):
         values = fields[1:]
         if values and plain(fields[0]) not in SAMPLE and all(number(value) is not None for value in values):
             return Recognised("imageclef", sign, values=len(values))

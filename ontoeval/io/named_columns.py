@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 
 from ontoeval.errors import InputError, listed
 from ontoeval.io.formats import plain
@@ -76,9 +77,9 @@ def rows_by_role(
     >>> list(rows_by_role(source, {"concept": {"concept"}, "threshold": {"threshold"}}))
     [(2, {'concept': 'sky', 'threshold': '0.5'})]
     """
-    rows = source.rows(source.delimiter or ",")
-    position = columns_by_role(source, next(rows)[1], roles)
-    for line, fields in rows:
+    delimiter = source.delimiter or ","
+    position = columns_by_role(source, source.first(delimiter), roles)
+    for line, fields in islice(source.rows(delimiter), 1, None):
         content = {role: fields[column].strip() for role, column in position.items()}
         for role, text in content.items():
             if not text:

@@ -226,12 +226,9 @@ class Names:
 
     def _meant(self, unknown: Mapping[str, str]) -> list[str]:
         """List what may have been meant; nobody who mistypes a name means an IRI."""
-        names = (
-            *((self.vocabulary or ()) if self.ontology is None else self.ontology.names),
-            *self.concept_map,
-        )
-        iris = self.ontology is None or any("://" in spelling for spelling in unknown)
-        return [name for name in names if iris or "://" not in name]
+        names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
+        iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
+        return [name for name in (*names, *self.concept_map) if iris or "://" not in name]
 
     def _why(self, unknown: Mapping[str, str], hint: str) -> str:
         if self.ontology is not None:
@@ -246,7 +243,7 @@ class Names:
 
     def _abstract(self, abstract: Mapping[str, str], where: str) -> InputError:
         (spelling, place), *others = abstract.items()
-        below = self._labels_below(spelling)
+        below = [] if self.ontology is None else self._labels_below(spelling, self.ontology)
         return InputError(
             f"{spelling!r} in {place} is an abstract concept, which is never a label"
             + (f"; so are {listed(name for name, _ in others)}" if others else ""),
@@ -255,11 +252,9 @@ class Names:
             where=where,
         )
 
-    def _labels_below(self, spelling: str) -> list[str]:
-        if self.ontology is None:
-            return []
-        hierarchy = self.ontology.hierarchy()
-        name = self.ontology.resolve(self.concept_map.get(spelling, spelling))
+    def _labels_below(self, spelling: str, ontology: Ontology) -> list[str]:
+        hierarchy = ontology.hierarchy()
+        name = ontology.resolve(self.concept_map.get(spelling, spelling))
         column = hierarchy.vocabulary.index[name]
         rows = hierarchy.label_ancestors.tocsc()[:, [column]].nonzero()[0]
         return [hierarchy.label_vocabulary[int(row)] for row in rows]

@@ -189,7 +189,9 @@ def _values(
         if value is None or (bounds is not None and not bounds[0] <= value <= bounds[1]):
             expected = "a finite number" if bounds is None else f"a number from {bounds[0]} to {bounds[1]}"
             raise InputError(
-                f"{place}: the {kind} of {spelling!r} is {text!r}", f"Write {expected}.", where=where
+                f"the {kind} of {spelling!r} is {text!r}",
+                f"Write {expected}.",
+                where=", ".join(filter(None, (where, place))),
             )
         if spelling in found:
             raise _twice(spelling, spelling, found[spelling][1], place, where)
@@ -230,7 +232,5 @@ def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[
 
 
 def _twice(spelling: str, other: str, first: str, second: str, where: str) -> InputError:
-    same = "" if spelling == other else f", which is the same concept as {other!r}"
-    return InputError(
-        f"{spelling!r}{same}, has two values, in {first} and {second}", "Keep one.", where=where
-    )
+    same = "" if spelling == other else f", which is the same concept as {other!r},"
+    return InputError(f"{spelling!r}{same} has two values, in {first} and {second}", "Keep one.", where=where)

@@ -17,8 +17,10 @@ from ontoeval.errors import InputError, near
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 """What a file is called by what stands between its fields; None stands for any blanks."""
 
-_FIRST_RECORD = re.compile(rb'[\r\n]*((?:"(?:[^"]|"")*"|[^"\r\n])*)')
+_FIRST_RECORD = re.compile(rb'(?: *[\r\n]+)*((?:"(?:[^"]|"")*"|[^"\r\n])*)')
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
+
+EMPTY = "Write at least a header and one row."
 
 FilePath = str | os.PathLike[str]
 Row = tuple[int, list[str]]
@@ -73,6 +75,29 @@ class Source:
                     raise self._ragged(line, len(fields), width, delimiter)
                 width = len(fields)
             yield line, fields
+
+    def first(self, delimiter: str | None) -> list[str]:
+        """Give the first row that is not blank.
+
+        Parameters
+        ----------
+        delimiter
+            What stands between the fields, as for `rows`.
+
+        Returns
+        -------
+        list of str
+            Its fields.
+
+        Raises
+        ------
+        InputError
+            If all rows are blank.
+        """
+        row = next(self.rows(delimiter), None)
+        if row is None:
+            raise InputError("the file is empty", EMPTY, where=self.where)
+        return row[1]
 
     def lines(self) -> Iterator[str]:
         """Go through the lines, with their ends."""
@@ -173,5 +198,5 @@ def read_source(path: FilePath) -> Source:
             row=row,
         )
     if not text.strip():
-        raise InputError("the file is empty", "Write at least a header and one row.", where=where)
+        raise InputError("the file is empty", EMPTY, where=where)
     return Source(where, text.encode() if utf16 else data.removeprefix(b"\xef\xbb\xbf"), digest)

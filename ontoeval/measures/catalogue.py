@@ -140,6 +140,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
             hint = near(str(keyword.arg), options)
             known = f"Its options are {', '.join(options)}" if options else "It has no options"
             raise MeasureError(f"{tree.func.id} has no option {keyword.arg!r}{hint}. {known}.")
+        if keyword.arg in given:
+            raise MeasureError(f"{notation!r} gives {keyword.arg!r} twice. Give it once.")
         try:
             given[keyword.arg] = _frozen(ast.literal_eval(keyword.value))
         except ValueError:

@@ -162,7 +162,7 @@ class Averaged(Facts):
         ratios = self._filled(ratio(counts))
         weights = counts.tp + counts.fn if self.average == "weighted" else np.ones_like(ratios)
         weights = np.where(np.isnan(ratios), 0.0, weights)
-        return divide((np.nan_to_num(ratios) * weights).sum(axis=-1), weights.sum(axis=-1))
+        return self._filled(divide((np.nan_to_num(ratios) * weights).sum(axis=-1), weights.sum(axis=-1)))
 
     def _filled(self, ratios: Numbers) -> Numbers:
         return ratios if self.undefined is None else np.where(np.isnan(ratios), self.undefined, ratios)

@@ -16,13 +16,16 @@ from rdflib.plugins.parsers.jsonld import to_rdf
 from rdflib.plugins.stores.memory import Memory
 
 from ontoeval.errors import InputError, OntoevalError, listed
-from ontoeval.ontology import rdfxml
+from ontoeval.ontology import ntriples, rdfxml
 from ontoeval.ontology.syntax import SYNTAXES, text
 from ontoeval.ontology.triples import Term, Text, Triples
 
-_RDFLIB = {"turtle": "turtle", "ntriples": "nt", "nquads": "nquads", "trig": "trig", "n3": "n3"}
 # A file that only begins like the first may be any of the others.
-_ALTERNATIVES = {"ntriples": ("ntriples", "turtle"), "turtle": ("turtle", "trig", "n3"), "nquads": ("nquads", "trig")}
+_ALTERNATIVES = {
+    "ntriples": ["ntriples", "turtle"],
+    "nquads": ["nquads", "trig"],
+    "turtle": ["turtle", "trig", "n3"],
+}
 
 
 def read_triples(data: bytes, syntax: str, *, where: str, exact: bool = False) -> tuple[Triples, str]:
@@ -59,23 +62,23 @@ def read_triples(data: bytes, syntax: str, *, where: str, exact: bool = False) -
     >>> list(triples.pairs("http://www.w3.org/2000/01/rdf-schema#subClassOf"))
     [('urn:trees', 'urn:plants')]
     """
-    candidates = (syntax,) if exact else _ALTERNATIVES.get(syntax, (syntax,))
+    candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
-        candidates = tuple(candidate for candidate in candidates if candidate not in {"trig", "n3"}) or candidates
+        candidates = [candidate for candidate in candidates if candidate not in {"trig", "n3"}] or candidates
     errors = []
     for candidate in candidates:
         store = _Store()
         try:
             with _silence():
                 _parse(data, candidate, store, where=where)
-        except OntoevalError:
-            raise
+        except OntoevalError as error:
+            errors.append(error)
         except Exception as error:  # noqa: BLE001 - rdflib raises whatever comes
-            errors.append((candidate, error))
+            errors.append(_refusal(candidate, error, where=where))
         else:
             return store.kept, candidate
-    # What was recognised is what the writer meant; only N-Triples are better explained as Turtle.
-    raise _refusal(*errors[-1 if syntax == "ntriples" else 0], where=where)
+    # What it begins like is what its writer meant.
+    raise errors[0]
 
 
 class _Store(Memory):
@@ -115,9 +118,11 @@ def _parse(data: bytes, syntax: str, store: _Store, *, where: str) -> None:
         document = json.loads(data)
         _refuse_remote_contexts(document, where=where)
         to_rdf(document, graph, base=base)
+    elif syntax in {"ntriples", "nquads"}:
+        ntriples.parse(text(data, where=where), store.kept, where=where)
     else:
         text(data, where=where)
-        graph.parse(data=data, format=_RDFLIB[syntax], publicID=base)
+        graph.parse(data=data, format=syntax, publicID=base)
 
 
 def _refuse_remote_contexts(document: object, *, where: str) -> None:

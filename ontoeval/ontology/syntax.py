@@ -7,6 +7,7 @@ from pathlib import PurePath
 
 from ontoeval.errors import InputError
 from ontoeval.ontology.entities import root_element
+from ontoeval.ontology.ntriples import ROW
 from ontoeval.ontology.triples import OWL, RDF
 
 SYNTAXES = {
@@ -23,21 +24,19 @@ SYNTAXES = {
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
 
+_WIDE = (b"\xff\xfe", b"\xfe\xff")  # the byte order marks of UTF-16
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _COMMENTS = re.compile(r"(?:\s+|[#!][^\n]*(?:\n|$))*")
 _WEB_PAGE = re.compile(r"(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL)
-# Turtle begins with an IRI in the same bracket; an element without attributes has no prefix.
-_XML = re.compile(r"<(?:[?!]|[A-Za-z_][\w.-]*[\s/>]|[A-Za-z_][\w.-]*:[A-Za-z_][\w.-]*\s)")
+# An IRI of Turtle stands in the same bracket; but a root element that matters binds a namespace, so after
+# its name there is a blank.
+_XML = re.compile(r"<(?:[?!]|(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*(?:\s|/>))")
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[]")
 _FUNCTIONAL = re.compile(r"(?:Prefix|Ontology|Document|Import)\s*\(")
 _MANCHESTER = re.compile(r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s")
 _OBO = re.compile(r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$", re.M | re.S)
 # No name with a prefix can come first, since the prefix has to be bound before.
 _TURTLE = re.compile(r"@|(?:prefix|base|graph)\s|[<\[({]|_:\S", re.IGNORECASE)
-_NODE = r"(?:<[^<>\s]*>|_:\S+)"
-_TRIPLE = rf'{_NODE}\s*<[^<>\s]*>\s*(?:{_NODE}|"(?:[^"\\]|\\.)*"(?:\^\^<[^<>\s]*>|@[\w-]+)?)\s*'
-_NTRIPLES = re.compile(rf"\s*{_TRIPLE}\.\s*(?:#.*)?")
-_NQUADS = re.compile(rf"\s*{_TRIPLE}{_NODE}?\s*\.\s*(?:#.*)?")
 
 
 def recognise(data: bytes, *, where: str) -> str:
@@ -70,7 +69,10 @@ def recognise(data: bytes, *, where: str) -> str:
     for magic, packer in _COMPRESSED.items():
         if data.startswith(magic):
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
-    head = _head(data)
+    wide = data.startswith(_WIDE)
+    if b"\0" in data[:_HEAD] and not wide:
+        raise InputError("this is no text file", "Name a file in a syntax of RDF.", where=where)
+    head = data[:_HEAD].decode("utf-16" if wide else "utf-8", errors="replace").lstrip()
     if _WEB_PAGE.match(head):
         raise InputError(
             "this is a web page (HTML), not an ontology",
@@ -79,10 +81,11 @@ def recognise(data: bytes, *, where: str) -> str:
         )
     if _XML.match(head):
         return _xml(data, where=where)
-    head = text(data, where=where)[:_HEAD]
-    if _JSON.match(head.lstrip()):
+    content = text(data, where=where)
+    if _JSON.match(content.lstrip()):
         return _json(data, where=where)
-    head = head[_COMMENTS.match(head).end() :]  # type: ignore[union-attr] - it matches nothing as well
+    begin = _COMMENTS.match(content).end()  # type: ignore[union-attr] - it matches nothing as well
+    head = content[begin : begin + _HEAD]
     for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
         if pattern.match(head):
             raise _to_convert(name, where=where)
@@ -96,11 +99,11 @@ def recognise(data: bytes, *, where: str) -> str:
             f"Ontologies are read from {', '.join(SYNTAXES.values())}.",
             where=where,
         )
-    lines = [line for line in head.splitlines()[: _LINES + 1][:-1] if line.strip() and line.lstrip()[0] != "#"]
-    lines = lines or head.splitlines()[:1]
-    if all(map(_NTRIPLES.fullmatch, lines)):
-        return "ntriples"
-    return "nquads" if all(map(_NQUADS.fullmatch, lines)) else "turtle"
+    lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
+    rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
+    if not all(rows):
+        return "turtle"
+    return "nquads" if any(row and row["graph"] for row in rows) else "ntriples"
 
 
 def text(data: bytes, *, where: str) -> str:
@@ -129,6 +132,9 @@ def text(data: bytes, *, where: str) -> str:
     Traceback (most recent call last):
     ontoeval.errors.InputError: trees.ttl, row 1: the byte 0xE4 is not UTF-8...
     """
+    if data.startswith(_WIDE):
+        remedy = f"Convert the file, for example with: iconv -f utf-16 -t utf-8 {where}"
+        raise InputError("the file is in UTF-16", remedy, where=where)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -138,11 +144,6 @@ def text(data: bytes, *, where: str) -> str:
             where=where,
             row=data.count(b"\n", 0, error.start) + 1,
         ) from error
-
-
-def _head(data: bytes) -> str:
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    return data[:_HEAD].decode("utf-16" if wide else "utf-8", errors="replace").lstrip()
 
 
 def _xml(data: bytes, *, where: str) -> str:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.report.table import Cell, Table, is_number
+from ontoeval.report.table import Cell, Table, is_number, written
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -135,12 +135,12 @@ def on_terminal(table: Table, width: int = 80) -> RenderableType:
     from rich.padding import Padding
     from rich.text import Text
 
-    blocks = [_block(table, columns) for columns in _fitting(table, width)]
+    blocks = [_block(table, columns, width) for columns in _fitting(table, width)]
     notes = [Padding(Text(note, style="yellow"), (0, 0, 0, 2)) for note in table.notes]
     return Group(Text(f"\n{table.title}", style="bold"), *blocks, *notes)
 
 
-def _block(table: Table, columns: Sequence[int]) -> RenderableType:
+def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
     """Make a table of some of the columns."""
     from rich import box
     from rich.table import Table as RichTable
@@ -154,7 +154,8 @@ def _block(table: Table, columns: Sequence[int]) -> RenderableType:
             Text(_heading(table, which)),
             justify="right" if numeric else "left",
             overflow="fold",
-            no_wrap=numeric or which == 0,
+            no_wrap=numeric,
+            min_width=_needed(table, which, width) if numeric or which == 0 else None,
         )
     texts = [table.text(row) for row in table.rows]
     for row in range(len(table.rows)):
@@ -165,14 +166,8 @@ def _block(table: Table, columns: Sequence[int]) -> RenderableType:
 
 def _fitting(table: Table, width: int) -> list[list[int]]:
     """Deal the columns out to tables that are no wider than a line, each with the first column."""
-    texts = [table.text(row) for row in table.rows]
-    needed = []
-    for which in range(len(table.columns)):
-        longest = max((len(text[which]) for text in texts), default=0)
-        heading = max(map(len, _heading(table, which).splitlines()), default=0)
-        # A column of words can be folded to this width without becoming hard to read.
-        whole = which == 0 or _is_numeric(table, which)
-        needed.append(2 + (max(longest, heading) if whole else min(max(longest, heading), 20)))
+    gap = 3  # what rich puts between two columns of this kind of table
+    needed = [gap + _needed(table, which, width) for which in range(len(table.columns))]
     blocks: list[list[int]] = [[0]]
     for which in range(1, len(needed)):
         if len(blocks[-1]) > 1 and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
@@ -181,13 +176,20 @@ def _fitting(table: Table, width: int) -> list[list[int]]:
     return blocks
 
 
+def _needed(table: Table, which: int, width: int) -> int:
+    """How wide a column must be: numbers are not folded, words not to less than is readable."""
+    heading = max(map(len, _heading(table, which).splitlines()), default=0)
+    longest = max((len(written(row[which], table.columns[which].digits)) for row in table.rows), default=0)
+    wanted = max(heading, longest)
+    if _is_numeric(table, which):
+        return wanted
+    return min(wanted, width // 2 if which == 0 else 20)
+
+
 def _heading(table: Table, which: int) -> str:
     """Write a column's title over two lines where it is the long notation of a measure."""
-    return (
-        table.columns[which].title.replace("(", "\n(")
-        if _is_numeric(table, which)
-        else table.columns[which].title
-    )
+    title = table.columns[which].title
+    return title.replace("(", "\n(") if _is_numeric(table, which) else title
 
 
 def _is_numeric(table: Table, which: int) -> bool:
@@ -214,18 +216,21 @@ def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any
         What rich prints; columns are numbered, and rows numbered alike carry the names.
     """
     from rich import box
+    from rich.console import Group
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    shown = RichTable(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, padding=0)
+    shown = RichTable(box=box.SIMPLE_HEAD, padding=0)
     shown.add_column("")
     shown.add_column("")
     for number in range(len(columns)):
         shown.add_column(f"{number + 1:>3}", justify="right")
     for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
         label = name if name == columns[number] else f"{name} / {columns[number]}"
-        shown.add_row(f"{number + 1:>3} ", Text(label + " "), *(_shaded(float(share)) for share in line))
-    return shown
+        shown.add_row(
+            f"{number + 1:>3} ", Text(written(label) + " "), *(_shaded(float(share)) for share in line)
+        )
+    return Group(Text(f"\n{title}", style="bold"), shown)
 
 
 def _shaded(share: float) -> RenderableType:

@@ -183,18 +183,11 @@ def explained(explanation: Explanation) -> Table:
         )
         for charge in explanation.charges
     ]
-    total = sum(charge.charge for charge in explanation.charges)
     return Table(
         f"{explanation.sample}: {explanation.score:.{DIGITS}f}",
         tuple(Column(c, DIGITS if c in {"cost", "agreement", "charge"} else None) for c in columns),
         tuple(rows),
-        (
-            f"score = (1 - {total:.{DIGITS}f} / {len(rows)})^{explanation.alpha:g} = "
-            f"{explanation.score:.{DIGITS}f}"
-            if rows
-            else "Nothing is true and nothing predicted: the score is 1.",
-            explanation.measure,
-        ),
+        (explanation.derivation, explanation.measure),
     )
 
 

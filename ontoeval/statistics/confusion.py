@@ -317,9 +317,11 @@ class CountsPerConcept:
         concepts = (values.shape[-1] - 1) // 3
         samples = values[..., :1]
         tp, fn, fp = (values[..., 1 + concepts * part :][..., :concepts] for part in range(3))
-        # Heydarian's eq. 18 takes the other classes' hits for true negatives.
-        tn = tp.sum(axis=-1, keepdims=True) - tp if self.rule == "mlcm" else samples - tp - fn - fp
-        return Counts(tp, fp, fn, tn)
+        if self.rule == "mlcm":  # Heydarian's eq. 18 takes the other classes' hits for true negatives.
+            return Counts(tp, fp, fn, tp.sum(axis=-1, keepdims=True) - tp)
+        # Krstinić's matrix holds one unit for each true label, the others one for each sample.
+        whole = (tp + fn).sum(axis=-1, keepdims=True) if self.rule == "krstinic" else samples
+        return Counts(tp, fp, fn, whole - tp - fn - fp)
 
 
 COUNTING_RULES = (*(rule for rule in RULES if not rule.startswith("tensor")), "tensor")

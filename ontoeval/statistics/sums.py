@@ -65,7 +65,7 @@ class Rows:
             yield np.asarray(self.values)
             return
         step = max(1, BLOCK // max(1, self.values.shape[1]))
-        for begin in range(0, len(self), step):
+        for begin in range(0, max(1, len(self)), step):
             yield self.values[begin : begin + step].toarray()
 
 

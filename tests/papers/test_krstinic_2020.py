@@ -157,3 +157,13 @@ def test_equation_4_is_a_mean_of_f_and_not_the_f_of_the_mean_precision_and_recal
     found = oe.evaluate(TRUTH, PREDICTION, measures=measures)
     assert found[measures[0]] == pytest.approx(0.6414965986, abs=1e-9)
     assert found[measures[1]] == pytest.approx(2 * (2 / 3) * (19 / 28) / (2 / 3 + 19 / 28), abs=1e-9)
+
+
+def test_equation_7_on_the_matrix_gives_the_same_accuracy_as_its_counts() -> None:
+    """TN of a class is the rest of the matrix, as for one label per sample; it is never negative."""
+    truth, prediction = [[1, 1, 1, 0]], [[0, 0, 0, 1]]
+    counts = oe.confusion_matrix(truth, prediction, rule="krstinic").counts()
+    assert counts.tn.tolist() == pytest.approx([2, 2, 2, 0, 3], abs=1e-9)
+    measure = "Accuracy(average='macro', rule='krstinic')"
+    found = oe.evaluate(truth, prediction, measures=[measure])[measure]
+    assert found == pytest.approx(counts.accuracy[:4].mean(), abs=1e-9)

@@ -84,7 +84,7 @@ def test_an_agreement_is_a_number_from_0_to_1_for_each_concept(
     ("content", "message"),
     [
         ("concept,agreement\ncar,1\ncar,0.5\n", r"agreement\.csv: 'car' has two values, in row 2 and row 3"),
-        ("concept,agreement\ncar,high\n", r"agreement\.csv: row 2: the agreement of 'car' is 'high'"),
+        ("concept,agreement\ncar,high\n", r"agreement\.csv, row 2: the agreement of 'car' is 'high'"),
         ("concept,agreement\ncar,\n", r"agreement\.csv, row 2: the agreement is empty"),
         (
             "car,1\n",
@@ -112,5 +112,5 @@ def test_the_default_is_checked_as_well() -> None:
 def test_thresholds_may_be_any_finite_number(tmp_path: Path) -> None:
     path = written(tmp_path, "concept,threshold\nsky,-3.5\nsea,12\n")
     assert dict(read_thresholds(path)) == {"sky": -3.5, "sea": 12.0}
-    with pytest.raises(InputError, match="the threshold of 'sky' is 'inf'. Write a finite number"):
+    with pytest.raises(InputError, match=r"the threshold of 'sky' is 'inf'\. Write a finite number"):
         read_thresholds({"sky": float("inf")})

@@ -32,22 +32,19 @@ def test_the_truth_of_imageclef_2011_is_read_without_an_ontology(data: Path) -> 
     assert first[:3] == ("Outdoor", "Plants", "Day")
 
 
-def test_documents_with_subjects_in_angle_brackets_are_read_with_their_thesaurus(
-    data: Path, tmp_path: Path
-) -> None:
+def test_subjects_in_angle_brackets_are_read_with_their_thesaurus(data: Path, tmp_path: Path) -> None:
     ontology = read_ontology(data / "ontologies" / "yso_skos" / "yso-archaeology.ttl")
-    rows = (data / "labels" / "annif_archaeology" / "documents.tsv").read_text(encoding="utf-8").splitlines()
-    # The corpus names neither its columns nor its documents: their titles are not unique.
-    numbered = [f"d{number}\t{row.rpartition(chr(9))[2]}" for number, row in enumerate(rows)]
+    corpus = data / "labels" / "annif_archaeology" / "documents.tsv"
+    # The corpus names neither its columns nor its documents, and their titles are not unique.
+    subjects = [row.rpartition("\t")[2] for row in corpus.read_text(encoding="utf-8").splitlines()]
+    rows = ["document\tconcepts", *(f"d{number}\t{iris}" for number, iris in enumerate(subjects))]
     path = tmp_path / "documents.tsv"
-    path.write_text(
-        "document\tsubjects\n".replace("subjects", "concepts") + "\n".join(numbered), encoding="utf-8"
-    )
+    path.write_text("\n".join(rows), encoding="utf-8")
     file = read_label_file(path, ontology, separator=" ", unknown="drop")
-    assert len(file.sets) == len(rows)
-    assert file.sets.matrix.nnz + sum(file.dropped.values()) + file.repeated == sum(
-        row.count("<http") for row in rows
-    )
+    assert len(file.sets) == len(subjects)
+    found = file.sets.matrix.nnz + sum(file.dropped.values()) + file.repeated
+    assert found == sum(iris.count("<http") for iris in subjects)
+    assert file.sets.matrix.nnz > len(subjects)
 
 
 def test_the_shipped_benchmark_is_read_with_its_agreement() -> None:

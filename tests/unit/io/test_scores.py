@@ -99,7 +99,7 @@ def test_labels_are_no_scores(tmp_path: Path, content: str) -> None:
     path = written(tmp_path, content)
     with pytest.raises(InputError, match="labels, not scores"):
         read_scores(path)
-    with pytest.raises(InputError, match="labels, not scores.*Leave out the threshold"):
+    with pytest.raises(InputError, match=r"labels, not scores.*Leave out the threshold"):
         read_labels(path, threshold=0.5)
 
 

@@ -19,11 +19,10 @@ from ontoeval.io import read_labels, recognise, write_labels
 from ontoeval.labels import LabelSets
 
 # Every text that is the same without blanks around it and that UTF-8 can write.
-NAMES = st.text(
-    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=8
-).filter(lambda text: text == text.strip())
+LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+NAMES = st.text(LETTERS, min_size=1, max_size=8).filter(lambda text: text == text.strip())
 AWKWARD = st.sampled_from(
-    ["a,b", 'a"b', '"', "a;b", "a|b", "a\nb", "a\rb", "a\tb", "Bäume", "0", "=1", "nan", "#"]
+    ["a,b", 'a"b', '"', "a;b", "a|b", "a\nb", "a\rb", "a\tb", "Bäume", "0", "=1", "nan"]
 )
 
 
@@ -40,7 +39,7 @@ def same(ours: LabelSets, theirs: LabelSets) -> bool:
     return (
         ours.samples == theirs.samples
         and ours.vocabulary == theirs.vocabulary
-        and (ours.matrix != theirs.matrix).nnz == 0
+        and bool((ours.matrix.toarray() == theirs.matrix.toarray()).all())
     )
 
 
@@ -94,9 +93,7 @@ def test_a_label_that_contains_a_separator_stays_one_label(tmp_path: Path) -> No
 
 def test_a_label_that_contains_the_separator_needs_the_long_format(tmp_path: Path) -> None:
     sets = LabelSets.from_sets({"p1": ["a;b"]})
-    with pytest.raises(
-        InputError, match="the label 'a;b' contains what separates labels.*output_format='long'"
-    ):
+    with pytest.raises(InputError, match=r"'a;b' contains what separates labels.*output_format='long'"):
         write_labels(sets, tmp_path / "labels.csv")
     assert not list(tmp_path.iterdir())
 
@@ -104,7 +101,7 @@ def test_a_label_that_contains_the_separator_needs_the_long_format(tmp_path: Pat
 @pytest.mark.parametrize("name", [" sky", "sky\n", "s\0ky", "\ud800"])
 def test_names_that_would_not_be_read_again_are_not_written(tmp_path: Path, name: str) -> None:
     for sets in (LabelSets.from_sets({"p1": [name]}), LabelSets.from_sets({name: ["sky"]})):
-        with pytest.raises(InputError, match="would not be read as it is. Rename it"):
+        with pytest.raises(InputError, match=r"would not be read as it is\. Rename it"):
             write_labels(sets, tmp_path / "labels.csv")
 
 

@@ -1,0 +1,437 @@
+"""Wrong label files: each is refused with the file, the row, what is near and what to do."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ontoeval import ontologies
+from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
+from ontoeval.io import read_concept_map, read_concepts, read_labels, read_scores
+from ontoeval.ontology import Ontology, read_ontology
+
+IMAGECLEF = {"concepts": ["car", "bicycle"]}
+
+# Content, options, class of the error, and what its message must contain beside the file's name.
+FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[str]]] = {
+    "unknown concept in a wide file": (
+        "id,labels\np1,car\np2,car;bycicle\n",
+        {},
+        UnknownConceptError,
+        ["'bycicle' in row 3", "near: 'bicycle'", "separated by ';'", "concept map", "--unknown drop"],
+    ),
+    "unknown concept in a long file": (
+        "sample,concept\np1,car\np2,helicpoter\n",
+        {},
+        UnknownConceptError,
+        ["1 unknown concept", "'helicpoter' in row 3", "near: 'helicopter'"],
+    ),
+    "unknown concept as a column": (
+        "id,car,bycicle\np1,0,1\n",
+        {},
+        UnknownConceptError,
+        ["'bycicle' in row 1", "near: 'bicycle'"],
+    ),
+    "unknown concept in JSON": (
+        '{"p1": ["car"], "p2": ["bycicle"]}',
+        {},
+        UnknownConceptError,
+        ["'bycicle' in sample 'p2'", "near: 'bicycle'"],
+    ),
+    "unknown IRI": (
+        "sample,concept\np1,https://w3id.org/ontoeval/diamond#bycicle\n",
+        {},
+        UnknownConceptError,
+        ["near: 'https://w3id.org/ontoeval/diamond#bicycle'"],
+    ),
+    "more unknown concepts than a message lists": (
+        "id,labels\np1,a1;a2;a3;a4;a5;a6;a7\n",
+        {},
+        UnknownConceptError,
+        ["7 unknown concepts", "'a5' in row 2", "and 2 more"],
+    ),
+    "unknown concept in the concept list": (
+        "p1 0 1\n",
+        {"concepts": ["car", "bycicle"]},
+        UnknownConceptError,
+        ["the list of concepts", "'bycicle' in position 2", "near: 'bicycle'"],
+    ),
+    "unknown concept in the concept map": (
+        "id,labels\np1,Rad\n",
+        {"concept_map": {"Rad": "bycicle"}},
+        UnknownConceptError,
+        ["'Rad' in row 2, which stands for 'bycicle'"],
+    ),
+    "abstract concept": (
+        "id,labels\np1,car\np2,vehicle\n",
+        {},
+        InputError,
+        ["'vehicle' in row 3 is an abstract concept", "such as 'aircraft'"],
+    ),
+    "abstract concept in the concept list": (
+        "p1 0 1\n",
+        {"concepts": ["car", "vehicle"]},
+        InputError,
+        ["the list of concepts", "'vehicle' in position 2 is an abstract concept"],
+    ),
+    "concept listed under two names": (
+        "p1 0 1\n",
+        {"concepts": ["car", "Car"]},
+        InputError,
+        ["'car' and 'Car' are both the concept 'car'", "position 1 and position 2"],
+    ),
+    "duplicate sample in a wide file": (
+        "id,labels\np1,car\np2,car\np1,bicycle\n",
+        {},
+        InputError,
+        ["row 4", "sample 'p1' is there already in row 2", "input_format='long'"],
+    ),
+    "duplicate sample in columns": (
+        "id,car,bicycle\np1,0,1\np1,1,0\n",
+        {},
+        InputError,
+        ["row 3", "sample 'p1' is there already in row 2"],
+    ),
+    "duplicate sample in ImageCLEF text": (
+        "p1 0 1\np2 0 1\np1 0 0\n",
+        IMAGECLEF,
+        InputError,
+        ["row 3", "sample 'p1' is there already in row 1"],
+    ),
+    "duplicate sample in JSON": (
+        '{"p1": ["car"], "p1": []}',
+        {},
+        InputError,
+        ["keys that are there twice: 'p1'", "Keep one"],
+    ),
+    "duplicate sample in JSON apart from blanks": (
+        '{"p1": ["car"], " p1": []}',
+        {},
+        InputError,
+        ["keys that are there twice: 'p1'"],
+    ),
+    "sample without name in a wide file": (
+        "id,labels\n ,car\n",
+        {},
+        InputError,
+        ["row 2", "no name"],
+    ),
+    "sample without name in a long file": (
+        "sample,concept\np1,car\n,bicycle\n",
+        {},
+        InputError,
+        ["row 3", "no name"],
+    ),
+    "sample without name in JSON": ('{"": ["car"]}', {}, InputError, ["no name"]),
+    "ragged row": (
+        "id,labels\np1,car,bicycle\n",
+        {},
+        InputError,
+        ["row 2", "3 fields where the first row has 2", "double quotes"],
+    ),
+    "ragged row of ImageCLEF text": (
+        "p1 0 1\np2 0\n",
+        IMAGECLEF,
+        InputError,
+        ["row 2", "2 fields where the first row has 3", "one value for each concept"],
+    ),
+    "wrong quotes": ('id,labels\np1,"car" bike\n', {}, InputError, ["row 2", "rules of quoting"]),
+    "quote that is never closed": (
+        'id,labels\np1,car\np2,"car\np3,car\n',
+        {},
+        InputError,
+        ["row 3", "not closed"],
+    ),
+    "quote that swallows the file": (
+        'id,labels\np1,"car\n' + "p2,car\n" * 30_000,
+        {},
+        InputError,
+        ["row 2", "not closed"],
+    ),
+    "bad number in columns": (
+        "id,car,bicycle\np1,0,1\np2,0,x\n",
+        {},
+        InputError,
+        ["row 3", "column 'bicycle' holds 'x'", "0 or 1", "'labels'"],
+    ),
+    "empty number": ("id,car,bicycle\np1,,1\n", {}, InputError, ["row 2", "column 'car' holds ''"]),
+    "number that is not finite": (
+        "id,car,bicycle\np1,0,nan\n",
+        {},
+        InputError,
+        ["row 2", "column 'bicycle' holds 'nan'"],
+    ),
+    "bad number in ImageCLEF text": (
+        "p1 0 1\np2 0 -\n",
+        IMAGECLEF,
+        InputError,
+        ["row 2", "column 'bicycle' holds '-'"],
+    ),
+    "number with an underscore": (
+        "id,car,bicycle\np1,0,0_1\n",
+        {},
+        InputError,
+        ["column 'bicycle' holds '0_1'"],
+    ),
+    "scores in columns": (
+        "id,car,bicycle\np1,0,0.5\n",
+        {},
+        InputError,
+        ["row 2", "column 'bicycle' holds 0.5", "these are scores", "--threshold", "read_scores"],
+    ),
+    "scores in a long file": (
+        "sample,concept,score\np1,car,1\n",
+        {},
+        InputError,
+        ["scores, not labels", "--threshold"],
+    ),
+    "scores in JSON": (
+        '{"p1": {"car": 1}}',
+        {},
+        InputError,
+        ["sample 'p1' has scores, not labels", "--threshold"],
+    ),
+    "scores in ImageCLEF text": (
+        "p1 0 0.5\n",
+        IMAGECLEF,
+        InputError,
+        ["row 1", "column 'bicycle' holds 0.5"],
+    ),
+    "ImageCLEF text without concepts": (
+        "p1 0 1\n",
+        {},
+        InputError,
+        ["ImageCLEF text (a name and 2 values", "--concepts FILE"],
+    ),
+    "ImageCLEF text with too few concepts": (
+        "p1 0 1 1\n",
+        IMAGECLEF,
+        InputError,
+        ["3 values in the first row, but 2 concepts are listed", "in the order of the values"],
+    ),
+    "unknown header": (
+        "photo_key,stuff\np1,car\n",
+        {},
+        InputError,
+        ["not recognised", "'photo_key', 'stuff'", "--input-format"],
+    ),
+    "no header": (
+        "p1,car\np2,bicycle\n",
+        {},
+        InputError,
+        ["not recognised", "'p1', 'car'", "'sample,concept'"],
+    ),
+    "column without name": ("id,car,\np1,1,0\n", {}, InputError, ["row 1", "column 3 has no name"]),
+    "same column twice": (
+        "id,car,car\np1,1,0\n",
+        {},
+        InputError,
+        ["'car' and 'car' are both the concept 'car'"],
+    ),
+    "header alone": ("id,labels\n", {}, InputError, ["no row below the header"]),
+    "empty file": ("", {}, InputError, ["the file is empty"]),
+    "blank file": (" \n\n", {}, InputError, ["the file is empty"]),
+    "Latin 1": (
+        "id,labels\np1,Fußgänger\n".encode("latin-1"),
+        {},
+        InputError,
+        ["byte 15 is not UTF-8", "Convert"],
+    ),
+    "UTF-16 without mark": (
+        "id,labels\np1,car\n".encode("utf-16-le"),
+        {},
+        InputError,
+        ["NUL", "Convert the file to UTF-8"],
+    ),
+    "truncated UTF-16": (b"\xff\xfei\0d", {}, InputError, ["is not UTF-16"]),
+    "spreadsheet": (b"PK\x03\x04\x14\x00\x08\xff", {}, InputError, ["is not UTF-8", "export spreadsheets"]),
+    "NUL": ("id,labels\np1,ca\0r\n", {}, InputError, ["row 2", "NUL"]),
+    "broken JSON": ('{"p1": ["car",\n]}', {}, InputError, ["row 2", "no JSON"]),
+    "JSON that is no object": ('["car"]', {}, InputError, ["no object", '{"sample": ["label"']),
+    "JSON without samples": ("{}", {}, InputError, ["no object that holds samples"]),
+    "JSON with a text for labels": (
+        '{"p1": "car"}',
+        {},
+        InputError,
+        ["sample 'p1' has \"car\"", '{"sample": ["label"'],
+    ),
+    "JSON with numbers for labels": (
+        '{"p1": [1, 2]}',
+        {},
+        InputError,
+        ["sample 'p1' has [1, 2]", "labels are texts"],
+    ),
+    "JSON of another shape": ('{"questions": [{"id": "q1"}]}', {}, InputError, ["sample 'questions'"]),
+    "JSON nested too deeply": (
+        '{"p1": ' + "[" * 200_000 + "]" * 200_000 + "}",
+        {},
+        InputError,
+        ["cannot be read"],
+    ),
+    "unknown format": ("id,labels\np1,car\n", {"input_format": "wid"}, ParameterError, ["near: 'wide'"]),
+    "thresholds for labels": ("id,labels\np1,car\n", {"threshold": 0.5}, InputError, ["labels, not scores"]),
+}
+
+OPTIONS = {
+    "unknown concept in the concept list",
+    "abstract concept in the concept list",
+    "concept listed under two names",
+    "unknown format",
+}
+
+# Content and what the message must contain.
+SCORES: dict[str, tuple[str, list[str]]] = {
+    "bad score": (
+        "sample,concept,score\np1,car,0.5\np1,bicycle,high\n",
+        ["row 3", "column 'score' holds 'high'"],
+    ),
+    "infinite score": ("sample,concept,score\np1,car,1e999\n", ["row 2", "column 'score' holds '1e999'"]),
+    "word for a score": ("id,car\np1,true\n", ["row 2", "column 'car' holds 'true'", "long format"]),
+    "empty score": ("id,car,bicycle\np1,0.5,\n", ["row 2", "column 'bicycle' holds ''"]),
+    "two scores": (
+        "sample,concept,score\np1,car,1\np1,Car,0\n",
+        ["two scores for 'car', in rows 2 and 3", "Keep one"],
+    ),
+    "two scores in JSON": ('{"p1": {"car": 1, "Car": 0}}', ["sample 'p1' has two scores for 'car'"]),
+    "score without concept": ("sample,concept,score\np1,,1\n", ["row 2", "a score, but no concept"]),
+    "score that is no number in JSON": ('{"p1": {"car": "1"}}', ["sample 'p1'", "score of 'car' is \"1\""]),
+    "score that is not finite in JSON": (
+        '{"p1": {"car": NaN}}',
+        ["score of 'car' is NaN", "no finite number"],
+    ),
+    "score too large in JSON": (
+        '{"p1": {"car": 1' + "0" * 400 + "}}",
+        ["score of 'car' is 1000", "no finite number"],
+    ),
+    "truth value in JSON": ('{"p1": {"car": true}}', ["score of 'car' is true"]),
+    "labels in JSON": ('{"p1": ["car"]}', ["sample 'p1' has labels, not scores"]),
+    "labels": ("id,labels\np1,car\n", ["wide CSV", "labels, not scores"]),
+}
+
+CONCEPT_LISTS: dict[str, tuple[str, list[str]]] = {
+    "twice": ("car\nbicycle\ncar\n", ["'car' is listed twice, in row 1 and row 3"]),
+    "empty name": ("number\tname\n1\t\n", ["row 2 names no concept"]),
+    "header alone": ("concept\n", ["no concept below the header"]),
+    "columns without name": ("1\tcar\n2\tbicycle\n", ["row 1", "'concept', 'name' or 'label'"]),
+    "empty": ("", ["empty"]),
+    "empty quotes": ('""\n""\n', ["empty"]),
+}
+
+CONCEPT_MAPS: dict[str, tuple[str, list[str]]] = {
+    "two meanings": (
+        "label,concept\nRad,bicycle\nRad,car\n",
+        ["row 3", "'Rad' stands for 'bicycle' and for 'car'"],
+    ),
+    "no header": (
+        "Rad,bicycle\n",
+        ["row 1", "no columns for the label among 'Rad', 'bicycle'", "label,concept"],
+    ),
+    "two columns of labels": ("label,name,concept\na,b,c\n", ["2 columns for the label"]),
+    "empty concept": ("label,concept\nRad,\n", ["row 2", "the concept is empty"]),
+}
+
+
+@pytest.fixture(scope="module")
+def vehicles() -> Ontology:
+    return read_ontology(ontologies.path("diamond"))
+
+
+def written(folder: Path, content: str | bytes) -> Path:
+    path = folder / "wrong.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def says(error: OntoevalError, parts: list[str], *, about_file: bool = True) -> None:
+    message = str(error)
+    for part in [*parts, *(["wrong.csv"] if about_file else [])]:
+        assert part in message
+    assert re.search(r"[.)]$", message)
+    assert len(message) < 2_000
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_wrong_label_file_is_refused(case: str, tmp_path: Path, vehicles: Ontology) -> None:
+    content, options, kind, parts = FILES[case]
+    with pytest.raises(kind) as raised:
+        read_labels(written(tmp_path, content), vehicles, **options)
+    # What is wrong with an option is not the file's fault.
+    says(raised.value, parts, about_file=case not in OPTIONS)
+
+
+@pytest.mark.parametrize("case", SCORES)
+def test_a_wrong_file_of_scores_is_refused(case: str, tmp_path: Path, vehicles: Ontology) -> None:
+    content, parts = SCORES[case]
+    with pytest.raises(InputError) as raised:
+        read_scores(written(tmp_path, content), vehicles)
+    says(raised.value, parts)
+
+
+@pytest.mark.parametrize("case", CONCEPT_LISTS)
+def test_a_wrong_concept_list_is_refused(case: str, tmp_path: Path) -> None:
+    content, parts = CONCEPT_LISTS[case]
+    with pytest.raises(InputError) as raised:
+        read_concepts(written(tmp_path, content))
+    says(raised.value, parts)
+
+
+@pytest.mark.parametrize("case", CONCEPT_MAPS)
+def test_a_wrong_concept_map_is_refused(case: str, tmp_path: Path) -> None:
+    content, parts = CONCEPT_MAPS[case]
+    with pytest.raises(InputError) as raised:
+        read_concept_map(written(tmp_path, content))
+    says(raised.value, parts)
+
+
+def test_a_missing_file_is_refused_with_what_lies_beside_it(tmp_path: Path) -> None:
+    written(tmp_path, "id,labels\n")
+    with pytest.raises(
+        InputError, match=r"rong\.csv: there is no such file \(near: 'wrong\.csv'\)\. Correct the path"
+    ):
+        read_labels(tmp_path / "rong.csv")
+
+
+def test_a_folder_is_no_label_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the file cannot be read: Is a directory"):
+        read_labels(tmp_path)
+
+
+# What the formats are made of, so that arbitrary texts come near to them.
+PIECES = [
+    "id",
+    "label",
+    "labels",
+    "score",
+    "car",
+    "p1",
+    "0",
+    "1",
+    "0.5",
+    "nan",
+    "true",
+    *',;|\t\n\r "{}[]:',
+    "\0",
+    "ü",
+]
+PIECES += ["id,labels\n", "sample,concept\n", "sample,concept,score\n", "id,car,bicycle\n", '{"p1": ']
+
+
+@given(
+    content=st.lists(st.sampled_from(PIECES), max_size=30).map(lambda parts: "".join(parts).encode())
+    | st.binary()
+)
+@settings(max_examples=500)
+def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = written(Path(folder), content)
+        for options in ({}, {"threshold": 0.5}, {"concepts": ["car", "bicycle"], "unknown": "drop"}):
+            with contextlib.suppress(OntoevalError):
+                sets = read_labels(path, **options)
+                assert len(sets) > 0

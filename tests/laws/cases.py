@@ -1,0 +1,256 @@
+"""What the laws are tried on: every measure at many points, and sets over a hierarchy with rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+import ontoeval as oe
+from ontoeval.measures.catalogue import Entry
+from tests.oracles.ontology_score import Tree
+from tests.strategies import Graph, Pair, agreements, exclusions, graphs, requirements
+
+T = TypeVar("T")
+
+fewer = settings(max_examples=max(10, settings.default.max_examples // 3))
+"""For tests that look at many measures in each example."""
+
+
+def exists(strategy: st.SearchStrategy[T], predicate: Callable[[T], bool]) -> bool:
+    """Find a counterexample to a law; none, in 2,000 tries, is an error."""
+    health = list(HealthCheck)
+    find(
+        strategy,
+        predicate,
+        settings=settings(max_examples=2_000, phases=[Phase.generate], suppress_health_check=health),
+    )
+    return True
+
+
+# sets over a hierarchy --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """True and predicted sets over the labels of a hierarchy, its rules, and an agreement."""
+
+    graph: Graph
+    abstract: frozenset[str]
+    exclusions: tuple[tuple[str, str], ...]
+    requirements: tuple[tuple[str, frozenset[str]], ...]
+    agreement: Mapping[str, float]
+    truths: tuple[frozenset[str], ...]
+    predictions: tuple[frozenset[str], ...]
+    new_names: tuple[str, ...] = ()
+    """One for each concept: the same names in another order."""
+
+    @property
+    def labels(self) -> list[str]:
+        """Concepts that may be labels, in the order of the columns."""
+        return [name for name in sorted(self.graph.names) if name not in self.abstract]
+
+    @cached_property
+    def bare_hierarchy(self) -> oe.Hierarchy:
+        """The hierarchy without agreement; its concepts are in alphabetical order."""
+        return oe.Hierarchy.from_edges(
+            self.graph.edges,
+            concepts=sorted(self.graph.names),
+            abstract=sorted(self.abstract),
+            exclusions=[oe.Exclusion(*pair) for pair in self.exclusions],
+            requirements=[oe.Requirement(name, tuple(sorted(some))) for name, some in self.requirements],
+        )
+
+    @cached_property
+    def hierarchy(self) -> oe.Hierarchy:
+        """The hierarchy with its agreement."""
+        return oe.with_agreement(self.bare_hierarchy, self.agreement)
+
+    @cached_property
+    def batch(self) -> oe.Batch:
+        """The sets as a batch."""
+        return self.sets(self.truths, self.predictions)
+
+    def sets(
+        self, truths: Sequence[Iterable[str]], predictions: Sequence[Iterable[str]], *, agreed: bool = True
+    ) -> oe.Batch:
+        """Make a batch of other sets over the same labels."""
+        vocabulary = self.bare_hierarchy.label_vocabulary
+        sides = [oe.LabelSets.from_sets(side, vocabulary=vocabulary) for side in (truths, predictions)]
+        return oe.Batch(*sides, self.hierarchy if agreed else self.bare_hierarchy)
+
+    def tree(self, kind: str = "depth-weighted", *, connect_roots: bool = True) -> Tree:
+        """The hierarchy for the naive implementation."""
+        return Tree(self.graph.edges, self.graph.names, connect_roots=connect_roots, kind=kind)
+
+    def renamed(self) -> Case:
+        """Give every concept its new name, which moves its column too."""
+        new = dict(zip(self.graph.names, self.new_names, strict=True))
+
+        def sets(old: Iterable[Iterable[str]]) -> tuple[frozenset[str], ...]:
+            return tuple(frozenset(new[name] for name in labels) for labels in old)
+
+        return replace(
+            self,
+            graph=Graph(self.new_names, tuple((new[a], new[b]) for a, b in self.graph.edges)),
+            abstract=frozenset(new[name] for name in self.abstract),
+            exclusions=tuple((new[a], new[b]) for a, b in self.exclusions),
+            requirements=tuple(
+                (new[name], frozenset(new[one] for one in some)) for name, some in self.requirements
+            ),
+            agreement={new[name]: value for name, value in self.agreement.items()},
+            truths=sets(self.truths),
+            predictions=sets(self.predictions),
+        )
+
+
+@st.composite
+def cases(
+    draw: st.DrawFn,
+    *,
+    one_label: bool = False,
+    min_samples: int = 1,
+    max_samples: int = 4,
+    max_nodes: int = 8,
+) -> Case:
+    """Random sets over a random hierarchy with rules, agreement and concepts that are no labels."""
+    graph = draw(graphs(max_nodes=max_nodes))
+    names = st.sampled_from(graph.names)
+    abstract = draw(st.frozensets(names, max_size=min(2, len(graph.names) - 1)))
+    labels = sorted(set(graph.names) - abstract)
+    sizes = {"min_size": 1, "max_size": 1} if one_label else {"max_size": 4}
+    sets = st.frozensets(st.sampled_from(labels), **sizes)
+    count = draw(st.integers(min_samples, max_samples))
+    return Case(
+        graph,
+        abstract,
+        draw(exclusions(graph)),
+        draw(requirements(graph, max_size=2)),
+        draw(agreements(graph.names)),
+        draw(st.tuples(*[sets] * count)),
+        draw(st.tuples(*[sets] * count)),
+        tuple(draw(st.permutations(graph.names))),
+    )
+
+
+def batch_of(pair: Pair) -> oe.Batch:
+    """Make a batch of a pair of arrays."""
+    truth, prediction = (
+        oe.LabelSets.from_array(side, vocabulary=pair.names) for side in (pair.truth, pair.prediction)
+    )
+    return oe.Batch(truth, prediction)
+
+
+def picked(batch: oe.Batch, rows: Sequence[int] | NDArray[np.intp]) -> oe.Batch:
+    """Take some samples of a batch, in any order, repeated at will."""
+    index = np.asarray(rows, dtype=np.intp)
+    sides = [
+        oe.LabelSets.from_array(side.matrix[index], vocabulary=side.vocabulary)
+        for side in (batch.truth, batch.prediction)
+    ]
+    return oe.Batch(*sides, batch.hierarchy)
+
+
+# measures ---------------------------------------------------------------------------------------------------
+
+_RULES: tuple[tuple[str, str | None], ...] = (
+    ("krstinic", None),
+    ("mlcm", "paper"),
+    ("mlcm", "package"),
+    ("tensor", "unique"),
+    ("tensor", "case"),
+)
+_AVERAGED: tuple[dict[str, Any], ...] = (
+    {"average": "micro"},
+    {"average": "micro", "undefined": 0.0},
+    {"average": "macro"},
+    {"average": "macro", "undefined": 0.0},
+    {"average": "macro", "undefined": 1.0},
+    {"average": "weighted"},
+    {"average": "weighted", "undefined": 0.0},
+    {"average": "samples"},
+    {"average": "samples", "empty": None},
+    {"average": "samples", "empty": 0.0},
+    *(
+        {"rule": rule, "variant": variant, **options}
+        for rule, variant in _RULES
+        for options in (
+            {"average": "micro"},
+            {"average": "micro", "pseudo_classes": "exclude"},
+            {"average": "macro"},
+            {"average": "macro", "pseudo_classes": "include"},
+            {"average": "weighted"},
+        )
+    ),
+)
+_F: tuple[dict[str, Any], ...] = (
+    {"beta": 2},
+    {"beta": 0, "average": "macro"},
+    {"beta": 0.5, "average": "samples"},
+    {"average": "macro", "of": "averages"},
+    {"average": "macro", "of": "averages", "undefined": 0.0, "beta": 2},
+    {"average": "weighted", "of": "averages"},
+    {"average": "samples", "of": "averages", "empty": None},
+    {"average": "macro", "of": "averages", "rule": "krstinic"},
+)
+_ALPHA: tuple[dict[str, Any], ...] = ({"alpha": 0}, {"alpha": 2.5}, {"beta": 0.5}, {"gamma": 0.25, "alpha": 0.5})
+_OS: tuple[dict[str, Any], ...] = (
+    {"alpha": 0},
+    {"alpha": 2.5, "cost": "links"},
+    {"cost": "flat", "agreement": None},
+    {"ties": "smallest", "penalise": "none"},
+    {"empty_prediction": "weighted"},
+    {"penalise": "none", "agreement": None},
+    {"penalise": "all predicted"},
+    {"exclusions": "none", "connect_roots": False},
+    {"requirements": "none", "cost": "links"},
+)
+_EXTRA = {"F": _F, "Alpha": _ALPHA, "OS": _OS}
+_ONE_LABEL: tuple[dict[str, Any], ...] = (
+    {"rule": "multiclass"},
+    {"rule": "multiclass", "average": "macro"},
+    {"rule": "multiclass", "average": "weighted", "undefined": 0.0},
+)
+
+
+def _points(entry: Entry) -> list[Any]:
+    """A measure at its default and at the other points that it can be had at."""
+    averaged = _AVERAGED if hasattr(entry.measure, "averages") else ()
+    found = [entry.measure]
+    for options in (*averaged, *_EXTRA.get(entry.symbol, ())):
+        if options.get("average", "micro") in getattr(entry.measure, "averages", ("micro",)):
+            found.append(replace(entry.measure, **options))
+    return list(dict.fromkeys(found))
+
+
+POINTS: dict[str, list[Any]] = {entry.symbol: _points(entry) for entry in oe.CATALOGUE}
+"""Each measure of the catalogue at many points."""
+
+ONE_LABEL_POINTS: dict[str, list[Any]] = {
+    entry.symbol: [replace(entry.measure, **options) for options in _ONE_LABEL]
+    for entry in oe.CATALOGUE
+    if hasattr(entry.measure, "averages")
+}
+"""The points that only data with one label per sample has."""
+
+
+def scores(batch: oe.Batch, measures: Iterable[Any]) -> dict[str, float]:
+    """Score a batch with some measures."""
+    return dict(oe.score(oe.collect(batch, list(measures))).scores)
+
+
+def differing(
+    found: Mapping[str, Any], expected: Mapping[str, Any], tolerance: float = 1e-12
+) -> dict[str, tuple[Any, Any]]:
+    """Both scores of every measure for which they differ; nan equals nan."""
+    return {
+        key: (found[key], expected[key])
+        for key in expected
+        if not np.allclose(found[key], expected[key], rtol=0, atol=tolerance, equal_nan=True)
+    }

@@ -1,0 +1,254 @@
+"""The command line, as its users call it."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import app, main
+
+FOLDER = oe.ontologies.benchmark()
+TRUTH, RUN = str(FOLDER / "truth.csv"), str(FOLDER / "runs" / "near-miss.csv")
+AGREEMENT = str(FOLDER / "agreement.csv")
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
+
+
+def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(sys, "argv", ["ontoeval", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    return " ".join(capsys.readouterr().err.split())
+
+
+def write(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_demo_writes_the_benchmark_and_the_results(tmp_path: Path) -> None:
+    shown = call("demo", "-o", str(tmp_path)).stdout
+    assert "Leaderboard" in shown
+    assert "synthetic" in shown
+    runs = {"careful", "noisy", "near-miss", "over-labelling"}
+    assert {path.stem for path in (tmp_path / "runs").iterdir()} == runs
+    assert (tmp_path / "truth.csv").read_bytes() == Path(TRUTH).read_bytes()
+    board = json.loads((tmp_path / "results" / "leaderboard.json").read_text(encoding="utf-8"))
+    assert {row["run"] for row in board["rows"]} == runs
+    assert any(line.startswith("OS(alpha=1.0") for line in board["recipe"])
+    with (tmp_path / "results" / "per_sample.csv").open(encoding="utf-8", newline="") as file:
+        assert sum(1 for _ in csv.DictReader(file)) == 4 * 500
+
+
+def test_demo_can_be_repeated_but_overwrites_nothing_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call("demo", "-o", str(tmp_path)).exit_code == 0
+    assert call("demo", "-o", str(tmp_path)).exit_code == 0
+    write(tmp_path / "truth.csv", "mine")
+    message = refusal(["demo", "-o", str(tmp_path)], capsys, monkeypatch)
+    assert "truth.csv: another file of this name is there already" in message
+    assert (tmp_path / "truth.csv").read_text(encoding="utf-8") == "mine"
+
+
+def test_score_prints_what_python_computes() -> None:
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    expected = oe.evaluate(
+        oe.read_labels(TRUTH, ontology),
+        oe.read_labels(RUN, ontology),
+        hierarchy=ontology.hierarchy(),
+        agreement=oe.read_agreement(AGREEMENT, ontology),
+        measures=["OS", "F(average='macro')"],
+    )
+    arguments = ("--ontology", "photo", "--agreement", AGREEMENT, "-m", "OS", "-m", "F(average='macro')")
+    found = json.loads(call("score", TRUTH, RUN, *arguments, "--format", "json").stdout)
+    assert found["rows"] == [{"run": "near-miss", **expected.scores}]
+    assert found["recipe"] == expected.signature.splitlines()
+
+
+def test_score_ranks_runs_in_csv_and_latex() -> None:
+    runs = [str(FOLDER / "runs" / f"{name}.csv") for name in ("noisy", "careful")]
+    rows = call("score", TRUTH, *runs, "-m", "F", "--format", "csv").stdout.splitlines()
+    assert [row.split(",")[0] for row in rows] == ["run", "careful", "noisy"]
+    latex = call("score", TRUTH, *runs, "-m", "F", "--format", "latex").stdout
+    assert r"careful & \textbf{0.8314} \\" in latex
+
+
+def test_score_without_an_ontology_uses_the_labels_of_all_files(tmp_path: Path) -> None:
+    truth = write(tmp_path / "truth.csv", "id,labels\n1,a;b\n2,b\n")
+    run = write(tmp_path / "run.csv", "id,labels\n1,a;c\n2,b\n")
+    found = json.loads(call("score", truth, run, "-m", "Hamming", "--format", "json").stdout)
+    assert found["rows"][0]["Hamming"] == pytest.approx(2 / 6)
+
+
+def test_score_writes_samples_and_concepts_where_asked(tmp_path: Path) -> None:
+    samples, concepts = tmp_path / "new" / "samples.csv", tmp_path / "concepts.csv"
+    call("score", TRUTH, RUN, "-m", "Jaccard", "--per-sample", str(samples), "--per-concept", str(concepts))
+    assert samples.read_text(encoding="utf-8").splitlines()[0] == "run,sample,Jaccard"
+    assert concepts.read_text(encoding="utf-8").splitlines()[0] == "run,concept,support,TP,FP,FN,TN,P,R,F"
+
+
+def test_missing_samples_are_refused_or_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = write(tmp_path / "truth.csv", "id,labels\n1,a\n2,a\n")
+    run = write(tmp_path / "run.csv", "id,labels\n1,a\n3,a\n")
+    message = refusal(["score", truth, run], capsys, monkeypatch)
+    assert "1 only in the truth ('2')" in message
+    assert "1 only in the prediction ('3')" in message
+    assert "--missing empty" in message
+    shown = call("score", truth, run, "--missing", "empty").stdout
+    assert "1 samples are in the truth only" in shown
+    assert "1 samples are in the run only" in shown
+
+
+def test_unknown_labels_are_refused_or_dropped_and_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = write(tmp_path / "run.csv", "id,labels\nphoto-0001,treees;sky\n")
+    message = refusal(["score", run, run, "--ontology", "photo"], capsys, monkeypatch)
+    assert "'treees' in row 2" in message
+    assert "near: 'trees'" in message
+    shown = call("score", run, run, "--ontology", "photo", "--unknown", "drop").stdout
+    assert "left out 1 label" in shown
+
+
+def test_one_run_named_twice_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "named twice" in refusal(["score", TRUTH, RUN, RUN], capsys, monkeypatch)
+
+
+def test_a_misspelt_measure_is_refused_before_any_file_is_read(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = refusal(["score", "no-such-file", "neither", "-m", "Jacard"], capsys, monkeypatch)
+    assert "Unknown measure 'Jacard' (near: 'Jaccard')" in message
+
+
+def test_an_agreement_needs_an_ontology(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "--ontology" in refusal(["score", TRUTH, RUN, "--agreement", AGREEMENT], capsys, monkeypatch)
+
+
+def test_scores_become_labels_with_a_threshold(tmp_path: Path) -> None:
+    truth = write(tmp_path / "truth.csv", "id,labels\n1,a\n2,b\n")
+    run = write(tmp_path / "run.csv", "sample,concept,score\n1,a,0.9\n1,b,0.4\n2,b,0.6\n")
+    limits = write(tmp_path / "limits.csv", "concept,threshold\na,0.5\nb,0.3\n")
+    with pytest.raises(oe.OntoevalError, match="scores, not labels"):
+        call("score", truth, run)
+    for threshold, expected in (("0.5", "1.0"), (limits, "0.5")):
+        options = ("-m", "ExactMatch", "--format", "csv", "--threshold", threshold)
+        assert call("score", truth, run, *options).stdout.splitlines()[1] == f"run,{expected}"
+
+
+@pytest.mark.parametrize("rule", ["krstinic", "mlcm", "tensor-recall", "tensor-precision"])
+def test_confusion_shows_top_confusions_and_counts(rule: str) -> None:
+    shown = call("confusion", TRUTH, RUN, "--ontology", "photo", "--rule", rule, "--top", "3").stdout
+    assert f"Top confusions, rule {rule}" in shown
+    assert "Counts by the rule" in shown
+
+
+def test_confusion_draws_small_matrices(tmp_path: Path) -> None:
+    truth = write(tmp_path / "truth.csv", "id,labels\n1,a\n2,b\n")
+    run = write(tmp_path / "run.csv", "id,labels\n1,a\n2,a\n")
+    shown = call("confusion", truth, run, "--rule", "multiclass").stdout
+    assert "% of what is true" in shown
+    assert "100" in shown
+
+
+def test_confusion_writes_matrices(tmp_path: Path) -> None:
+    target = tmp_path / "matrix.csv"
+    options = ("--rule", "mlcm", "--normalise", "true", "--format", "json", "-o", str(target))
+    printed = json.loads(call("confusion", TRUTH, RUN, *options).stdout)
+    with target.open(encoding="utf-8", newline="") as file:
+        written = list(csv.DictReader(file))
+    assert printed["rows"][-1]["true"] == written[-1]["true"] == "NTL"
+    assert float(written[0]["aesthetic"]) == printed["rows"][0]["aesthetic"]
+
+
+def test_confusion_counts_each_concept_against_the_rest() -> None:
+    rows = call("confusion", TRUTH, RUN, "--rule", "one-vs-rest", "--format", "csv").stdout.splitlines()
+    assert rows[0].startswith("run,concept,support,TP")
+    assert len(rows) == 1 + 53
+
+
+def test_a_matrix_goes_only_to_files_of_known_kind(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ".csv" in refusal(["confusion", TRUTH, RUN, "-o", "matrix.xlsx"], capsys, monkeypatch)
+
+
+def test_explain_adds_up() -> None:
+    options = ("--ontology", "photo", "--agreement", AGREEMENT, "--format", "json")
+    found = json.loads(call("explain", TRUTH, RUN, "photo-0003", *options).stdout)
+    charges = [row["charge"] for row in found["rows"]]
+    assert found["title"] == f"photo-0003: {1 - sum(charges) / len(charges):.4f}"
+
+
+def test_explain_names_the_nearest_sample(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = refusal(["explain", TRUTH, RUN, "photo-00003", "--ontology", "photo"], capsys, monkeypatch)
+    assert "no sample 'photo-00003'" in message
+    assert "'photo-0003'" in message
+
+
+def test_ontology_reports_and_draws() -> None:
+    shown = call("ontology", "photo", "--tree", "--labels", RUN).stdout
+    assert "of these labels" in shown
+    assert "small_group" in shown
+    assert "Rules that sets of" in shown
+    diamond = call("ontology", "diamond", "--tree").stdout
+    assert diamond.count("── seaplane") == 2
+
+
+def test_ontology_prefers_a_file_to_a_shipped_ontology(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "photo", "@prefix owl: <http://www.w3.org/2002/07/owl#> . <urn:x#only> a owl:Class .")
+    rows = json.loads(call("ontology", "photo", "--format", "json").stdout)["rows"]
+    assert {row["what"]: row["count"] for row in rows}["concepts"] == 1
+
+
+def test_measures_lists_all_and_explains_each() -> None:
+    listed = json.loads(call("measures", "--format", "json").stdout)["rows"]
+    assert [row["symbol"] for row in listed] == [entry.symbol for entry in oe.CATALOGUE]
+    for row in listed:
+        shown = call("measures", row["symbol"]).stdout
+        assert row["title"] in shown
+        assert "source" in shown
+
+
+def test_a_control_character_in_a_label_does_not_reach_the_terminal(tmp_path: Path) -> None:
+    truth = write(tmp_path / "truth.csv", "id,labels\n1,a\x1b[31mb\n")
+    shown = call("confusion", truth, truth, "--rule", "one-vs-rest").stdout
+    assert "\x1b[31m" not in shown
+    assert r"\x1b" in shown
+
+
+def test_wrong_usage_ends_with_2() -> None:
+    assert CliRunner().invoke(app, ["score"]).exit_code == 2
+    assert CliRunner().invoke(app, ["no-such-command"]).exit_code == 2
+
+
+def test_help_shows_examples() -> None:
+    for command in ("score", "confusion", "explain", "ontology", "measures", "demo"):
+        assert f"ontoeval {command}" in call(command, "--help").stdout
+
+
+def test_the_installed_command_answers() -> None:
+    arguments = [sys.executable, "-m", "ontoeval.cli", "--version"]
+    done = subprocess.run(arguments, capture_output=True, text=True, check=True, env=dict(os.environ))
+    assert done.stdout.startswith("ontoeval ")
