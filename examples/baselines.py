@@ -28,12 +28,12 @@ READING = """\
 Why nothing scores 0: there is no label to match to, and the score says 0 where something is true.
 
 Why the others score so much, far above their F: the ontology score gives credit for what lies near.
-"Everything" misses no label. Its false labels cost a fraction of 1 each, since among all that is true
-something lies in their branch, and the sum is divided by the number of all labels. Labels of another
-sample are right by chance where they are frequent, and where they are wrong a sibling is often true:
-another season, another number of people.
+"Everything" misses no label. Its false labels mostly cost a fraction of 1, since something true lies in
+their branch, and the sum is divided by the number of all labels. Labels of another sample are right by
+chance where they are frequent, and where they are wrong a sibling is often true: another season,
+another number of people.
 
-Why penalties change this: without them the ontology score hardly tells the two apart. "Everything"
+Why penalties change this: without them the ontology score can hardly tell the two apart. "Everything"
 breaks every exclusion, so with penalties each false label that stands in one costs 1, and with
 penalties on all predicted labels the true ones that stand in one cost 1 as well. Labels of another
 sample go together as well as the truth does, and keep nearly all of their score.

@@ -110,6 +110,33 @@ def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     return repeated
 
 
+def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+    """Make a boolean matrix of some of the stored entries of another.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+    chosen
+        One mark per stored entry.
+
+    Returns
+    -------
+    csr_array of bool
+        True where an entry is chosen.
+
+    Examples
+    --------
+    >>> matrix = sparse.csr_array([[1, 0, 2], [0, 3, 0]])
+    >>> choose_entries(matrix, matrix.data > 1).toarray().astype(int)
+    array([[0, 0, 1],
+           [0, 1, 0]])
+    """
+    before = np.concatenate([[0], np.cumsum(chosen)])
+    ones = np.ones(before[-1], dtype=bool)
+    return sparse.csr_array((ones, matrix.indices[chosen], before[matrix.indptr]), shape=matrix.shape)
+
+
 def choose_rows(
     first: sparse.csr_array,
     second: sparse.csr_array,

@@ -11,6 +11,10 @@ MOST_SHOWN = 5
 """How many offenders one message lists before it only counts the rest."""
 
 
+MANY = 5_000
+"""From here on a vocabulary is too large to compare a misspelt name with all of it."""
+
+
 def listed(items: Iterable[object], *, total: int | None = None) -> str:
     """Quote at most five items and count the others.
 
@@ -57,7 +61,11 @@ def near(name: str, known: Iterable[str]) -> str:
     >>> near("tree", ["trees", "sky"])
     " (near: 'trees')"
     """
-    lowered = {word.lower(): word for word in islice(known, 100_000)}
+    lowered = {word.lower(): word for word in known}
+    if len(lowered) > MANY:
+        # Comparing with every word would take seconds: in large vocabularies the ends must agree.
+        first, last = name[:1].lower(), name[-1:].lower()
+        lowered = {word: lowered[word] for word in lowered if word[:1] == first and word[-1:] == last}
     matches = [lowered[match] for match in get_close_matches(name.lower(), lowered, n=3, cutoff=0.7)]
     return f" (near: {listed(matches)})" if matches else ""
 

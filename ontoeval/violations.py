@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement, Rule
+from ontoeval.csr import choose_entries
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.hierarchy import Hierarchy
 
@@ -49,6 +51,21 @@ class Breaches(NamedTuple):
         return self.broken > SUSPECT_SHARE * self.applies
 
 
+class Marks(NamedTuple):
+    """Which rules speak of which sets, and which sets break them.
+
+    Parameters
+    ----------
+    applying
+        Boolean, samples × rules: the rule speaks of a label of the set.
+    broken
+        Boolean, samples × rules: the set breaks the rule.
+    """
+
+    applying: sparse.csr_array
+    broken: sparse.csr_array
+
+
 @dataclass(frozen=True, eq=False)
 class RuleBook:
     """Rules between concepts, spread to the labels below these.
@@ -83,8 +100,8 @@ class RuleBook:
     right: sparse.csr_array
     excludes: NDArray[np.bool_]
 
-    def broken(self, sets: sparse.csr_array) -> sparse.csr_array:
-        """Tell which sets break which rules.
+    def marks(self, sets: sparse.csr_array) -> Marks:
+        """Tell which rules speak of a label of each set, and which of them the set breaks.
 
         Parameters
         ----------
@@ -93,31 +110,15 @@ class RuleBook:
 
         Returns
         -------
-        csr_array of bool
-            Samples × rules.
+        Marks
+            Samples × rules, each row in any order.
         """
-        there = sets @ self.left
-        beside = sets @ self.right
-        both = there.multiply(beside)
-        alone = there > both
-        return sparse.csr_array(
-            both.multiply(self.excludes[None, :]) + alone.multiply(~self.excludes[None, :]), dtype=bool
+        counts = sets @ self._sides
+        left, right, excludes = counts.data.real > 0, counts.data.imag > 0, self.excludes[counts.indices]
+        return Marks(
+            choose_entries(counts, left | (right & excludes)),
+            choose_entries(counts, left & (right == excludes)),
         )
-
-    def applying(self, sets: sparse.csr_array) -> sparse.csr_array:
-        """Tell which rules speak of a label of each set.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        csr_array of bool
-            Samples × rules.
-        """
-        return sparse.csr_array(sets @ self._blamed, dtype=bool)
 
     def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
         """Tell which labels of each set break a rule: both sides of an exclusion, what requires.
@@ -132,7 +133,7 @@ class RuleBook:
         csr_array of bool
             Samples × labels, true only where the set has the label.
         """
-        return sparse.csr_array((self.broken(sets) @ self._blamed.T.tocsr()).multiply(sets), dtype=bool)
+        return sparse.csr_array((self.marks(sets).broken @ self._blamed.T.tocsr()).multiply(sets), dtype=bool)
 
     def breaches(self, sets: sparse.csr_array) -> list[Breaches]:
         """Count for each rule the sets that it applies to and those that break it.
@@ -147,8 +148,7 @@ class RuleBook:
         list of Breaches
             One for each rule.
         """
-        applies = np.asarray(self.applying(sets).sum(axis=0))
-        broken = np.asarray(self.broken(sets).sum(axis=0))
+        applies, broken = (np.asarray(mark.sum(axis=0)) for mark in self.marks(sets))
         return [
             Breaches(rule, int(a), int(b)) for rule, a, b in zip(self.rules, applies, broken, strict=True)
         ]
@@ -168,10 +168,15 @@ class RuleBook:
         list of Rule
             The rules that the set breaks and that the label is to blame for.
         """
-        both = self.broken(sets).multiply(self._blamed[[label]])
-        return [self.rules[which] for which in both.nonzero()[1]]
+        both = self.marks(sets).broken.multiply(self._blamed[[label]])
+        return [self.rules[which] for which in np.sort(both.nonzero()[1])]
 
-    @property
+    @cached_property
+    def _sides(self) -> sparse.csr_array:
+        """Labels × rules: 1 on the left and i on the right, so that one product counts both."""
+        return sparse.csr_array(self.left + self.right * np.complex64(1j))
+
+    @cached_property
     def _blamed(self) -> sparse.csr_array:
         """Labels × rules: who is charged for a breach."""
         return sparse.csr_array(self.left + self.right.multiply(self.excludes[None, :]), dtype=bool)

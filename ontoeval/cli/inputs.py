@@ -202,10 +202,10 @@ def shipped_or_read(
     from ontoeval import ontologies
     from ontoeval.ontology import read_ontology
 
-    path = Path(file)
-    if not path.exists() and path.name.removesuffix(".ttl") in ontologies.names() and path.name == file:
-        path = ontologies.path(file)
-    return read_ontology(path, root=roots or None, concepts=concepts)
+    # A plain word that is no file can only be meant as the name of a shipped ontology.
+    shipped = "/" not in file and "." not in file and not Path(file).exists()
+    source = ontologies.path(file) if shipped else file
+    return read_ontology(source, root=roots or None, concepts=concepts)
 
 
 def _number_or_path(text: str) -> float | Path:

@@ -51,7 +51,8 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
     finally:
         timer.cancel()
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()
 
 
 def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold

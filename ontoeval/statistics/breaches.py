@@ -29,8 +29,7 @@ class TruthBreaches:
     def __call__(self, batch: Batch) -> Rows:
         """Put the marks of all rules side by side."""
         book = batch.required_hierarchy("Looking for broken rules").once(self.chosen)
-        sets = batch.truth.matrix
-        return Rows(sparse.hstack([book.applying(sets), book.broken(sets)], format="csr", dtype=np.float64))
+        return Rows(sparse.hstack(book.marks(batch.truth.matrix), format="csr", dtype=np.float64))
 
     def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Name the two halves: applies, broken."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
-from ontoeval.csr import choose_rows, scale_rows, with_column
+from ontoeval.csr import choose_entries, choose_rows, scale_rows, with_column
 from ontoeval.errors import InputError, listed, one_of
 from ontoeval.statistics.counts import Counts, divide
 from ontoeval.statistics.sums import Rows
@@ -160,10 +160,8 @@ def _mlcm_package(batch: Batch) -> Links:
     false = batch.false
     later = np.ones(false.nnz, dtype=bool)
     later[false.indptr[:-1][np.diff(false.indptr) > 0]] = False
-    # A copy: what takes the zeros out moves the indices, which the batch's own matrix would share.
-    rest = sparse.csr_array((later, false.indices, false.indptr), shape=false.shape, copy=True)
-    rest.eliminate_zeros()
-    extra = Outer(with_column(batch.common, never), with_column(rest, never), both.astype(np.float64))
+    rest = with_column(choose_entries(false, later), never)
+    extra = Outer(with_column(batch.common, never), rest, both.astype(np.float64))
     return Links(paper.diagonal, (*paper.outer, extra))
 
 

@@ -89,17 +89,16 @@ def _nearest_by_table(
     for begin in range(0, labels.shape[0], rows_at_a_time):
         end = min(begin + rows_at_a_time, labels.shape[0])
         there = candidates[begin:end].toarray()
-        stored = slice(labels.indptr[begin], labels.indptr[end])
-        columns, rows = labels.indices[stored], row_of_entries(labels[begin:end])
-        by_label = np.argsort(columns, kind="stable")
-        bounds = np.searchsorted(columns[by_label], np.arange(labels.shape[1] + 1))
-        for label in np.flatnonzero(np.diff(bounds)):
-            entries = by_label[bounds[label] : bounds[label + 1]]
-            ranked = there[rows[entries]][:, order[label]]
+        block = labels[begin:end]
+        entries = labels.indptr[begin] + np.arange(block.nnz)
+        by_label = sparse.csr_array((entries, block.indices, block.indptr), shape=block.shape).tocsc()
+        for label in np.flatnonzero(np.diff(by_label.indptr)):
+            of_label = slice(by_label.indptr[label], by_label.indptr[label + 1])
+            rows, at = by_label.indices[of_label], by_label.data[of_label]
+            ranked = there.take(rows, axis=0).take(order[label], axis=1)
             found = ranked.argmax(axis=1)
             some = ranked[np.arange(found.size), found]
             which = order[label][found]
-            at = entries + labels.indptr[begin]
             result.label[at] = np.where(some, which, -1)
             result.cost[at] = np.where(some, table[label][which], 1.0)
     return result
@@ -342,8 +341,8 @@ class OntologyScoreSample:
 
 def _sum_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
-    sums = np.bincount(row_of_entries(matrix), weights=values, minlength=matrix.shape[0])
-    return sums.astype(np.float64)
+    charges = sparse.csr_array((values, matrix.indices, matrix.indptr), shape=matrix.shape)
+    return np.asarray(charges.sum(axis=1))
 
 
 def _stored_in(marked: sparse.csr_array, matrix: sparse.csr_array) -> NDArray[np.bool_]:

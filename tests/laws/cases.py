@@ -213,7 +213,7 @@ _OS: tuple[dict[str, Any], ...] = (
 )
 _EXTRA = {"F": _F, "Alpha": _ALPHA, "OS": _OS}
 _ONE_LABEL: tuple[dict[str, Any], ...] = (
-    {"rule": "multiclass"},
+    {"rule": "multiclass", "average": "micro"},
     {"rule": "multiclass", "average": "macro"},
     {"rule": "multiclass", "average": "weighted", "undefined": 0.0},
 )

@@ -1,0 +1,189 @@
+"""Laws of every statistic: its rows add, whatever the order, the chunks and the kind of array."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import sparse
+
+import ontoeval as oe
+from tests.laws.cases import ONE_LABEL_POINTS, POINTS, Case, cases, differing, fewer, picked, scores
+from tests.strategies import Pair, label_set_pairs
+
+
+def _statistics(points: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Every statistic that some measure needs, once, by its class."""
+    found: dict[str, list[Any]] = {}
+    for measure in (measure for measures in points.values() for measure in measures):
+        for statistic in (measure.statistic, getattr(measure, "truth_check", None)):
+            same = found.setdefault(type(statistic).__name__, [])
+            if statistic is not None and statistic not in same:
+                same.append(statistic)
+    return {name: same for name, same in found.items() if same}
+
+
+STATISTICS = _statistics(POINTS)
+ONE_LABEL_STATISTICS = _statistics(ONE_LABEL_POINTS)
+every_statistic = pytest.mark.parametrize("name", STATISTICS)
+
+
+def rows(statistic: Any, batch: oe.Batch) -> NDArray[np.float64]:
+    """All rows of a statistic, spread out."""
+    return np.concatenate(list(statistic(batch).blocks()))
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Expect equality up to rounding."""
+    return np.shape(found) == np.shape(expected) and np.allclose(found, expected, rtol=0, atol=1e-9)
+
+
+def test_every_kind_of_statistic_is_looked_at() -> None:
+    assert set(STATISTICS) == {"CountsPerConcept", "Overlap", "SampleMeans", "TruthBreaches"}
+    assert set(ONE_LABEL_STATISTICS) == {"CountsPerConcept"}
+
+
+@every_statistic
+@fewer
+@given(case=cases(min_samples=0), size=st.integers(1, 3))
+def test_the_rows_of_chunks_are_the_rows_of_the_whole(name: str, case: Case, size: int) -> None:
+    for statistic in STATISTICS[name]:
+        chunks = [rows(statistic, chunk) for chunk in case.batch.chunks(size)]
+        assert same(np.concatenate(chunks), rows(statistic, case.batch)), statistic
+        assert same(sum(chunk.sum(axis=0) for chunk in chunks), statistic(case.batch).total()), statistic
+
+
+@fewer
+@given(case=cases(one_label=True), size=st.integers(1, 3))
+def test_the_rows_of_chunks_are_the_rows_of_the_whole_with_one_label_each(case: Case, size: int) -> None:
+    for statistic in ONE_LABEL_STATISTICS["CountsPerConcept"]:
+        chunks = [rows(statistic, chunk) for chunk in case.batch.chunks(size)]
+        assert same(np.concatenate(chunks), rows(statistic, case.batch)), statistic
+
+
+@pytest.mark.parametrize("symbol", POINTS)
+@fewer
+@given(case=cases(min_samples=0), size=st.integers(1, 3))
+def test_merged_totals_score_as_the_whole_does(symbol: str, case: Case, size: int) -> None:
+    measures = POINTS[symbol]
+    merged = oe.score(oe.merge(*(oe.collect(chunk, measures) for chunk in case.batch.chunks(size))))
+    assert merged.totals.samples == len(case.batch)
+    assert differing(merged.scores, scores(case.batch, measures)) == {}
+
+
+@every_statistic
+@fewer
+@given(data=st.data(), case=cases())
+def test_the_order_of_samples_moves_the_rows_and_nothing_else(
+    name: str, data: st.DataObject, case: Case
+) -> None:
+    order = data.draw(st.permutations(range(len(case.batch))))
+    moved = picked(case.batch, order)
+    for statistic in STATISTICS[name]:
+        assert same(rows(statistic, moved), rows(statistic, case.batch)[list(order)]), statistic
+        assert same(statistic(moved).total(), statistic(case.batch).total()), statistic
+
+
+@every_statistic
+@fewer
+@given(data=st.data(), case=cases())
+def test_whole_weights_are_repetitions(name: str, data: st.DataObject, case: Case) -> None:
+    count = len(case.batch)
+    weights = np.array(
+        data.draw(st.lists(st.lists(st.integers(0, 3), min_size=count, max_size=count), min_size=1, max_size=3))
+    )
+    for statistic in STATISTICS[name]:
+        resampled = weights @ statistic(case.batch)
+        repeated = [picked(case.batch, np.repeat(np.arange(count), times)) for times in weights]
+        assert same(resampled, [statistic(batch).total() for batch in repeated]), statistic
+        assert same(weights[0] @ statistic(case.batch), resampled[0]), statistic
+
+
+@every_statistic
+@fewer
+@given(case=cases())
+def test_a_batch_without_samples_is_neutral(name: str, case: Case) -> None:
+    for statistic in STATISTICS[name]:
+        nothing = statistic(case.batch.rows(0, 0))
+        assert len(nothing) == 0
+        assert same(nothing.total(), np.zeros_like(statistic(case.batch).total())), statistic
+
+
+@pytest.mark.parametrize("symbol", POINTS)
+@fewer
+@given(case=cases())
+def test_merging_with_no_samples_changes_no_score(symbol: str, case: Case) -> None:
+    measures = POINTS[symbol]
+    whole, nothing = (oe.collect(batch, measures) for batch in (case.batch, case.batch.rows(0, 0)))
+    for merged in (oe.merge(whole, nothing), oe.merge(nothing, whole), oe.merge(whole)):
+        assert differing(oe.score(merged).scores, scores(case.batch, measures), 0.0) == {}
+
+
+KINDS = {
+    "bool": lambda array: array,
+    "uint8": lambda array: array.astype(np.uint8),
+    "int64": lambda array: array.astype(np.int64),
+    "float32": lambda array: array.astype(np.float32),
+    "in columns": np.asfortranarray,
+    "lists": lambda array: array.astype(int).tolist(),
+    "csr of bool": sparse.csr_array,
+    "csc of int": lambda array: sparse.csc_array(array.astype(np.int8)),
+    "coo of float": lambda array: sparse.coo_array(array.astype(float)),
+    "matrix": lambda array: sparse.csr_matrix(array.astype(float)),
+    "stored zeros": lambda array: _with_zeros(array),
+    "reversed entries": lambda array: _reversed(array),
+}
+
+
+def _with_zeros(array: NDArray[np.bool_]) -> sparse.csr_array:
+    """Store every entry, zeros too."""
+    full = sparse.csr_array(np.ones(array.shape))
+    full.data[:] = array.ravel()
+    return full
+
+
+def _reversed(array: NDArray[np.bool_]) -> sparse.csr_array:
+    """Store the entries of each row from right to left."""
+    turned = sparse.csr_array(array[:, ::-1])
+    columns = array.shape[1] - 1 - turned.indices
+    return sparse.csr_array((turned.data, columns, turned.indptr), shape=array.shape)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(pair=label_set_pairs())
+def test_dense_and_sparse_arrays_of_all_types_are_the_same_sets(kind: str, pair: Pair) -> None:
+    truth, prediction = (KINDS[kind](side) for side in (pair.truth, pair.prediction))
+    measures = ["F(average='macro', rule='mlcm', variant='package')", "F", "Jaccard", "ExactMatch"]
+    expected = oe.evaluate(pair.truth, pair.prediction, measures=measures)
+    found = oe.evaluate(truth, prediction, measures=measures)
+    mixed = oe.evaluate(pair.truth, prediction, measures=measures)
+    assert differing(found.scores, expected.scores, 0.0) == {}
+    assert differing(mixed.scores, expected.scores, 0.0) == {}
+
+
+@given(pair=label_set_pairs())
+def test_names_numbers_and_positions_are_the_same_sets(pair: Pair) -> None:
+    named = [
+        [[pair.names[label] for label in labels] for labels in side]
+        for side in (pair.truths, pair.predictions)
+    ]
+    by_sample = [{f"p{row}": labels for row, labels in enumerate(side)} for side in named]
+    generated = [({pair.names[label] for label in labels} for labels in side) for side in (pair.truths, pair.predictions)]
+    measures = ["F", "F(average='macro')", "Jaccard", "ExactMatch"]
+    expected = scores(oe.align(*map(oe.LabelSets.from_array, (pair.truth, pair.prediction))), measures)
+    for truth, prediction in (named, by_sample, generated):
+        found = oe.evaluate(truth, prediction, measures=measures)
+        assert differing(found.scores, expected, 0.0) == {}
+
+
+def test_sparse_rows_come_in_blocks_of_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    batch = oe.align(*(oe.LabelSets.from_array(np.eye(5)[order]) for order in ([0, 1, 2, 3, 4], [0, 1, 2, 4, 3])))
+    statistic = oe.parse("F(average='macro')").statistic
+    monkeypatch.setattr("ontoeval.statistics.sums.BLOCK", 2 * statistic(batch).values.shape[1])
+    assert [len(block) for block in statistic(batch).blocks()] == [2, 2, 1]
+    per_sample = oe.Evaluation(oe.collect(batch, "F"), batch).per_sample("R(average='macro')")
+    assert per_sample.tolist() == [1, 1, 1, 0, 0]
