@@ -83,8 +83,8 @@ def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.int
     >>> ranges(np.array([5, 0]), np.array([2, 3]))
     array([5, 6, 0, 1, 2])
     """
-    offsets = np.cumsum(lengths) - lengths
-    return np.arange(lengths.sum(), dtype=np.intp) + np.repeat(begin - offsets, lengths)
+    shifts: NDArray[np.intp] = np.repeat(begin - np.cumsum(lengths) + lengths, lengths)
+    return np.arange(lengths.sum(), dtype=np.intp) + shifts
 
 
 def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:

@@ -12,7 +12,6 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.csr import entries_of_rows, pattern, ranges
@@ -419,6 +418,9 @@ class Hierarchy(Viewed):
         return self.parents.indices[entries].astype(np.intp), lengths
 
     def _cycles(self) -> CycleError:
+        # As costly to import as NumPy, and needed for nothing else.
+        from scipy.sparse.csgraph import connected_components
+
         count, component = connected_components(self.parents, directed=True, connection="strong")
         sizes = np.bincount(component, minlength=count)
         loops = self.parents.diagonal()

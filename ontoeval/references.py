@@ -35,7 +35,7 @@ def bibtex(key: str) -> str:
     entries = {entry.split("{", 1)[1].split(",", 1)[0]: entry for entry in re.findall(r"(?ms)^@.*?^}", text)}
     if key not in entries:
         raise ParameterError("key", key, f"one of {', '.join(entries)}")
-    return entries[key]
+    return str(entries[key])
 
 
 def citation(key: str) -> str:

@@ -57,7 +57,7 @@ class Inputs:
         from ontoeval.io import read_label_file
         from ontoeval.vocabulary import Vocabulary
 
-        files = []
+        files: list[LabelFile] = []
         for path in paths:
             truth = len(paths) > 1 and not files
             reading = {key: value for key, value in self.reading.items() if not truth or key != "threshold"}
@@ -176,7 +176,7 @@ def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
     parameters = {**mine, **{name: shared[name] for name in shared if name not in mine}}
     call.__signature__ = own.replace(parameters=list(parameters.values()))  # type: ignore[attr-defined]
     call.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
-    del call.__wrapped__  # type: ignore[attr-defined]
+    del call.__wrapped__
     return call
 
 

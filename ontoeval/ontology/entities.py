@@ -39,13 +39,19 @@ def guard(parser: expat.XMLParserType, *, where: str) -> None:
     --------
     >>> parser = expat.ParserCreate()
     >>> guard(parser, where="wine.rdf")
-    >>> parser.Parse('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')
+    >>> parser.Parse('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ontoeval.errors.InputError: wine.rdf, row 1: the entity 'x' is external...
     """
 
-    def declared(  # noqa: PLR0917 - expat decides what it hands over
-        name: str, parameter: bool, value: str | None, _base: object, _system: object, _public: object, _note: object  # noqa: E501, FBT001
+    def declared(
+        name: str,
+        parameter: bool,  # noqa: FBT001 - expat decides what it hands over
+        value: str | None,
+        _base: object,
+        _system: object,
+        _public: object,
+        _note: object,
     ) -> None:
         if value is None:
             problem = "is external: files that reach beyond themselves are not read"
@@ -85,14 +91,18 @@ def check_declared(data: bytes, *, where: str) -> None:
 
     Examples
     --------
-    >>> check_declared(b'<!DOCTYPE a SYSTEM "a.dtd"><a about="&base;x"/>', where="a.rdf")
+    >>> check_declared(
+    ...     b'<!DOCTYPE a SYSTEM "a.dtd"><a about="&base;x"/>', where="a.rdf"
+    ... )  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ontoeval.errors.InputError: a.rdf: 'base' would have to be declared in another file...
     """
     if not re.search(rb"<!DOCTYPE\s+[^\s\[>]+\s+(SYSTEM|PUBLIC)\s", data[:65_536]):
         return
     declared = {name.decode() for name in re.findall(rb"<!ENTITY\s+([\w.-]+)\s", data)}
-    unknown = {name.decode() for name in re.findall(rb"&([A-Za-z_][\w.-]*);", data)} - declared - {*_PREDEFINED}
+    unknown = (
+        {name.decode() for name in re.findall(rb"&([A-Za-z_][\w.-]*);", data)} - declared - {*_PREDEFINED}
+    )
     if unknown:
         raise InputError(
             f"{listed(sorted(unknown))} would have to be declared in another file, which is not read",
@@ -171,7 +181,7 @@ def not_well_formed(problem: str | None, *, where: str, row: int | None = None) 
 
     Examples
     --------
-    >>> print(not_well_formed("mismatched tag", where="a.owl", row=3))
+    >>> print(not_well_formed("mismatched tag", where="a.owl", row=3))  # doctest: +ELLIPSIS
     a.owl, row 3: this is not well-formed XML: mismatched tag. Is the file complete? ...
     """
     return InputError(

@@ -15,9 +15,14 @@ from ontoeval.ontology.triples import OWL, Triples, is_blank
 _OBO = ("http://purl.obolibrary.org/obo/", "http://purl.org/obo/owl/", "http://www.obofoundry.org/ro/")
 # The relations of the OBO Relation Ontology, which many files use under namespaces of their own.
 _OBO_RELATIONS = frozenset(
-    "part_of has_part proper_part_of has_proper_part integral_part_of has_integral_part located_in location_of "
-    "contained_in adjacent_to derives_from derived_into derives_into develops_from transformation_of precedes "
-    "preceded_by has_participant participates_in regulates positively_regulates negatively_regulates".split()
+    {
+        *(f"{proper}part_of" for proper in ("", "proper_", "integral_")),
+        *(f"has_{proper}part" for proper in ("", "proper_", "integral_")),
+        *("located_in", "location_of", "contained_in", "adjacent_to", "preceded_by", "precedes"),
+        *("derives_from", "derives_into", "develops_from", "transformation_of"),
+        *("has_participant", "participates_in"),
+        *("regulates", "positively_regulates", "negatively_regulates"),
+    }
 )
 _MANY = 64  # requirements that one axiom may come to when it is multiplied out
 
@@ -216,10 +221,8 @@ class Expressions:
 
     def _needs(self, restriction: str) -> list[Alternatives]:
         """List what a restriction requires, each as alternatives; nothing where it cannot be said so."""
-        needs = []
-        for filler in self.triples.nodes(restriction, OWL + "someValuesFrom"):
-            for part in self.conjuncts(filler):
-                needs.append(self.named(part))
+        fillers = self.triples.nodes(restriction, OWL + "someValuesFrom")
+        needs = [self.named(part) for filler in fillers for part in self.conjuncts(filler)]
         return needs if all(needs) else []
 
 

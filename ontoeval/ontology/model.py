@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.errors import CycleError, InputError
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.ontology.names import Spellings
 from ontoeval.ontology.report import ReadingReport
 from ontoeval.ontology.sources import Source
+from ontoeval.ontology.spellings import Spellings
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -59,8 +59,8 @@ class Ontology:
     graph: nx.DiGraph[str]
     exclusions: tuple[Exclusion, ...] = ()
     requirements: tuple[Requirement, ...] = ()
-    source: Source = Source("", "")
-    report: ReadingReport = ReadingReport("")
+    source: Source = field(default_factory=Source)
+    report: ReadingReport = field(default_factory=ReadingReport)
     prefixes: Mapping[str, str] = field(default_factory=dict, repr=False)
     left_out: Mapping[str, str] = field(default_factory=dict, repr=False)
 

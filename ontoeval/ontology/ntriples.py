@@ -7,12 +7,13 @@ import re
 from ontoeval.errors import InputError
 from ontoeval.ontology.triples import Text, Triples
 
-_IRI = r'<[^<>"\s]*>'
+_IRI = r'<[^<>"\s]*+>'
 _BLANK = r'_:[^\s<>"]*[^\s<>".]'
 _LITERAL = rf'"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?:\^\^{_IRI}|@(?P<language>[A-Za-z0-9-]+))?'
+# Possessive throughout: whatever the row, it is looked at once.
 ROW = re.compile(
-    rf"\s*(?P<subject>{_IRI}|{_BLANK})\s*(?P<predicate>{_IRI})\s*(?:(?P<node>{_IRI}|{_BLANK})|{_LITERAL})"
-    rf"\s*(?P<graph>{_IRI}|{_BLANK})?\s*\.\s*(?:#.*)?"
+    rf"\s*+(?P<subject>{_IRI}|{_BLANK})\s*+(?P<predicate>{_IRI})\s*+(?:(?P<node>{_IRI}|{_BLANK})|{_LITERAL})"
+    rf"\s*+(?P<graph>{_IRI}|{_BLANK})?\s*+\.\s*+(?:#.*)?"
 )
 """A row that is not empty and no comment."""
 
@@ -21,7 +22,7 @@ _SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
 def parse(content: str, triples: Triples, *, where: str) -> None:
-    """Read N-Triples, or N-Quads without regard to the graphs.
+    r"""Read N-Triples, or N-Quads without regard to the graphs.
 
     rdflib needs a time for it that grows with the square of the longest row.
 
@@ -42,7 +43,9 @@ def parse(content: str, triples: Triples, *, where: str) -> None:
     Examples
     --------
     >>> triples = Triples()
-    >>> parse('<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "sk\\\\u0079"@EN .', triples, where="a.nt")
+    >>> parse(
+    ...     '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "sk\\u0079"@EN .', triples, where="a.nt"
+    ... )
     >>> triples.texts("urn:a", "http://www.w3.org/2000/01/rdf-schema#label")
     [Text(text='sky', language='en')]
     """
@@ -58,7 +61,9 @@ def parse(content: str, triples: Triples, *, where: str) -> None:
                     row=number + 1,
                 )
             continue
-        subject, predicate, node, text, language = match.group("subject", "predicate", "node", "text", "language")
+        subject, predicate, node, text, language = match.group(
+            "subject", "predicate", "node", "text", "language"
+        )
         triples.add(
             _node(subject),
             _unescaped(predicate[1:-1]),

@@ -47,7 +47,10 @@ def read_owl(triples: Triples, *, where: str) -> Told:
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     told.concepts = {iri: None for iri in declared if _is_class(iri)}
     told.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
-    _read_axioms(told, Expressions(triples, told))
+    expressions = Expressions(triples, told)
+    _read_subclasses(told, expressions)
+    _read_equals(told, expressions)
+    _read_disjoint(told, expressions)
     for parent, child in told.links:
         for end in (child, parent):
             if end not in told.concepts:
@@ -59,43 +62,45 @@ def read_owl(triples: Triples, *, where: str) -> Told:
     return told
 
 
-def _read_axioms(told: Told, expressions: Expressions) -> None:
-    triples = expressions.triples
-    for child, parent in triples.pairs(_SUBCLASS):
+def _read_subclasses(told: Told, expressions: Expressions) -> None:
+    for child, parent in expressions.triples.pairs(_SUBCLASS):
         if is_blank(child):
             told.unused["axioms about a class without a name"].append("" if is_blank(parent) else parent)
         elif parent in _GIVEN_UP:
             told.deprecated.add(child)
         elif _is_class(child):
             _below(told, expressions, child, parent, kind="rdfs:subClassOf")
+
+
+def _read_equals(told: Told, expressions: Expressions) -> None:
+    triples = expressions.triples
     for one, other in triples.pairs(_EQUIVALENT):
         # The axiom has no direction; some write the nameless side first.
         named, same = (other, one) if is_blank(one) else (one, other)
-        if is_blank(named):
-            continue
-        if not is_blank(same):
-            if named != same and _is_class(named) and _is_class(same):
-                told.equivalents.add((min(named, same), max(named, same)))
-        elif _is_class(named):
+        if _is_class(named) and _is_class(same) and named != same:
+            told.equivalents.add((min(named, same), max(named, same)))
+        elif _is_class(named) and is_blank(same):
             _equal(told, expressions, named, same)
     # OWL 1 wrote the parts of an expression at the class itself.
     parts = (triples.having(OWL + name) for name in ("intersectionOf", "unionOf", "complementOf"))
     for concept in dict.fromkeys(chain.from_iterable(parts)):
         if _is_class(concept):
             _equal(told, expressions, concept, concept)
-    for concept, members in triples.pairs(OWL + "disjointUnionOf"):
-        groups = [expressions.named(member) for member in triples.members(members)]
-        if not is_blank(concept):
-            for group in groups:
-                for member in group:
-                    _link(told, concept, member, "owl:disjointUnionOf")
-        _all_disjoint(told, groups, "owl:disjointUnionOf")
-    for axiom in triples.of_type(OWL + "AllDisjointClasses"):
-        for members in triples.nodes(axiom, OWL + "members"):
-            groups = [expressions.named(member) for member in triples.members(members)]
-            _all_disjoint(told, groups, "owl:AllDisjointClasses")
+
+
+def _read_disjoint(told: Told, expressions: Expressions) -> None:
+    triples = expressions.triples
     for one, other in triples.pairs(OWL + "disjointWith"):
         _all_disjoint(told, [expressions.named(one), expressions.named(other)], "owl:disjointWith")
+    for axiom in triples.of_type(OWL + "AllDisjointClasses"):
+        for head in triples.nodes(axiom, OWL + "members"):
+            groups = [expressions.named(member) for member in triples.members(head)]
+            _all_disjoint(told, groups, "owl:AllDisjointClasses")
+    for concept, head in triples.pairs(OWL + "disjointUnionOf"):
+        groups = [expressions.named(member) for member in triples.members(head)]
+        for member in chain.from_iterable(groups):
+            _link(told, concept, member, "owl:disjointUnionOf")
+        _all_disjoint(told, groups, "owl:disjointUnionOf")
 
 
 def _below(told: Told, expressions: Expressions, concept: str, above: str, *, kind: str) -> None:

@@ -8,7 +8,7 @@ gathered first and handed on once, and entities are checked where they are decla
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import Any
 from xml.sax import SAXParseException, handler
 from xml.sax.expatreader import ExpatParser
 from xml.sax.xmlreader import InputSource
@@ -20,10 +20,7 @@ from rdflib.plugins.parsers.rdfxml import RDFXMLHandler
 from ontoeval.errors import InputError
 from ontoeval.ontology.entities import check_declared, guard, not_well_formed
 
-if TYPE_CHECKING:
-    from xml.sax.xmlreader import AttributesNSImpl
-
-    Name = tuple[str | None, str]
+Name = tuple[str | None, str]
 
 
 def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]:
@@ -88,7 +85,7 @@ class _Reader(ExpatParser):
 
     def reset(self) -> None:
         super().reset()
-        guard(self._parser, where=self._where)
+        guard(self._parser, where=self._where)  # type: ignore[attr-defined]
 
 
 class _Handler(RDFXMLHandler):
@@ -109,7 +106,7 @@ class _Handler(RDFXMLHandler):
     def characters(self, content: str) -> None:
         self._pieces.append(content)
 
-    def startElementNS(self, name: Name, qname: str | None, attrs: AttributesNSImpl) -> None:  # noqa: N802
+    def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:  # noqa: ANN401, N802 - rdflib and xml.sax disagree
         self._flush()
         super().startElementNS(name, qname, attrs)
 
@@ -121,15 +118,15 @@ class _Handler(RDFXMLHandler):
         raise not_well_formed(f"the entity {name!r} is not declared", where=self._where)
 
     # XML inside of XML is no label; to gather it would take rdflib a time that grows with its square.
-    def literal_element_start(self, name: Name, qname: str | None, attrs: AttributesNSImpl) -> None:
+    def literal_element_start(self, *_: object) -> None:
         self.next.start = self.literal_element_start
         self.next.char = self.literal_element_char
         self.next.end = self.literal_element_end
 
-    def literal_element_char(self, data: str) -> None:
+    def literal_element_char(self, *_: object) -> None:
         pass
 
-    def literal_element_end(self, name: Name, qname: str | None) -> None:
+    def literal_element_end(self, *_: object) -> None:
         pass
 
     def _flush(self) -> None:

@@ -155,7 +155,7 @@ class ReadingReport:
     other_requirements
         Requirements that are none, by relation.
     rules_left_out
-        Exclusions and requirements that were not kept, by reason, with the concept.
+        Exclusions and requirements that speak of what is left out, with the concept.
     unused
         What else the file says and nothing is made of, by kind.
     equivalents
@@ -179,7 +179,7 @@ class ReadingReport:
     Row(item='concepts found', value=3, examples=())
     """
 
-    read_as: str
+    read_as: str = ""
     found: int = 0
     left_out: Tallies = field(default_factory=dict)
     undeclared: Tally = Tally()
@@ -252,10 +252,15 @@ class ReadingReport:
         rows = self.rows()
         width = max(len(row.item) for row in rows)
         number = max(len(_shown(row.value)) for row in rows)
-        return "\n".join(
-            f"{row.item:<{width}}  {_shown(row.value):>{number}}  {', '.join(map(_printable, row.examples))}".rstrip()
+        lines = (
+            (
+                f"{row.item:<{width}}",
+                f"{_shown(row.value):>{number}}",
+                ", ".join(map(_printable, row.examples)),
+            )
             for row in rows
         )
+        return "\n".join("  ".join(line).rstrip() for line in lines)
 
 
 def _values(tally: Tally) -> tuple[int, tuple[str, ...]]:

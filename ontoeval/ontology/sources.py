@@ -36,8 +36,8 @@ class Source:
     '1.0'
     """
 
-    path: str
-    format: str
+    path: str = ""
+    format: str = ""
     iri: str = ""
     version: str = ""
     digest: str = ""
@@ -65,7 +65,7 @@ def read_bytes(source: str | os.PathLike[str]) -> bytes:
 
     Examples
     --------
-    >>> read_bytes("http://example.org/photo.ttl")
+    >>> read_bytes("http://example.org/photo.ttl")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ontoeval.errors.InputError: http://example.org/photo.ttl: this is an address in the web...
     """
@@ -87,14 +87,18 @@ def read_bytes(source: str | os.PathLike[str]) -> bytes:
         return path.read_bytes()
     except FileNotFoundError as error:
         beside = sorted(entry.name for entry in path.parent.iterdir()) if path.parent.is_dir() else []
-        raise InputError(f"there is no such file{near(path.name, beside)}", "Correct the path.", where=where) from error
+        raise InputError(
+            f"there is no such file{near(path.name, beside)}", "Correct the path.", where=where
+        ) from error
     except (OSError, ValueError) as error:  # a ValueError where the path holds a zero byte
         reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"the file cannot be read: {reason}", "Check the path and its permissions.", where=where) from error  # noqa: E501
+        raise InputError(
+            f"the file cannot be read: {reason}", "Check the path and its permissions.", where=where
+        ) from error
 
 
 def without_mark(data: bytes) -> bytes:
-    """Drop the byte order mark that some editors put before UTF-8.
+    r"""Drop the byte order mark that some editors put before UTF-8.
 
     Parameters
     ----------
@@ -108,7 +112,7 @@ def without_mark(data: bytes) -> bytes:
 
     Examples
     --------
-    >>> without_mark(b"\\xef\\xbb\\xbfa")
+    >>> without_mark(b"\xef\xbb\xbfa")
     b'a'
     """
     return data.removeprefix(_BYTE_ORDER_MARK)

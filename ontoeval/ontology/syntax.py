@@ -26,15 +26,20 @@ _LINES = 50
 
 _WIDE = (b"\xff\xfe", b"\xfe\xff")  # the byte order marks of UTF-16
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
-_COMMENTS = re.compile(r"(?:\s+|[#!][^\n]*(?:\n|$))*")
-_WEB_PAGE = re.compile(r"(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL)
+_COMMENTS = re.compile(r"(?:\s++|[#!][^\n]*+)*+")
+_WEB_PAGE = re.compile(
+    r"(?:<\?xml[^>]*+>\s*+|<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s++)?html\b", re.IGNORECASE | re.DOTALL
+)
 # An IRI of Turtle stands in the same bracket; but a root element that matters binds a namespace, so after
 # its name there is a blank.
 _XML = re.compile(r"<(?:[?!]|(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*(?:\s|/>))")
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[]")
 _FUNCTIONAL = re.compile(r"(?:Prefix|Ontology|Document|Import)\s*\(")
 _MANCHESTER = re.compile(r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s")
-_OBO = re.compile(r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$", re.M | re.S)
+_OBO = re.compile(
+    r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$",
+    re.MULTILINE | re.DOTALL,
+)
 # No name with a prefix can come first, since the prefix has to be bound before.
 _TURTLE = re.compile(r"@|(?:prefix|base|graph)\s|[<\[({]|_:\S", re.IGNORECASE)
 
@@ -64,19 +69,11 @@ def recognise(data: bytes, *, where: str) -> str:
     >>> recognise(b"@prefix : <urn:x#> .", where="photo.owl")
     'turtle'
     """
-    if not data.strip():
-        raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
-    for magic, packer in _COMPRESSED.items():
-        if data.startswith(magic):
-            raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
-    wide = data.startswith(_WIDE)
-    if b"\0" in data[:_HEAD] and not wide:
-        raise InputError("this is no text file", "Name a file in a syntax of RDF.", where=where)
-    head = data[:_HEAD].decode("utf-16" if wide else "utf-8", errors="replace").lstrip()
+    head = _head(data, where=where)
     if _WEB_PAGE.match(head):
         raise InputError(
             "this is a web page (HTML), not an ontology",
-            "Save the file that the page shows or links to: behind a link named 'raw' or 'download'.",
+            "Save the file that the page shows or links to, often behind a link named 'raw' or 'download'.",
             where=where,
         )
     if _XML.match(head):
@@ -84,26 +81,9 @@ def recognise(data: bytes, *, where: str) -> str:
     content = text(data, where=where)
     if _JSON.match(content.lstrip()):
         return _json(data, where=where)
-    begin = _COMMENTS.match(content).end()  # type: ignore[union-attr] - it matches nothing as well
-    head = content[begin : begin + _HEAD]
-    for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
-        if pattern.match(head):
-            raise _to_convert(name, where=where)
-    if _OBO.match(head):
-        raise InputError(
-            "the file is written in OBO, which is not read yet", _conversion(where), where=where
-        )
-    if not _TURTLE.match(head):
-        raise InputError(
-            f"the syntax is not recognised; it begins with {head[:40]!r}",
-            f"Ontologies are read from {', '.join(SYNTAXES.values())}.",
-            where=where,
-        )
-    lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
-    rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
-    if not all(rows):
-        return "turtle"
-    return "nquads" if any(row and row["graph"] for row in rows) else "ntriples"
+    comments = _COMMENTS.match(content)
+    begin = comments.end() if comments else 0
+    return _plain(content[begin : begin + _HEAD], where=where)
 
 
 def text(data: bytes, *, where: str) -> str:
@@ -128,7 +108,7 @@ def text(data: bytes, *, where: str) -> str:
 
     Examples
     --------
-    >>> text("Bäume".encode("latin-1"), where="trees.ttl")
+    >>> text("Bäume".encode("latin-1"), where="trees.ttl")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ontoeval.errors.InputError: trees.ttl, row 1: the byte 0xE4 is not UTF-8...
     """
@@ -144,6 +124,39 @@ def text(data: bytes, *, where: str) -> str:
             where=where,
             row=data.count(b"\n", 0, error.start) + 1,
         ) from error
+
+
+def _head(data: bytes, *, where: str) -> str:
+    """Decode the beginning of a file, as well as it goes."""
+    if not data.strip():
+        raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
+    for magic, packer in _COMPRESSED.items():
+        if data.startswith(magic):
+            raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
+    wide = data.startswith(_WIDE)
+    if b"\0" in data[:_HEAD] and not wide:
+        raise InputError("this is no text file", "Name a file in a syntax of RDF.", where=where)
+    return data[:_HEAD].decode("utf-16" if wide else "utf-8", errors="replace").lstrip()
+
+
+def _plain(head: str, *, where: str) -> str:
+    """Tell the syntaxes apart that are neither XML nor JSON."""
+    for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
+        if pattern.match(head):
+            raise _to_convert(name, where=where)
+    if _OBO.match(head):
+        raise InputError("the file is written in OBO, which is not read yet", _conversion(where), where=where)
+    if not _TURTLE.match(head):
+        raise InputError(
+            f"the syntax is not recognised; it begins with {head[:40]!r}",
+            f"Ontologies are read from {', '.join(SYNTAXES.values())}.",
+            where=where,
+        )
+    lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
+    rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
+    if not all(rows):
+        return "turtle"
+    return "nquads" if any(row and row["graph"] for row in rows) else "ntriples"
 
 
 def _xml(data: bytes, *, where: str) -> str:

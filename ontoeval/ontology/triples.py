@@ -132,7 +132,11 @@ class Triples:
         """
         if predicate not in PREDICATES or (predicate == TYPE and term not in TYPES):
             return
-        self.objects.setdefault(predicate, {}).setdefault(subject, []).append(term)
+        if isinstance(term, Text):
+            term = Text(_whole(term.text), term.language)
+        else:
+            term = _whole(term)
+        self.objects.setdefault(predicate, {}).setdefault(_whole(subject), []).append(term)
 
     def having(self, predicate: str) -> Mapping[str, list[Term]]:
         """List the subjects that have a predicate, with their objects.
@@ -272,3 +276,8 @@ class Triples:
             members += self.nodes(node, RDF + "first")
             node = next(iter(self.nodes(node, RDF + "rest")), "")
         return members
+
+
+def _whole(text: str) -> str:
+    """Replace halves of characters, which an escape can make and no file can be written with."""
+    return text if text.isascii() else text.encode(errors="surrogatepass").decode(errors="replace")

@@ -19,7 +19,7 @@ from tests.strategies import Graph, Pair, agreements, exclusions, graphs, requir
 
 T = TypeVar("T")
 
-fewer = settings(max_examples=max(10, settings.default.max_examples // 3))
+fewer = settings(max_examples=max(10, settings.default.max_examples // 4))
 """For tests that look at many measures in each example."""
 
 

@@ -154,7 +154,6 @@ NON_LAWS = [
     ("OS(penalise='all predicted')", "perfect"),
     ("P(average='macro', undefined=0.0)", "perfect"),
     ("Jaccard(empty=0.0)", "perfect"),
-    ("F(average='macro', rule='mlcm', variant='package')", "relabelling"),
     ("P", "symmetry"),
     ("F(beta=2)", "symmetry"),
     ("F(average='weighted')", "symmetry"),

@@ -1,0 +1,185 @@
+"""Spellings: everything by which a concept may be named."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError
+from ontoeval.ontology.names import by_namespace, curies, local_name
+
+_OBO = "http://purl.obolibrary.org/obo/"
+_OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
+
+
+@dataclass(frozen=True)
+class Spellings:
+    """Everything by which a concept may be named.
+
+    Parameters
+    ----------
+    exact
+        For each spelling the concepts that are meant, as written.
+    folded
+        The same without regard to case.
+
+    Examples
+    --------
+    >>> spellings = Spellings.of({"sky": ("urn:a#sky", "Sky above")}, {})
+    >>> spellings.find("urn:a#sky"), spellings.find("SKY ABOVE"), spellings.find("sea")
+    (('sky',), ('sky',), ())
+    """
+
+    exact: Mapping[str, tuple[str, ...]]
+    folded: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, concepts: Mapping[str, tuple[str, str]], prefixes: Mapping[str, str]) -> Spellings:
+        """Collect the spellings of some concepts.
+
+        Parameters
+        ----------
+        concepts
+            For each name, IRI and label.
+        prefixes
+            The prefixes that the file binds.
+
+        Returns
+        -------
+        Spellings
+            The spellings. What identifies a concept wins over what may only describe it: first
+            names, then IRIs, CURIEs and local names, then labels.
+
+        Examples
+        --------
+        >>> both = {"a:oil": ("urn:a#oil", "oil"), "b:oil": ("urn:b#oil", "oil")}
+        >>> Spellings.of(both, {}).find("oil")
+        ('a:oil', 'b:oil')
+        """
+        namespaces = by_namespace(prefixes)
+        exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
+        identifiers = (
+            (spelling, name)
+            for name, (iri, _) in concepts.items()
+            for spelling in (iri, f"<{iri}>", local_name(iri), *curies(iri, namespaces), *_obo_id(iri))
+        )
+        _add(exact, identifiers)
+        labels = [(label, name) for name, (_, label) in concepts.items()]
+        _add(exact, labels)
+        folded: dict[str, tuple[str, ...]] = {}
+        _add(
+            folded,
+            ((fold(spelling), name) for spelling, name in (*labels, *zip(concepts, concepts, strict=True))),
+        )
+        return cls(exact, folded)
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """Find the concepts that a text may mean.
+
+        Parameters
+        ----------
+        text
+            What was written.
+
+        Returns
+        -------
+        tuple of str
+            Names: none where the text is unknown, several where it is ambiguous.
+
+        Examples
+        --------
+        >>> Spellings({}, {}).find("sea")
+        ()
+        """
+        return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
+
+    def resolve(
+        self, texts: Iterable[str] | Mapping[str, str], *, left_out: Mapping[str, str], where: str = ""
+    ) -> dict[str, str]:
+        """Find the one concept that each text means.
+
+        Parameters
+        ----------
+        texts
+            What was written; or a mapping from it to the place where it was first met.
+        left_out
+            What is no concept here, though the file has it, and why.
+        where
+            The file, for messages.
+
+        Returns
+        -------
+        dict
+            Name of the concept for each text.
+
+        Raises
+        ------
+        AmbiguousNameError
+            If a text means several concepts.
+        UnknownConceptError
+            If some texts mean none.
+
+        Examples
+        --------
+        >>> Spellings.of({"sky": ("urn:a#sky", "Sky above")}, {}).resolve(["sky above"], left_out={})
+        {'sky above': 'sky'}
+        """
+        places = texts if isinstance(texts, Mapping) else {}
+        resolved: dict[str, str] = {}
+        unknown: dict[str, str] = {}
+        for text in dict.fromkeys(texts):
+            found = self.find(text)
+            if len(found) > 1:
+                place = ", ".join(filter(None, (where, places.get(text, ""))))
+                raise AmbiguousNameError(text, found, where=place)
+            if found:
+                resolved[text] = found[0]
+            else:
+                unknown[text] = places.get(text, "")
+        if not unknown:
+            return resolved
+        known = [spelling for spelling in self.exact if "/" not in spelling]  # IRIs are near to each other
+        gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
+        if gone:
+            remedy = f"Left out when the ontology was read: {', '.join(gone[:MOST_SHOWN])}."
+            raise UnknownConceptError(unknown, known, where=where, remedy=remedy)
+        raise UnknownConceptError(unknown, known, where=where)
+
+
+def fold(text: str) -> str:
+    """Disregard case, surrounding blanks, and how accents are encoded.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Returns
+    -------
+    str
+        The text by which it is compared.
+
+    Examples
+    --------
+    >>> fold(" Bäume") == fold("BÄUME")
+    True
+    """
+    return unicodedata.normalize("NFC", text.strip()).casefold()
+
+
+def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
+    """Add spellings that are not taken; those that several concepts share keep all of them."""
+    new: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for spelling, name in found:
+        if spelling not in spellings:
+            new[spelling][name] = None
+    spellings.update((spelling, tuple(sorted(names))) for spelling, names in new.items())
+
+
+def _obo_id(iri: str) -> tuple[str, ...]:
+    """Write an IRI of the OBO library as its ontologies do: GO_0005634 is GO:0005634."""
+    match = _OBO_ID.fullmatch(iri.removeprefix(_OBO)) if iri.startswith(_OBO) else None
+    return (f"{match[1]}:{match[2]}",) if match else ()

@@ -1,0 +1,140 @@
+"""The flat measures give what scikit-learn gives, where its conventions are chosen."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import sparse
+
+import ontoeval as oe
+from tests.laws.cases import fewer
+from tests.strategies import Pair, class_arrays, label_set_pairs
+
+metrics = pytest.importorskip("sklearn.metrics")
+
+SCORES = {
+    "P": metrics.precision_score,
+    "R": metrics.recall_score,
+    "F": metrics.f1_score,
+    "Jaccard": metrics.jaccard_score,
+}
+DENSE = {"dense": np.asarray, "sparse": sparse.csr_array}
+
+
+def ours(pair: Pair, notation: str, kind: str = "dense") -> float:
+    """Score a pair here."""
+    return oe.evaluate(DENSE[kind](pair.truth), DENSE[kind](pair.prediction), measures=notation)[notation]
+
+
+def theirs(pair: Pair, score: Any, kind: str = "dense", **options: Any) -> float:
+    """Score a pair there; that it warns of what is undefined is no news."""
+    make = {"dense": np.asarray, "sparse": sparse.csr_matrix}[kind]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(score(make(pair.truth.astype(int)), make(pair.prediction.astype(int)), **options))
+
+
+@pytest.mark.parametrize("kind", DENSE)
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+@pytest.mark.parametrize("symbol", SCORES)
+@fewer
+@given(pair=label_set_pairs(min_q=2))
+def test_averages_over_concepts_agree(symbol: str, average: str, kind: str, pair: Pair) -> None:
+    expected = theirs(pair, SCORES[symbol], kind, average=average, zero_division=0.0)
+    found = ours(pair, f"{symbol}(average={average!r}, undefined=0.0)", kind)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro"])
+@pytest.mark.parametrize("symbol", ["P", "R", "F"])
+@fewer
+@given(pair=label_set_pairs(min_q=2))
+def test_what_is_undefined_may_be_filled_or_left_out(symbol: str, average: str, pair: Pair) -> None:
+    for undefined, zero_division in ((1.0, 1.0), (None, np.nan)):
+        expected = theirs(pair, SCORES[symbol], average=average, zero_division=zero_division)
+        found = ours(pair, f"{symbol}(average={average!r}, undefined={undefined})")
+        assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+@pytest.mark.parametrize("kind", DENSE)
+@fewer
+@given(pair=label_set_pairs(min_q=2), beta=st.sampled_from([0.5, 2.0]))
+def test_f_beta_agrees(average: str, kind: str, pair: Pair, beta: float) -> None:
+    expected = theirs(pair, metrics.fbeta_score, kind, beta=beta, average=average, zero_division=0.0)
+    found = ours(pair, f"F(average={average!r}, beta={beta}, undefined=0.0)", kind)
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", DENSE)
+@pytest.mark.parametrize("symbol", SCORES)
+@fewer
+@given(pair=label_set_pairs(min_q=2), empty=st.sampled_from([0.0, 1.0]))
+def test_means_over_samples_agree(symbol: str, kind: str, pair: Pair, empty: float) -> None:
+    """A sample of which one set is empty scores 0 here; scikit-learn fills P and R by zero_division."""
+    kept = [
+        row
+        for row, (truth, prediction) in enumerate(zip(pair.truths, pair.predictions, strict=True))
+        if empty == 0 or bool(truth) == bool(prediction)
+    ]
+    some = Pair(pair.q, tuple(pair.truths[r] for r in kept), tuple(pair.predictions[r] for r in kept))
+    if kept:
+        expected = theirs(some, SCORES[symbol], kind, average="samples", zero_division=empty)
+        found = ours(some, f"{symbol}(average='samples', empty={empty})", kind)
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("kind", DENSE)
+@fewer
+@given(pair=label_set_pairs(min_q=2))
+def test_hamming_loss_and_subset_accuracy_agree(kind: str, pair: Pair) -> None:
+    assert ours(pair, "Hamming", kind) == pytest.approx(theirs(pair, metrics.hamming_loss, kind), abs=1e-12)
+    assert ours(pair, "ExactMatch", kind) == pytest.approx(theirs(pair, metrics.accuracy_score, kind), abs=1e-12)
+
+
+@fewer
+@given(pair=label_set_pairs(min_q=2))
+def test_counts_against_the_rest_agree(pair: Pair) -> None:
+    expected = metrics.multilabel_confusion_matrix(pair.truth.astype(int), pair.prediction.astype(int))
+    found = oe.one_vs_rest(pair.truth, pair.prediction)
+    counts = np.stack([found.tn, found.fp, found.fn, found.tp], axis=-1)
+    assert counts.tolist() == expected.reshape(-1, 4).tolist()
+
+
+@fewer
+@given(arrays=class_arrays())
+def test_the_ordinary_confusion_matrix_agrees(arrays: tuple[Any, Any, int]) -> None:
+    truth, prediction, q = arrays
+    expected = metrics.confusion_matrix(truth, prediction, labels=range(q))
+    one_hot = np.eye(q, dtype=int)
+    found = oe.confusion_matrix(one_hot[truth], one_hot[prediction], rule="multiclass")
+    assert found.matrix.tolist() == expected.tolist()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for by in ("true", "pred"):
+            shares = metrics.confusion_matrix(truth, prediction, labels=range(q), normalize=by)
+            normalised = found.normalised("true" if by == "true" else "predicted")
+            assert normalised == pytest.approx(shares, abs=1e-12)
+
+
+@fewer
+@given(arrays=class_arrays())
+def test_one_label_each_agrees_with_scores_of_classes(arrays: tuple[Any, Any, int]) -> None:
+    truth, prediction, q = arrays
+    one_hot = np.eye(q, dtype=int)
+    result = oe.evaluate(
+        one_hot[truth],
+        one_hot[prediction],
+        measures=["F(average='macro', rule='multiclass', undefined=0.0)", "F(rule='multiclass')", "ExactMatch"],
+    )
+    expected = [
+        metrics.f1_score(truth, prediction, labels=range(q), average="macro", zero_division=0.0),
+        metrics.accuracy_score(truth, prediction),
+        metrics.accuracy_score(truth, prediction),
+    ]
+    assert list(result.scores.values()) == pytest.approx(expected, abs=1e-12)

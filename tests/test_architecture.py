@@ -1,0 +1,89 @@
+"""Who may import whom, and what `import ontoeval` loads."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ontoeval as oe
+
+PACKAGE = Path(oe.__file__).parent
+LAYERS = [
+    {"errors", "_version"},
+    {"vocabulary", "ontologies", "references"},
+    {"constraints", "csr", "views"},
+    {"hierarchy"},
+    {"costs", "violations"},
+    {"labels"},
+    {"batch"},
+    {"statistics"},
+    {"measures"},
+    {"evaluation"},
+    {"confusion", "explanation"},
+    {"ontology"},
+    {"io"},
+    {"report"},
+    {"cli"},
+]
+LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
+FILES = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sorted(PACKAGE.rglob("*.py"))}
+PARTS = {parts: path for parts, path in FILES.items() if parts != ("__init__",)}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in the file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("parts", PARTS, ids="/".join)
+def test_a_module_imports_only_from_its_own_part_and_from_those_below(parts: tuple[str, ...]) -> None:
+    own = parts[0]
+    for name in imported(PARTS[parts]):
+        package, *inner = name.split(".")
+        if package == "ontoeval":
+            assert inner[0] in LEVEL, f"{name}: which layer?"
+            assert inner[0] == own or LEVEL[inner[0]] < LEVEL[own], name
+        if own == "ontology":
+            assert package != "ontoeval" or LEVEL[inner[0]] <= LEVEL["hierarchy"] or inner[0] == own, name
+        assert package != "rdflib" or own == "ontology", name
+        assert own != "measures" or inner[:1] != ["labels"], "formulas never see labels"
+        assert own == "cli" or inner[:1] != ["cli"], "nothing imports the command line"
+
+
+LOADED = "import sys; import ontoeval; {}; print(*sorted(sys.modules))"
+
+
+@pytest.mark.parametrize("first_use", ["pass", "ontoeval.__version__", "dir(ontoeval)"])
+def test_importing_the_package_loads_nothing_heavy(first_use: str) -> None:
+    script = LOADED.format(first_use)
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True).stdout.split()
+    assert "ontoeval" in loaded
+    assert not {"numpy", "scipy", "rdflib", "networkx", "typer", "rich", "pandas"} & set(loaded)
+
+
+def test_evaluating_loads_neither_rdf_nor_frames() -> None:
+    script = LOADED.format("ontoeval.evaluate([[1, 0]], [[1, 1]]).scores")
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True).stdout.split()
+    assert "numpy" in loaded
+    assert not {"rdflib", "networkx", "typer", "rich", "pandas", "narwhals"} & set(loaded)
+
+
+@pytest.mark.parametrize("public", oe.__all__)
+def test_every_public_name_is_there(public: str) -> None:
+    assert getattr(oe, public) is not None
+    assert public in dir(oe)
+
+
+def test_a_name_that_is_not_public_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="'ontoeval' has no attribute 'no_such_name'"):
+        _ = oe.no_such_name

@@ -1,0 +1,64 @@
+"""What the manual shows of the command line is what the command line prints."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    page for page in sorted(ROOT.glob("docs/**/*.md")) if "```console" in page.read_text(encoding="utf-8")
+]
+
+
+def commands(page: Path) -> list[tuple[str, list[str]]]:
+    """Each command of a page, and the lines that it prints by the page."""
+    found: list[tuple[str, list[str]]] = []
+    for block in re.findall(
+        r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    ):
+        for line in block.splitlines():
+            if line.startswith("$ "):
+                found.append((line[2:], []))
+            else:
+                found[-1][1].append(line)
+    return found
+
+
+def printed(command: str, folder: Path) -> str:
+    environment = os.environ | {
+        "COLUMNS": "100",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONIOENCODING": "utf-8",
+        "TERM": "dumb",
+    }
+    done = subprocess.run(  # noqa: S602 - the manual's commands, as a reader types them
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return done.stdout.decode()
+
+
+def pattern(lines: list[str]) -> str:
+    """Match the lines, whatever stands for three dots, and whatever blanks end a line."""
+    exact = (re.escape(line.rstrip()).replace(re.escape("..."), ".*") for line in lines)
+    return "".join(r"(?:.*\n)*?" if line == ".*" else rf"{line}[^\S\n]*\n" for line in exact)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the manual's commands are for a POSIX shell")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_commands_print_what_the_manual_shows(page: Path, tmp_path: Path) -> None:
+    for command, lines in commands(page):
+        shown = "".join(f"{line}\n" for line in printed(command, tmp_path).splitlines() if line.strip())
+        expected = [line for line in lines if line.strip()]
+        assert re.fullmatch(pattern(expected), shown), f"{command}\n{shown}"
