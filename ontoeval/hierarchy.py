@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import entries_of_rows, pattern, ranges
+from ontoeval.csr import pattern
+from ontoeval.dag import cheapest_upward, cycles, generations
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
 from ontoeval.views import Viewed
 from ontoeval.vocabulary import Vocabulary
@@ -177,20 +178,11 @@ class Hierarchy(Viewed):
     @cached_property
     def generations(self) -> tuple[NDArray[np.intp], ...]:
         """Positions of the concepts at each depth, roots first; parents come before children."""
-        waiting = np.diff(self.parents.indptr).astype(np.intp)
-        children = self.parents.T.tocsr()
-        generations: list[NDArray[np.intp]] = []
-        current = np.flatnonzero(waiting == 0)
-        while current.size:
-            generations.append(current)
-            below, arrivals = np.unique(
-                children.indices[entries_of_rows(children, current)[0]], return_counts=True
-            )
-            waiting[below] -= arrivals
-            current = below[waiting[below] == 0].astype(np.intp)
-        if sum(map(len, generations)) < len(self.vocabulary):
-            raise self._cycles()
-        return tuple(generations)
+        order = generations(self.parents)
+        if sum(map(len, order)) < len(self.vocabulary):
+            found, total = cycles(self.parents, most=5)
+            raise CycleError([[self.vocabulary[node] for node in cycle] for cycle in found], total=total)
+        return order
 
     @cached_property
     def depth(self) -> NDArray[np.intp]:
@@ -258,37 +250,7 @@ class Hierarchy(Viewed):
         array([6., 1., 0.])
         """
         step = np.asarray(link_costs, dtype=np.float64)
-        count = len(self.vocabulary)
-        first = np.zeros(count, dtype=np.intp)
-        length = np.zeros(count, dtype=np.intp)
-        # The rows of the last generations stay reachable by position: `first` points into these.
-        all_ends, all_costs, filled = np.empty(1024, np.intp), np.empty(1024), 0
-        for members in self.generations:
-            parents, per_member = self._parents_of(members)
-            gathered = ranges(first[parents], length[parents])
-            via = np.repeat(np.repeat(members, per_member), length[parents])
-            starts = [via, members]
-            ends = [all_ends[gathered], members]
-            costs = [all_costs[gathered] + step[via], np.zeros(members.size)]
-            if virtual_root and parents.size == 0:
-                starts.append(members)
-                ends.append(np.full(members.size, count))
-                costs.append(step[members])
-            start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
-            if filled + end.size > all_ends.size:
-                room = 2 * (filled + end.size)
-                all_ends = np.concatenate([all_ends[:filled], np.empty(room - filled, np.intp)])
-                all_costs = np.concatenate([all_costs[:filled], np.empty(room - filled)])
-            all_ends[filled : filled + end.size] = end
-            all_costs[filled : filled + end.size] = cost
-            present, begins, lengths = np.unique(start, return_index=True, return_counts=True)
-            first[present], length[present] = filled + begins, lengths
-            filled += end.size
-        indptr = np.concatenate([[0], np.cumsum(length)])
-        order = ranges(first, length)
-        return sparse.csr_array(
-            (all_costs[order], all_ends[order], indptr), shape=(count, count + bool(virtual_root))
-        )
+        return cheapest_upward(self.parents, self.generations, step, virtual_root=virtual_root)
 
     @cached_property
     def digest(self) -> str:
@@ -411,42 +373,6 @@ class Hierarchy(Viewed):
             if name in self.__dict__:
                 changed.__dict__[name] = self.__dict__[name]
         return changed
-
-    def _parents_of(self, members: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Parents of some concepts, one concept after the other, and how many each has."""
-        entries, lengths = entries_of_rows(self.parents, members)
-        return self.parents.indices[entries].astype(np.intp), lengths
-
-    def _cycles(self) -> CycleError:
-        # As costly to import as NumPy, and needed for nothing else.
-        from scipy.sparse.csgraph import connected_components
-
-        count, component = connected_components(self.parents, directed=True, connection="strong")
-        sizes = np.bincount(component, minlength=count)
-        loops = self.parents.diagonal()
-        tangled = np.unique(np.concatenate([np.flatnonzero(sizes > 1), component[loops]]))
-        cycles = []
-        for group in tangled[:5]:
-            # Any walk from child to parent inside a strong component comes back to where it was.
-            node = int(np.flatnonzero(component == group)[0])
-            walk: dict[int, int] = {}
-            while node not in walk:
-                walk[node] = len(walk)
-                above = self._parents_of(np.array([node]))[0]
-                node = int(next(parent for parent in above if component[parent] == group))
-            cycles.append([self.vocabulary[member] for member in list(walk)[walk[node] :]])
-        return CycleError(cycles, total=len(tangled))
-
-
-def _cheapest(
-    start: NDArray[np.intp], end: NDArray[np.intp], cost: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
-    """Keep the cheapest of several paths between the same ends, sorted by start, then end."""
-    order = np.lexsort((cost, end, start))
-    start, end, cost = start[order], end[order], cost[order]
-    new = np.ones(start.size, dtype=bool)
-    new[1:] = (start[1:] != start[:-1]) | (end[1:] != end[:-1])
-    return start[new], end[new], cost[new]
 
 
 def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]:

@@ -89,5 +89,6 @@ def main() -> None:
     try:
         app()
     except OntoevalError as error:
-        err.print(Text.assemble(("Error: ", "bold red"), str(error)))
+        # Unwrapped, so that paths and rows can be copied and searched.
+        err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)
         sys.exit(1)

@@ -43,9 +43,7 @@ def parse(content: str, triples: Triples, *, where: str) -> None:
     Examples
     --------
     >>> triples = Triples()
-    >>> parse(
-    ...     '<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "sk\\u0079"@EN .', triples, where="a.nt"
-    ... )
+    >>> parse('<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "sk\\u0079"@EN .', triples, where="a.nt")
     >>> triples.texts("urn:a", "http://www.w3.org/2000/01/rdf-schema#label")
     [Text(text='sky', language='en')]
     """

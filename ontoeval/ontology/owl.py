@@ -51,11 +51,11 @@ def read_owl(triples: Triples, *, where: str) -> Told:
     _read_subclasses(told, expressions)
     _read_equals(told, expressions)
     _read_disjoint(told, expressions)
-    for parent, child in told.links:
-        for end in (child, parent):
-            if end not in told.concepts:
-                told.concepts[end] = None
-                told.undeclared.add(end)
+    below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
+    for used in chain(below, chain.from_iterable(told.links)):
+        if used not in told.concepts:
+            told.concepts[used] = None
+            told.undeclared.add(used)
     told.deprecated &= set(told.concepts)
     told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
     note_annotations(told, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
@@ -116,15 +116,18 @@ def _equal(told: Told, expressions: Expressions, concept: str, same: str) -> Non
     """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
     triples = expressions.triples
     unions = triples.nodes(same, OWL + "unionOf")
-    for member in chain.from_iterable(map(triples.members, unions)):
-        for part in expressions.disjuncts(member):
-            if is_blank(part):
-                told.unused["members of a union without a name"].append(concept)
-            else:
-                _link(told, concept, part, "owl:unionOf")
+    members = [
+        part for head in unions for member in triples.members(head) for part in expressions.disjuncts(member)
+    ]
+    if same != concept and all(map(is_blank, members)):
+        _below(told, expressions, concept, same, kind="owl:intersectionOf")
+        return
+    for member in members:
+        if is_blank(member):
+            told.unused["members of a union without a name"].append(concept)
+        else:
+            _link(told, concept, member, "owl:unionOf")
     if same != concept:
-        if not unions:
-            _below(told, expressions, concept, same, kind="owl:intersectionOf")
         return
     for member in chain.from_iterable(map(triples.members, triples.nodes(same, OWL + "intersectionOf"))):
         _below(told, expressions, concept, member, kind="owl:intersectionOf")

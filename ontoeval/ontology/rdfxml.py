@@ -8,6 +8,7 @@ gathered first and handed on once, and entities are checked where they are decla
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 from xml.sax import SAXParseException, handler
 from xml.sax.expatreader import ExpatParser
@@ -65,7 +66,7 @@ def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]
     except SAXParseException as error:
         raise not_well_formed(error.getMessage(), where=where, row=error.getLineNumber()) from error
     except ParserError as error:
-        reason = str(error).rpartition(": ")[2]
+        reason = re.split(r":\d+:\d+: ", str(error), maxsplit=1)[-1]  # rdflib puts the place first
         raise InputError(
             f"this is XML, but not RDF/XML: {reason}",
             "Correct the row, or ask those who wrote the file to.",

@@ -73,7 +73,7 @@ def _reduced(links: Links) -> Links:
     """Drop the links that two others make superfluous; cycles are left for those who report them."""
     import networkx as nx
 
-    if not nx.is_directed_acyclic_graph(nx.DiGraph(links)):
+    if not nx.is_directed_acyclic_graph(nx.DiGraph(list(links))):
         return links
     parents = defaultdict(set)
     for parent, child in links:

@@ -280,4 +280,4 @@ class Triples:
 
 def _whole(text: str) -> str:
     """Replace halves of characters, which an escape can make and no file can be written with."""
-    return text if text.isascii() else text.encode(errors="surrogatepass").decode(errors="replace")
+    return text if text.isascii() else text.encode(errors="replace").decode()

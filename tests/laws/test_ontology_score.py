@@ -87,7 +87,7 @@ def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
 
 @pytest.mark.parametrize("cost", NAMES)
 @pytest.mark.parametrize("penalise", ["false positives", "all predicted", "none"])
-@given(data=st.data(), case=cases(max_nodes=11))
+@given(data=st.data(), case=cases(max_nodes=8))
 def test_a_score_is_that_of_the_naive_implementation(
     cost: str, penalise: str, data: st.DataObject, case: Case
 ) -> None:
@@ -96,7 +96,7 @@ def test_a_score_is_that_of_the_naive_implementation(
 
 
 @pytest.mark.parametrize("by", ["table", "paths"])
-@given(case=cases(max_nodes=11), chosen=options())
+@given(case=cases(max_nodes=8), chosen=options())
 def test_both_ways_of_matching_find_the_same(by: str, case: Case, chosen: dict[str, Any]) -> None:
     with pytest.MonkeyPatch.context() as context:
         in_pieces(context, by=by)
@@ -107,7 +107,7 @@ def test_both_ways_of_matching_find_the_same(by: str, case: Case, chosen: dict[s
 
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize("connect_roots", [True, False])
-@given(case=cases(max_nodes=11))
+@given(case=cases(max_nodes=8))
 def test_costs_are_those_of_the_naive_implementation(kind: str, connect_roots: bool, case: Case) -> None:
     tree = case.tree(kind, connect_roots=connect_roots)
     table = costs_by_name(case.hierarchy, kind, connect_roots=connect_roots).table

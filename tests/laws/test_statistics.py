@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from tests.laws.cases import ONE_LABEL_POINTS, POINTS, Case, cases, differing, fewer, picked, scores
-from tests.strategies import Pair, label_set_pairs
+from tests.laws.cases import ONE_LABEL_POINTS, POINTS, Case, cases, differing, fewer, pairs, picked, scores
+from tests.strategies import Pair
 
 
 def _statistics(points: dict[str, list[Any]]) -> dict[str, list[Any]]:
@@ -154,7 +154,7 @@ def _reversed(array: NDArray[np.bool_]) -> sparse.csr_array:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@given(pair=label_set_pairs())
+@given(pair=pairs())
 def test_dense_and_sparse_arrays_of_all_types_are_the_same_sets(kind: str, pair: Pair) -> None:
     truth, prediction = (KINDS[kind](side) for side in (pair.truth, pair.prediction))
     measures = ["F(average='macro', rule='mlcm', variant='package')", "F", "Jaccard", "ExactMatch"]
@@ -165,7 +165,7 @@ def test_dense_and_sparse_arrays_of_all_types_are_the_same_sets(kind: str, pair:
     assert differing(mixed.scores, expected.scores, 0.0) == {}
 
 
-@given(pair=label_set_pairs())
+@given(pair=pairs())
 def test_names_numbers_and_positions_are_the_same_sets(pair: Pair) -> None:
     named = [
         [[pair.names[label] for label in labels] for labels in side]

@@ -10,6 +10,11 @@ from pathlib import Path
 
 import pytest
 
+import ontoeval as oe
+from ontoeval.measures.base import fact
+from ontoeval.measures.catalogue import Entry
+from ontoeval.references import citation
+
 ROOT = Path(__file__).parents[2]
 PAGES = [
     page for page in sorted(ROOT.glob("docs/**/*.md")) if "```console" in page.read_text(encoding="utf-8")
@@ -62,3 +67,26 @@ def test_commands_print_what_the_manual_shows(page: Path, tmp_path: Path) -> Non
         shown = "".join(f"{line}\n" for line in printed(command, tmp_path).splitlines() if line.strip())
         expected = [line for line in lines if line.strip()]
         assert re.fullmatch(pattern(expected), shown), f"{command}\n{shown}"
+
+
+def test_the_ontology_that_the_manual_shows_is_read_whole(tmp_path: Path) -> None:
+    (shown,) = re.findall(
+        r"^```turtle\n(.*?)^```", (ROOT / "docs" / "files.md").read_text("utf-8"), re.DOTALL | re.MULTILINE
+    )
+    path = tmp_path / "setting.ttl"
+    path.write_text(shown, encoding="utf-8")
+    ontology = oe.read_ontology(path)
+    assert sorted(ontology.hierarchy().label_vocabulary) == ["indoor", "landscape", "outdoor"]
+    assert [str(rule) for rule in (*ontology.exclusions, *ontology.requirements)] == [
+        "indoor excludes outdoor",
+        "landscape requires outdoor",
+    ]
+    assert not ontology.report.unused
+
+
+@pytest.mark.parametrize("entry", oe.CATALOGUE, ids=lambda entry: entry.symbol)
+def test_the_manual_explains_every_measure_and_the_references_have_its_source(entry: Entry) -> None:
+    page = "ontology-score" if entry.family == "ontology" else "measures"
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    assert f"`{entry.symbol}`" in text or f"\n{entry.symbol} = " in text
+    assert citation(fact(entry.measure, "source"))

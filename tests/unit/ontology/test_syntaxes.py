@@ -18,7 +18,7 @@ TURTLE = """
 p:plants a owl:Class ; rdfs:label "plants"@en , "Pflanzen"@de .
 p:trees a owl:Class ; rdfs:subClassOf p:plants ; rdfs:label "Bäume"@de ; owl:disjointWith p:flowers .
 p:flowers a owl:Class ; rdfs:subClassOf p:plants .
-p:forest a owl:Class ; rdfs:subClassOf [ a owl:Restriction ; owl:onProperty p:shows ;
+p:forest a owl:Class ; rdfs:label "forest" ; rdfs:subClassOf [ a owl:Restriction ; owl:onProperty p:shows ;
     owl:someValuesFrom [ a owl:Class ; owl:unionOf ( p:trees p:plants ) ] ] .
 """
 
@@ -39,7 +39,7 @@ RDF_XML = """<?xml version="1.0"?>
     <owl:disjointWith rdf:resource="#flowers"/>
   </owl:Class>
   <owl:Class rdf:about="&p;flowers"><rdfs:subClassOf rdf:resource="#plants"/></owl:Class>
-  <owl:Class rdf:about="#forest"><rdfs:subClassOf><owl:Restriction>
+  <owl:Class rdf:about="#forest" rdfs:label="forest"><rdfs:subClassOf><owl:Restriction>
     <owl:onProperty rdf:resource="#shows"/>
     <owl:someValuesFrom><owl:Class><owl:unionOf rdf:parseType="Collection">
       <rdf:Description rdf:about="#trees"/><rdf:Description rdf:about="#plants"/>
@@ -62,6 +62,7 @@ _ROWS = r"""# a comment
 <P#flowers> <rdf:type> <owl:Class> .
 <P#flowers> <rdfs:subClassOf> <P#plants> .
 <P#forest> <rdf:type> <owl:Class> .
+<P#forest> <rdfs:label> "forest"^^<http://www.w3.org/2001/XMLSchema#string> .
 <P#forest> <rdfs:subClassOf> _:r .
 _:r <rdf:type> <owl:Restriction> .
 _:r <owl:onProperty> <P#shows> .
@@ -98,6 +99,7 @@ JSON_LD = json.dumps(
             {
                 "@id": "p:forest",
                 "@type": "owl:Class",
+                "rdfs:label": "forest",
                 "rdfs:subClassOf": {
                     "@type": "owl:Restriction",
                     "owl:onProperty": {"@id": "p:shows"},
@@ -198,7 +200,9 @@ def test_a_byte_order_mark_does_no_harm(syntax: str, tmp_path: Path, expected: O
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1"])
-def test_xml_may_be_in_the_encoding_that_it_declares(encoding: str, tmp_path: Path, expected: Ontology) -> None:
+def test_xml_may_be_in_the_encoding_that_it_declares(
+    encoding: str, tmp_path: Path, expected: Ontology
+) -> None:
     path = tmp_path / "photo.owl"
     declared = RDF_XML.replace('version="1.0"', f'version="1.0" encoding="{encoding}"')
     path.write_text(declared, encoding=encoding)

@@ -1,0 +1,57 @@
+"""The report of what was read."""
+
+from ontoeval.ontology.report import ReadingReport, Row, Tally, tallies
+
+
+def test_a_tally_counts_all_and_shows_five():
+    assert Tally.of("hgfedcbaa") == Tally(9, ("a", "b", "c", "d", "e"))
+
+
+def test_reasons_are_in_alphabetical_order():
+    assert list(tallies([("b", "x"), ("a", "y")])) == ["a", "b"]
+
+
+def test_the_report_counts_everything(read):
+    ontology = read("""
+        <http://example.org/photo> a owl:Ontology ; owl:imports <http://example.org/more> .
+        :photo a owl:Class ; oe:abstract true ; rdfs:label "photo"@en .
+        :sky rdfs:subClassOf :photo ; rdfs:label "sky"@en , "Himmel"@de ; owl:disjointWith :sea .
+        :sea rdfs:subClassOf :photo , :water ; rdfs:label "sea" ; owl:equivalentClass :ocean .
+        :ocean a owl:Class ; rdfs:label "sea" ; rdfs:subClassOf [ owl:onProperty :on ; owl:someValuesFrom :sea ] .
+        :old a owl:Class ; owl:deprecated true . :none a owl:Class .
+        :sea rdfs:subClassOf [ owl:onProperty obo:part_of ; owl:someValuesFrom :water ] .
+    """)
+    assert ontology.report.rows() == (
+        Row("read as", "OWL classes"),
+        Row("concepts found", 7),
+        Row("left out: deprecated", 1, ("old",)),
+        Row("left out: without link and label", 1, ("none",)),
+        Row("concepts", 5),
+        Row("of these labels", 4),
+        Row("of these abstract", 1, ("photo",)),
+        Row("roots", 3, ("ocean", "photo", "water")),
+        Row("levels of links", 1),
+        Row("is-a links", 3),
+        Row("links from rdfs:subClassOf", 3),
+        Row("several parents", 1, ("sea",)),
+        Row("exclusions from owl:disjointWith", 1),
+        Row("preconditions by on", 1),
+        Row("no preconditions: part_of", 1),
+        Row("equal, kept apart", 1, ("ocean = sea",)),
+        Row("used but not declared", 3, ("sea", "sky", "water")),
+        Row("labels in no language", 2),
+        Row("labels in de", 1),
+        Row("labels in en", 2),
+        Row("without a label", 1, ("water",)),
+        Row("ambiguous labels", 1, ("sea",)),
+        Row("imports not read", 1, ("http://example.org/more",)),
+    )
+
+
+def test_the_report_is_a_plain_table():
+    report = ReadingReport("OWL classes", found=1234, left_out={"deprecated": Tally(1234, ("a", "b\x1b[2J"))})
+    assert str(report).splitlines()[:3] == [
+        "read as               OWL classes",
+        "concepts found              1,234",
+        "left out: deprecated        1,234  a, 'b\\x1b[2J'",
+    ]

@@ -1,0 +1,54 @@
+"""The benchmarks run, and what they compare with computes the same; how long it takes is no test."""
+
+import pytest
+
+from benchmarks import confusion, many_measures, ontology_score
+from benchmarks.__main__ import as_table
+from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer
+from ontoeval.statistics.confusion import RULES
+
+FAST = Cost(0.1, 10.0)
+PEER = Peer("a loop", Cost(2.0))
+
+
+@pytest.mark.parametrize("suite", [confusion, ontology_score, many_measures], ids=["confusion", "OS", "many"])
+def test_a_benchmark_runs_and_agrees_with_its_peers(suite):
+    rows = list(suite.comparisons(Effort(0.001)))
+    measured = [row for row in rows if row.ours is not None]
+    assert measured
+    assert all(row.ours.seconds > 0 for row in measured)
+    assert all("skipped" in row.size for row in rows if row not in measured)
+    assert as_table(rows, bars=False).row_count == len(rows)
+
+
+def test_every_confusion_rule_and_variant_is_timed():
+    timed = {row.what.removeprefix("confusion matrix ") for row in confusion.comparisons(Effort(0.0001))}
+    assert timed == {
+        f"{rule}, {variant}" if len(RULES[rule].variants) > 1 else rule
+        for rule in RULES
+        for variant in RULES[rule].variants
+        if rule not in {"multiclass", "one-vs-rest"}
+    }
+
+
+@pytest.mark.parametrize(
+    ("bar", "met"),
+    [
+        (Bar(ratio=20), True),
+        (Bar(ratio=21), False),
+        (Bar(ratio=20, seconds=0.1, megabytes=10), True),
+        (Bar(ratio=20, seconds=0.09), False),
+        (Bar(ratio=20, megabytes=9), False),
+    ],
+    ids=str,
+)
+def test_a_bar_is_met_where_ratio_time_and_memory_are(bar, met):
+    assert Comparison("it", "small", FAST, PEER, bar).met is met
+
+
+def test_without_a_bar_nothing_is_met_or_missed():
+    assert Comparison("it", "small", FAST, PEER).met is None
+
+
+def test_a_bar_is_written_with_the_bounds_that_it_has():
+    assert str(Bar(ratio=100, seconds=0.3)) == "≥ 100 ×, ≤ 0.3 s"
