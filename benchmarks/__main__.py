@@ -19,10 +19,10 @@ from benchmarks.measuring import Comparison, Effort
 
 SUITES = (confusion, ontology_score, many_measures, start)
 NOTES = """\
-s: best of three or more; of processes the median of ten. MB: the most that is allocated at a time, beside what
-is given. ×: how many times as long the peer takes. Both sides are given the sets in the form that they work on:
-12 labels per sample (MeSH: 13), about half of the predictions right. "on 500": timed on 500 samples, and scaled
-to all. The peers' results are checked to be ours."""
+s: best of three or more; of processes the median of ten. MB: the most that is allocated at a time, beside
+what is given. ×: how many times as long the peer takes, whose results are checked to be ours. Both are given
+the sets in the form that they work on: 12 labels per sample (MeSH: 13), about half of the predictions right.
+"on 500": timed on 500 samples, and scaled to all."""
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -132,9 +132,12 @@ def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> spars
     array([[0, 0, 1],
            [0, 1, 0]])
     """
-    before = np.concatenate([[0], np.cumsum(chosen)])
-    ones = np.ones(before[-1], dtype=bool)
-    return sparse.csr_array((ones, matrix.indices[chosen], before[matrix.indptr]), shape=matrix.shape)
+    # NumPy picks by position several times as fast as by marks without order.
+    indices = matrix.indices[np.flatnonzero(chosen)]
+    before = np.zeros(chosen.size + 1, dtype=matrix.indptr.dtype)
+    np.cumsum(chosen, out=before[1:])
+    ones = np.ones(indices.size, dtype=bool)
+    return sparse.csr_array((ones, indices, before[matrix.indptr]), shape=matrix.shape)
 
 
 def choose_rows(

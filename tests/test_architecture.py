@@ -14,9 +14,10 @@ import ontoeval as oe
 
 PACKAGE = Path(oe.__file__).parent
 LAYERS = [
-    {"errors", "_version"},
-    {"vocabulary", "ontologies", "references"},
-    {"constraints", "csr", "views"},
+    {"errors", "_version", "label_formats"},
+    {"vocabulary", "ontologies", "references", "packed"},
+    {"constraints", "csr", "views", "files"},
+    {"dag"},
     {"hierarchy"},
     {"costs", "violations"},
     {"labels"},

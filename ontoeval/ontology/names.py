@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from ontoeval.ontology.triples import Text
 
@@ -33,54 +34,69 @@ def local_name(iri: str) -> str:
     return trimmed
 
 
-def curies(iri: str, namespaces: Mapping[str, Sequence[str]]) -> list[str]:
-    """Abbreviate an IRI with the prefixes that a file binds.
-
-    Parameters
-    ----------
-    iri
-        An IRI.
-    namespaces
-        Prefixes of each namespace, see `by_namespace`.
-
-    Returns
-    -------
-    list of str
-        Every ``prefix:rest``, those with the longest namespace first.
-
-    Examples
-    --------
-    >>> curies("http://example.org/photo#trees", {"http://example.org/photo#": ["photo"]})
-    ['photo:trees']
-    """
-    # A namespace ends anywhere; to look at each end of the IRI takes no time that grows with the prefixes.
-    ends = (end for end in range(len(iri) - 1, 0, -1) if iri[:end] in namespaces)
-    return [f"{prefix}:{iri[end:]}" for end in ends for prefix in namespaces[iri[:end]]]
-
-
-def by_namespace(prefixes: Mapping[str, str]) -> dict[str, list[str]]:
-    """Turn the prefixes around.
+class Namespaces(NamedTuple):
+    """The prefixes of a file, turned around.
 
     Parameters
     ----------
     prefixes
-        The namespace of each prefix; the empty prefix is passed over, as no name can begin with it.
-
-    Returns
-    -------
-    dict
         The prefixes of each namespace, in alphabetical order.
-
-    Examples
-    --------
-    >>> by_namespace({"photo": "http://example.org/photo#", "": "http://example.org/photo#"})
-    {'http://example.org/photo#': ['photo']}
+    lengths
+        The lengths of the namespaces, longest first: all that a look at an IRI has to try.
     """
-    namespaces = defaultdict(list)
-    for prefix, namespace in sorted(prefixes.items()):
-        if prefix and namespace:
-            namespaces[namespace].append(prefix)
-    return dict(namespaces)
+
+    prefixes: Mapping[str, Sequence[str]]
+    lengths: Sequence[int]
+
+    @classmethod
+    def of(cls, prefixes: Mapping[str, str]) -> Namespaces:
+        """Turn the prefixes around.
+
+        Parameters
+        ----------
+        prefixes
+            The namespace of each; the empty prefix is passed over, as no name can begin with it.
+
+        Returns
+        -------
+        Namespaces
+            The namespaces.
+
+        Examples
+        --------
+        >>> Namespaces.of({"photo": "http://example.org/photo#", "": "urn:x:"}).prefixes
+        {'http://example.org/photo#': ['photo']}
+        """
+        found = defaultdict(list)
+        for prefix, namespace in sorted(prefixes.items()):
+            if prefix and namespace:
+                found[namespace].append(prefix)
+        return cls(dict(found), sorted({len(namespace) for namespace in found}, reverse=True))
+
+    def curies(self, iri: str) -> list[str]:
+        """Abbreviate an IRI.
+
+        Parameters
+        ----------
+        iri
+            An IRI.
+
+        Returns
+        -------
+        list of str
+            Every ``prefix:rest``, those with the longest namespace first.
+
+        Examples
+        --------
+        >>> Namespaces.of({"photo": "http://example.org/photo#"}).curies("http://example.org/photo#sky")
+        ['photo:sky']
+        """
+        return [
+            f"{prefix}:{iri[length:]}"
+            for length in self.lengths
+            if length < len(iri)
+            for prefix in self.prefixes.get(iri[:length], ())
+        ]
 
 
 def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
@@ -104,9 +120,9 @@ def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]
     {'urn:a#sky': 'a:sky', 'urn:b#sky': 'urn:b#sky', 'urn:a#sea': 'sea'}
     """
     names = {iri: local_name(iri) for iri in iris}
-    namespaces = by_namespace(prefixes)
+    namespaces = Namespaces.of(prefixes)
     for iri in _not_alone(names):
-        names[iri] = next(iter(curies(iri, namespaces)), iri)
+        names[iri] = next(iter(namespaces.curies(iri)), iri)
     names.update((iri, iri) for iri in _not_alone(names))  # a CURIE may look like a local name
     return names
 

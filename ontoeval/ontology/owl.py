@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, combinations
 
 from ontoeval.ontology.expressions import Expressions
 from ontoeval.ontology.told import Told, note_annotations
@@ -13,6 +13,7 @@ _EQUIVALENT = OWL + "equivalentClass"
 _OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
 _BUILT_IN = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
 _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
+_MANY_PAIRS = 500_000  # exclusions that one axiom may come to: a file of some kilobytes could fill the memory
 
 
 def read_owl(triples: Triples, *, where: str) -> Told:
@@ -135,11 +136,16 @@ def _equal(told: Told, expressions: Expressions, concept: str, same: str) -> Non
 
 
 def _all_disjoint(told: Told, groups: list[tuple[str, ...]], form: str) -> None:
-    for position, group in enumerate(groups):
-        if not group:
-            told.unused[f"{form} with an expression"].append("".join(groups[0][:1]))
-        for other in groups[:position]:
-            told.exclude(group, other, form)
+    """Read that no two of some groups of classes go together; an expression is an empty group."""
+    sizes = [len(group) for group in groups]
+    pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
+    if pairs > _MANY_PAIRS:
+        told.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
+        return
+    if not all(sizes):
+        told.unused[f"{form} with an expression"].append(next(chain.from_iterable(groups), ""))
+    for one, other in combinations(groups, 2):
+        told.exclude(one, other, form)
 
 
 def _link(told: Told, parent: str, child: str, kind: str) -> None:

@@ -76,6 +76,7 @@ def read_triples(data: bytes, syntax: str, *, where: str, exact: bool = False) -
         except Exception as error:  # noqa: BLE001 - rdflib raises whatever comes
             errors.append(_refusal(candidate, error, where=where))
         else:
+            store.kept.drop_repetitions()
             return store.kept, candidate
     # What it begins like is what its writer meant.
     raise errors[0]

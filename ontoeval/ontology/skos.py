@@ -73,7 +73,9 @@ def _reduced(links: Links) -> Links:
     """Drop the links that two others make superfluous; cycles are left for those who report them."""
     import networkx as nx
 
-    if not nx.is_directed_acyclic_graph(nx.DiGraph(list(links))):
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_edges_from(links)
+    if not nx.is_directed_acyclic_graph(graph):
         return links
     parents = defaultdict(set)
     for parent, child in links:

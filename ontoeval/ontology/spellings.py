@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError
-from ontoeval.ontology.names import by_namespace, curies, local_name
+from ontoeval.ontology.names import Namespaces, local_name
 
 _OBO = "http://purl.obolibrary.org/obo/"
 _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
@@ -59,12 +59,12 @@ class Spellings:
         >>> Spellings.of(both, {}).find("oil")
         ('a:oil', 'b:oil')
         """
-        namespaces = by_namespace(prefixes)
+        namespaces = Namespaces.of(prefixes)
         exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
         identifiers = (
             (spelling, name)
             for name, (iri, _) in concepts.items()
-            for spelling in (iri, f"<{iri}>", local_name(iri), *curies(iri, namespaces), *_obo_id(iri))
+            for spelling in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *_obo_id(iri))
         )
         _add(exact, identifiers)
         labels = [(label, name) for name, (_, label) in concepts.items()]

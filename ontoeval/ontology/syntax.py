@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePath
+from shlex import quote
 
 from ontoeval.errors import InputError
 from ontoeval.ontology.entities import root_element
@@ -113,14 +114,14 @@ def text(data: bytes, *, where: str) -> str:
     ontoeval.errors.InputError: trees.ttl, row 1: the byte 0xE4 is not UTF-8...
     """
     if data.startswith(_WIDE):
-        remedy = f"Convert the file, for example with: iconv -f utf-16 -t utf-8 {where}"
+        remedy = f"Convert the file, for example with: iconv -f utf-16 -t utf-8 {quote(where)}"
         raise InputError("the file is in UTF-16", remedy, where=where)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         raise InputError(
             f"the byte 0x{data[error.start]:02X} is not UTF-8",
-            f"Convert the file, for example with: iconv -f latin1 -t utf-8 {where}",
+            f"Convert the file, for example with: iconv -f latin1 -t utf-8 {quote(where)}",
             where=where,
             row=data.count(b"\n", 0, error.start) + 1,
         ) from error
@@ -188,4 +189,8 @@ def _to_convert(name: str, *, where: str) -> InputError:
 
 
 def _conversion(where: str) -> str:
-    return f"Convert it with: robot convert --input {where} --output {PurePath(where).with_suffix('.ttl')}"
+    path = PurePath(where)
+    output = path.with_suffix(".ttl")
+    if output == path:
+        output = path.with_name(f"{path.stem}-converted.ttl")
+    return f"Convert it with: robot convert --input {quote(where)} --output {quote(str(output))}"

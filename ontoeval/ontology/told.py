@@ -168,8 +168,8 @@ def note_annotations(told: Told, triples: Triples, *, label_properties: tuple[st
     told.abstract = _marked(triples, ABSTRACT, where=where) & set(told.concepts)
     told.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(told.concepts)
     told.iri = _own(told, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
-    versions = [*triples.nodes(told.iri, OWL + "versionIRI")]
-    versions += [label.text for label in triples.texts(told.iri, OWL + "versionInfo")]
+    versions = sorted(triples.nodes(told.iri, OWL + "versionIRI"))
+    versions += sorted(text.text for text in triples.texts(told.iri, OWL + "versionInfo"))
     told.version = " ".join(versions[0].split()) if versions else ""
     told.imports = tuple(sorted({iri for _, iri in triples.pairs(OWL + "imports")}))
 
@@ -179,12 +179,9 @@ def _own(told: Told, candidates: Iterable[str]) -> str:
     named = sorted(iri for iri in candidates if not is_blank(iri))
     if len(named) < 2:  # noqa: PLR2004 - nothing to choose
         return "".join(named)
-    begun = Counter(iri for concept in told.concepts for iri in _beginnings(concept))
+    lengths = {len(iri.rstrip("#/")) for iri in named}
+    begun = Counter(concept[:length] for concept in told.concepts for length in lengths)
     return max(named, key=lambda iri: begun[iri.rstrip("#/")])
-
-
-def _beginnings(iri: str) -> list[str]:
-    return [iri[:end].rstrip("#/") for end, sign in enumerate(iri) if sign in "#/"]
 
 
 def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:

@@ -132,11 +132,25 @@ class Triples:
         """
         if predicate not in PREDICATES or (predicate == TYPE and term not in TYPES):
             return
-        if isinstance(term, Text):
-            term = Text(_whole(term.text), term.language)
-        else:
-            term = _whole(term)
+        term = Text(_whole(term.text), term.language) if isinstance(term, Text) else _whole(term)
         self.objects.setdefault(predicate, {}).setdefault(_whole(subject), []).append(term)
+
+    def drop_repetitions(self) -> None:
+        """Keep each triple once, as a graph does: files that were put together repeat some.
+
+        Examples
+        --------
+        >>> triples = Triples()
+        >>> triples.add("urn:trees", RDFS + "subClassOf", "urn:plants")
+        >>> triples.add("urn:trees", RDFS + "subClassOf", "urn:plants")
+        >>> triples.drop_repetitions()
+        >>> triples.nodes("urn:trees", RDFS + "subClassOf")
+        ['urn:plants']
+        """
+        for subjects in self.objects.values():
+            for terms in subjects.values():
+                if len(terms) > 1:
+                    terms[:] = dict.fromkeys(terms)
 
     def having(self, predicate: str) -> Mapping[str, list[Term]]:
         """List the subjects that have a predicate, with their objects.

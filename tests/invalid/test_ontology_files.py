@@ -55,6 +55,11 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
         "photo.owl",
         ["written in OWL Manchester syntax", CONVERT],
     ),
+    "functional syntax in a file for Turtle": (
+        "Ontology(<urn:a>)",
+        "photo.ttl",
+        ["robot convert --input {path} --output {folder}/photo-converted.ttl"],
+    ),
     "OBO": (
         "format-version: 1.2\n\n[Term]\nid: X:1\n",
         "photo.obo",
@@ -149,9 +154,14 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
         ["the entity 'l' is a parameter entity"],
     ),
     "an entity of another file": (
-        f'<!DOCTYPE rdf:RDF SYSTEM "http://127.0.0.1:9/a.dtd">{XML}<owl:Class rdf:about="&base;sky"/></rdf:RDF>',
+        f'<!DOCTYPE rdf:RDF SYSTEM "a.dtd">{XML}<owl:Class rdf:about="&base;sky"/></rdf:RDF>',
         "photo.owl",
         ["'base' would have to be declared in another file"],
+    ),
+    "an entity of another file, in UTF-16": (
+        f'<!DOCTYPE rdf:RDF SYSTEM "a.dtd">{XML}{CLASS.format("&base;")}'.encode("utf-16"),
+        "photo.owl",
+        ["the entity 'base' is not declared"],
     ),
     "an entity that nobody declares": (XML + CLASS.format("&l;"), "photo.owl", ["undefined entity"]),
     "a remote context": (

@@ -18,7 +18,6 @@ Numbers = NDArray[np.float64]
 EVERY = [(rule, variant) for rule in RULES if rule != "one-vs-rest" for variant in RULES[rule].variants]
 SQUARE = [each for each in EVERY if not each[0].startswith("tensor")]
 MULTI = [each for each in EVERY if each[0] != "multiclass"]
-PLANES = [each for each in EVERY if each[0].startswith("tensor")]
 
 
 

@@ -63,8 +63,12 @@ def pattern(lines: list[str]) -> str:
 @pytest.mark.skipif(os.name == "nt", reason="the manual's commands are for a POSIX shell")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_commands_print_what_the_manual_shows(page: Path, tmp_path: Path) -> None:
+    folder = tmp_path
     for command, lines in commands(page):
-        shown = "".join(f"{line}\n" for line in printed(command, tmp_path).splitlines() if line.strip())
+        if command.startswith("cd "):
+            folder /= command.removeprefix("cd ")
+            continue
+        shown = "".join(f"{line}\n" for line in printed(command, folder).splitlines() if line.strip())
         expected = [line for line in lines if line.strip()]
         assert re.fullmatch(pattern(expected), shown), f"{command}\n{shown}"
 

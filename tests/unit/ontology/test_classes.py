@@ -17,7 +17,7 @@ def test_named_superclasses_are_parents(read):
     "axiom",
     [
         ":pine owl:equivalentClass [ owl:intersectionOf ( :trees :evergreen {some} ) ] .",
-        ":pine rdfs:subClassOf [ owl:intersectionOf ( :trees [ owl:intersectionOf ( :evergreen ) ] {some} ) ] .",
+        ":pine rdfs:subClassOf [ owl:intersectionOf ( [ owl:intersectionOf (:trees) ] :evergreen {some} ) ].",
         ":pine owl:intersectionOf ( :trees :evergreen {some} ) .",
         "[ owl:intersectionOf ( :trees :evergreen ) ] owl:equivalentClass :pine .",
     ],
@@ -38,6 +38,12 @@ def test_named_members_of_an_intersection_are_parents(axiom, read):
 )
 def test_members_of_a_union_that_a_class_is_equal_to_are_children(axiom, read):
     assert links(read(axiom)) == [("plants", "flowers", "owl:unionOf"), ("plants", "trees", "owl:unionOf")]
+
+
+def test_members_of_a_union_without_a_name_are_counted(read):
+    ontology = read(":plants owl:equivalentClass [ owl:unionOf ( :trees [ owl:complementOf :sky ] ) ] .")
+    assert links(ontology) == [("plants", "trees", "owl:unionOf")]
+    assert ontology.report.unused["members of a union without a name"].examples == ("plants",)
 
 
 def test_members_of_a_disjoint_union_are_children_and_exclude_each_other(read):
@@ -101,7 +107,8 @@ def test_deprecated_classes_are_left_out_and_counted(mark, read):
 
 def test_obsolete_classes_of_obo_are_deprecated(read):
     ontology = read(
-        ":new a owl:Class . :old rdfs:subClassOf <http://www.geneontology.org/formats/oboInOwl#ObsoleteClass> ."
+        ":new a owl:Class ."
+        ":old rdfs:subClassOf <http://www.geneontology.org/formats/oboInOwl#ObsoleteClass> ."
     )
     assert list(ontology.graph) == ["new"]
 
@@ -143,7 +150,8 @@ def test_a_list_that_bites_its_tail_is_read_once(read):
 
 def test_imports_are_listed_and_not_followed(read):
     ontology = read(
-        "<http://example.org/photo> a owl:Ontology ; owl:imports <http://example.org/more> . :sky a owl:Class ."
+        "<http://example.org/photo> a owl:Ontology ; owl:imports <http://example.org/more> ."
+        ":sky a owl:Class ."
     )
     assert ontology.report.imports.examples == ("http://example.org/more",)
 

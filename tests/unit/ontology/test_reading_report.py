@@ -17,7 +17,8 @@ def test_the_report_counts_everything(read):
         :photo a owl:Class ; oe:abstract true ; rdfs:label "photo"@en .
         :sky rdfs:subClassOf :photo ; rdfs:label "sky"@en , "Himmel"@de ; owl:disjointWith :sea .
         :sea rdfs:subClassOf :photo , :water ; rdfs:label "sea" ; owl:equivalentClass :ocean .
-        :ocean a owl:Class ; rdfs:label "sea" ; rdfs:subClassOf [ owl:onProperty :on ; owl:someValuesFrom :sea ] .
+        :ocean a owl:Class ; rdfs:label "sea" .
+        :ocean rdfs:subClassOf [ owl:onProperty :on ; owl:someValuesFrom :sea ] .
         :old a owl:Class ; owl:deprecated true . :none a owl:Class .
         :sea rdfs:subClassOf [ owl:onProperty obo:part_of ; owl:someValuesFrom :water ] .
     """)

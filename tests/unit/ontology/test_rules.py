@@ -154,6 +154,13 @@ def test_other_restrictions_are_counted(condition, read):
     assert ontology.report.unused["restrictions of another kind"].examples == ("photo",)
 
 
+def test_an_axiom_that_excludes_more_pairs_than_can_be_kept_is_counted_instead(read):
+    members = " ".join(f":c{number}" for number in range(1_002))
+    ontology = read(f"{DECLARED} [] a owl:AllDisjointClasses ; owl:members ( {members} ) .")
+    assert ontology.exclusions == ()
+    assert ontology.report.unused["owl:AllDisjointClasses of too many classes"].count == 1
+
+
 def test_what_multiplies_beyond_reason_is_counted_instead(read):
     both = some("[ owl:intersectionOf ( :sea :sand ) ]")
     ontology = read(f"{DECLARED} :photo rdfs:subClassOf [ owl:unionOf ( {both * 7} ) ] .")

@@ -31,7 +31,7 @@ def test_a_root_that_is_no_concept_is_an_error(read):
 
 
 def test_a_root_that_is_ambiguous_is_an_error(read):
-    with pytest.raises(AmbiguousNameError, match="photo.ttl, `root`: 'sky' is ambiguous"):
+    with pytest.raises(AmbiguousNameError, match=r"photo.ttl, `root`: 'sky' is ambiguous"):
         read(":sky a owl:Class . other:sky a owl:Class .", root="sky")
 
 
@@ -64,7 +64,7 @@ def test_concepts_of_the_list_beyond_the_branches_are_an_error(read):
 
 
 def test_a_concept_cannot_be_abstract_and_in_the_list(read):
-    with pytest.raises(ParameterError, match="abstract=.*'oak'"):
+    with pytest.raises(ParameterError, match=r"abstract=.*'oak'"):
         read(TREE, abstract=["oak"], concepts=["oak", "trees"])
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ontoeval.ontology import Ontology, read_ontology
 
@@ -129,7 +131,7 @@ WRITTEN = {
 
 def content(ontology: Ontology) -> tuple[object, ...]:
     return (
-        dict(ontology.graph.nodes(data=True)),
+        {name: ontology.graph.nodes[name] for name in ontology.graph},
         sorted(ontology.graph.edges(data="kind")),
         ontology.exclusions,
         ontology.requirements,
@@ -160,7 +162,7 @@ def test_every_syntax_is_recognised_by_its_content_and_gives_the_same_ontology(
 
 def test_the_ontology_of_all_syntaxes_is_the_one_that_is_meant(expected: Ontology) -> None:
     assert sorted(expected.graph.edges) == [("plants", "flowers"), ("plants", "trees")]
-    assert dict(expected.graph.nodes(data="label")) == {
+    assert {name: expected.graph.nodes[name]["label"] for name in expected.graph} == {
         "flowers": "flowers",
         "forest": "forest",
         "plants": "plants",
@@ -209,6 +211,19 @@ def test_xml_may_be_in_the_encoding_that_it_declares(
     assert content(read_ontology(path)) == content(expected)
 
 
+@given(rows=st.permutations(N_TRIPLES.splitlines() + N_TRIPLES.splitlines()[3:12]))
+def test_the_order_of_the_triples_says_nothing_and_neither_do_repetitions(
+    rows: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("shuffled")
+    contents = []
+    for written in (N_TRIPLES, "\n".join(rows)):
+        path = folder / "photo.nt"
+        path.write_text(written, encoding="utf-8")
+        contents.append(content(read_ontology(path)))
+    assert contents[0] == contents[1]
+
+
 def test_rows_may_end_as_they_do_on_windows(tmp_path: Path, expected: Ontology) -> None:
     path = tmp_path / "photo.nt"
     path.write_bytes(N_TRIPLES.replace("\n", "\r\n").encode())
@@ -250,6 +265,21 @@ def test_an_entity_may_be_used_a_hundred_thousand_times_within_a_label(tmp_path:
     assert len(read_ontology(path).graph.nodes["plants"]["label"]) == 199_999
 
 
+def test_entities_that_xml_has_anyway_may_be_declared(tmp_path: Path, expected: Ontology) -> None:
+    path = tmp_path / "photo.owl"
+    declared = RDF_XML.replace("[\n", '[ <!ENTITY lt "&#38;#60;"> <!ENTITY amp "&#38;#38;">\n', 1)
+    path.write_text(declared, encoding="utf-8")
+    assert content(read_ontology(path)) == content(expected)
+
+
+def test_xml_inside_of_xml_is_no_label(tmp_path: Path) -> None:
+    path = tmp_path / "photo.owl"
+    markup = '<rdfs:label rdf:parseType="Literal">' + "<b>plants</b>" * 1000 + "</rdfs:label>"
+    written = RDF_XML.replace('<rdfs:label xml:lang="en">plants</rdfs:label>', markup)
+    path.write_text(written, encoding="utf-8")
+    assert read_ontology(path).graph.nodes["plants"]["label"] == "Pflanzen"
+
+
 def test_a_chain_of_three_thousand_links_is_read(tmp_path: Path) -> None:
     path = tmp_path / "chain.nt"
     path.write_text(
@@ -268,5 +298,5 @@ def test_importing_the_package_loads_neither_rdflib_nor_networkx() -> None:
 
 
 def test_the_graph_cannot_be_changed(expected: Ontology) -> None:
-    with pytest.raises(nx.NetworkXError, match="[Ff]rozen"):
+    with pytest.raises(nx.NetworkXError, match=r"[Ff]rozen"):
         expected.graph.add_edge("sky", "clouds")

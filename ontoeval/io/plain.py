@@ -1,0 +1,91 @@
+"""Plain text: rows without quotes, whose fields are split all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+_BYTES = 2**18
+"""How much is split at once: what fits into a processor's cache."""
+
+
+def plain_blocks(
+    data: bytes, begin: int, delimiter: str, width: int
+) -> Iterator[tuple[int, list[list[str]]]]:
+    r"""Split rows of text for as long as all of them are plain.
+
+    Parameters
+    ----------
+    data
+        The text.
+    begin
+        The byte at which the rows begin.
+    delimiter
+        What stands between the fields.
+    width
+        How many fields a row has.
+
+    Yields
+    ------
+    tuple of int and list of list of str
+        The byte at which the rest begins, and the fields of the rows before it, one list per column.
+        Nothing more comes from the first block on that holds anything but rows of `width` fields: quotes
+        anywhere in the text, blank lines, single carriage returns.
+
+    Examples
+    --------
+    >>> list(plain_blocks(b"p1,sky\np2,sea\n", 0, ",", 2))
+    [(14, [['p1', 'p2'], ['sky', 'sea']])]
+    """
+    if width == 1 or data.find(b'"', begin) >= 0:
+        return
+    size = len(data)
+    while begin < size:
+        end = data.find(b"\n", begin + _BYTES) + 1 or size
+        columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
+        if columns is None:
+            return
+        yield end, columns
+        begin = end
+
+
+def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | None:
+    r"""Split some rows of text.
+
+    Parameters
+    ----------
+    block
+        The rows, without the end of the last.
+    delimiter
+        What stands between the fields.
+    width
+        How many fields a row has.
+
+    Returns
+    -------
+    list of list of str, or None
+        The fields, one list per column; None where a row has more or fewer, or lines end in
+        another way.
+
+    Examples
+    --------
+    >>> plain_fields(b"p1,sky\np2,sea", ",", 2)
+    [['p1', 'p2'], ['sky', 'sea']]
+    >>> plain_fields(b"p1,sky,sea\np2", ",", 2)
+    """
+    if b"\r" in block:
+        block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
+        if b"\r" in block:
+            return None
+    signs = np.frombuffer(block, dtype=np.uint8)
+    ends = np.append(np.flatnonzero(signs == ord("\n")), signs.size)
+    between = np.flatnonzero(signs == ord(delimiter))
+    if between.size != (width - 1) * ends.size:
+        return None
+    # As many as there should be may still be in the wrong rows.
+    between = between.reshape(ends.size, width - 1)
+    if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
+        return None
+    fields = block.decode().replace("\n", delimiter).split(delimiter)
+    return [fields[column::width] for column in range(width)]

@@ -1,0 +1,236 @@
+"""Packed files: gzip, bzip2, xz and zip, unpacked within a bound."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import re
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader, BytesIO, RawIOBase
+from typing import IO, TYPE_CHECKING
+
+from ontoeval.errors import InputError, listed
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
+ALWAYS_ALLOWED = 256 * 2**20
+"""Up to so many bytes every packed file may unpack to."""
+
+MOST_TIMES = 100
+"""And beyond that to so many times its own size: texts shrink to a tenth, bombs to a thousandth."""
+
+_STEP = 2**20
+_MARKS = {
+    "gzip": re.compile(rb"\x1f\x8b\x08"),
+    "bzip2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
+    "xz": re.compile(rb"\xfd7zXZ\x00"),
+    "zip": re.compile(rb"PK(\x03\x04|\x05\x06)"),
+}
+_BROKEN = (OSError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, RuntimeError)
+
+
+def packing(data: bytes) -> str:
+    r"""Tell by its first bytes how a file is packed.
+
+    Parameters
+    ----------
+    data
+        The file, or its beginning.
+
+    Returns
+    -------
+    str
+        "gzip", "bzip2", "xz", "zip" or "".
+
+    Examples
+    --------
+    >>> packing(b"\x1f\x8b\x08"), packing(b"id,labels")
+    ('gzip', '')
+    """
+    return next((kind for kind, mark in _MARKS.items() if mark.match(data)), "")
+
+
+def bound(size: int) -> int:
+    """Tell how much a packed file may unpack to.
+
+    Parameters
+    ----------
+    size
+        Its own size.
+
+    Returns
+    -------
+    int
+        256 MiB, or a hundred times its size if that is more.
+
+    Examples
+    --------
+    >>> bound(10_000) // 2**20, bound(2**30) // 2**20
+    (256, 102400)
+    """
+    return max(ALWAYS_ALLOWED, MOST_TIMES * size)
+
+
+@contextmanager
+def unpacking(raw: IO[bytes], kind: str, where: str, most: int) -> Iterator[IO[bytes]]:
+    """Unpack while reading.
+
+    Parameters
+    ----------
+    raw
+        What is packed.
+    kind
+        How, as `packing` tells.
+    where
+        The file, for messages.
+    most
+        How many bytes may come out.
+
+    Yields
+    ------
+    binary file
+        What was packed.
+
+    Raises
+    ------
+    InputError
+        If it is broken, more comes out than may, or a zip archive does not hold exactly one file.
+    """
+    with _sound(kind, where):
+        opened = _opened(raw, kind, where)
+    with opened:
+        yield BufferedReader(_Bounded(opened, kind, where, most), _STEP)
+
+
+def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
+    """Tell whether a zip archive holds arrays of NumPy and nothing else.
+
+    Parameters
+    ----------
+    archive
+        The archive, or a file that has been opened; it is wound back.
+
+    Returns
+    -------
+    bool
+        Whether all its members end in ".npy".
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(archive) if isinstance(archive, bytes) else archive) as opened:
+            names = opened.namelist()
+    except _BROKEN:
+        names = []
+    if not isinstance(archive, bytes):
+        archive.seek(0)
+    return bool(names) and all(name.endswith(".npy") for name in names)
+
+
+def members(archive: bytes, where: str) -> dict[str, bytes]:
+    """Unpack all members of a zip archive.
+
+    Parameters
+    ----------
+    archive
+        The archive.
+    where
+        The file, for messages.
+
+    Returns
+    -------
+    dict
+        What each member contains.
+
+    Raises
+    ------
+    InputError
+        If it is broken, or together they are larger than `bound` allows.
+    """
+    left = bound(len(archive))
+    found: dict[str, bytes] = {}
+    with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
+        for name in opened.namelist():
+            with opened.open(name) as member:
+                found[name] = BufferedReader(_Bounded(member, "zip", where, left), _STEP).read()
+            left -= len(found[name])
+    return found
+
+
+class _Bounded(RawIOBase):
+    """What comes out of a packed file, up to a bound."""
+
+    def __init__(self, stream: IO[bytes], kind: str, where: str, most: int) -> None:
+        super().__init__()
+        self._stream, self._kind, self._where = stream, kind, where
+        self._most, self._left = most, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: WriteableBuffer) -> int:
+        view = memoryview(buffer).cast("B")
+        with _sound(self._kind, self._where):
+            piece = self._stream.read(min(len(view), self._left + 1))
+        self._left -= len(piece)
+        if self._left < 0:
+            raise InputError(
+                f"this {self._kind} file unpacks to more than {self._most / 2**20:,.0f} MiB",
+                "Unpack it yourself if you trust it, and name the file that comes out.",
+                where=self._where,
+            )
+        view[: len(piece)] = piece
+        return len(piece)
+
+
+def _opened(raw: IO[bytes], kind: str, where: str) -> IO[bytes]:
+    match kind:
+        case "gzip":
+            return gzip.open(raw)  # type: ignore[return-value] # it reads bytes, as asked
+        case "bzip2":
+            return bz2.BZ2File(raw)
+        case "xz":
+            return lzma.LZMAFile(raw)
+        case _:
+            return _the_one_member(raw, where)
+
+
+def _the_one_member(raw: IO[bytes], where: str) -> IO[bytes]:
+    archive = zipfile.ZipFile(raw)
+    # macOS packs a second file beside each, which holds nothing but its marks.
+    names = [n for n in archive.namelist() if not n.endswith("/") and not n.startswith("__MACOSX/")]
+    if "[Content_Types].xml" in names:
+        raise InputError(
+            "this is a spreadsheet or another document of an office program",
+            "Export the table as CSV.",
+            where=where,
+        )
+    if len(names) != 1:
+        raise InputError(
+            f"this zip archive holds {len(names):,} files{': ' * bool(names)}{listed(names)}",
+            "Pack one file alone, or unpack it and name the one that is meant.",
+            where=where,
+        )
+    return archive.open(names[0])
+
+
+@contextmanager
+def _sound(kind: str, where: str) -> Iterator[None]:
+    """Say in words what is wrong with a packed file."""
+    try:
+        yield
+    except InputError:
+        raise
+    except EOFError as error:
+        raise InputError(
+            f"this {kind} file ends before its time",
+            "Fetch or pack it again: a part is missing.",
+            where=where,
+        ) from error
+    except _BROKEN as error:
+        raise InputError(
+            f"this {kind} file cannot be unpacked: {error}", "Fetch or pack it again.", where=where
+        ) from error

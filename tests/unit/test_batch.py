@@ -1,0 +1,89 @@
+"""Batches: truth and prediction over the same samples and concepts."""
+
+from __future__ import annotations
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
+from ontoeval.views import Viewed
+
+HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast")])
+TRUTH = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea", "coast"]})
+
+
+def test_common_missed_and_false_labels_are_told_apart() -> None:
+    batch = oe.align(
+        oe.LabelSets.from_array([[1, 1, 0, 0]]), oe.LabelSets.from_array([[1, 0, 1, 0]])
+    )
+    parts = [part.toarray().astype(int).tolist()[0] for part in (batch.common, batch.missed, batch.false)]
+    assert parts == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
+
+
+def test_samples_and_concepts_are_brought_into_the_order_of_the_truth() -> None:
+    prediction = oe.LabelSets.from_sets({"p2": ["sea"], "p1": ["sky"]}, vocabulary=("sky", "sea", "sand"))
+    batch = oe.align(TRUTH, prediction)
+    assert batch.prediction.samples == ("p1", "p2")
+    assert batch.prediction.vocabulary == TRUTH.vocabulary
+    assert [batch.prediction.labels_of(sample) for sample in ("p1", "p2")] == [("sky",), ("sea",)]
+
+
+def test_with_a_hierarchy_its_order_of_concepts_counts_and_the_others_are_abstract() -> None:
+    batch = oe.align(TRUTH, TRUTH, hierarchy=HIERARCHY)
+    assert batch.truth.vocabulary.concepts == ("sky", "sea", "coast")
+    assert batch.hierarchy is not None
+    assert batch.hierarchy.abstract.tolist() == [True, False, False, False]
+    with pytest.raises(UnknownConceptError, match="'moon'"):
+        oe.align(*[oe.LabelSets.from_sets([["moon"]])] * 2, hierarchy=HIERARCHY)
+
+
+def test_missing_samples_are_refused_or_counted_as_empty() -> None:
+    prediction = oe.LabelSets.from_sets({"p3": ["sky"], "p2": ["sea"]})
+    with pytest.raises(MisalignedError, match=r"1 only in the truth \('p1'\); 1 only in the prediction \('p3'\)"):
+        oe.align(TRUTH, prediction)
+    batch = oe.align(TRUTH, prediction, missing="empty")
+    assert batch.truth.samples == ("p1", "p2", "p3")
+    assert (batch.truth.sizes.tolist(), batch.prediction.sizes.tolist()) == ([1, 2, 0], [0, 1, 1])
+    with pytest.raises(ParameterError, match="missing='drop': expected one of 'refuse', 'empty'"):
+        oe.align(TRUTH, prediction, missing="drop")  # type: ignore[arg-type]
+
+
+def test_predicted_concepts_that_the_truth_is_not_over_are_refused() -> None:
+    with pytest.raises(MisalignedError, match=r"1 only in the prediction \('fog'\)"):
+        oe.align(TRUTH, oe.LabelSets.from_sets({"p1": ["fog"], "p2": []}))
+
+
+def test_a_batch_itself_aligns_nothing() -> None:
+    turned = oe.LabelSets.from_sets({"p2": ["sea", "coast"], "p1": ["sky"]})
+    with pytest.raises(MisalignedError, match=r"samples: the same, but in another order. Use ontoeval.align"):
+        oe.Batch(TRUTH, turned)
+    with pytest.raises(MisalignedError, match=r"concepts: 2 only in the truth \('coast', 'sea'\). Use"):
+        oe.Batch(TRUTH, oe.LabelSets.from_sets({"p1": ["sky"], "p2": []}))
+    with pytest.raises(InputError, match="the label sets have other concepts than the hierarchy has labels"):
+        oe.Batch(TRUTH, TRUTH, HIERARCHY)
+
+
+def test_chunks_keep_the_order_and_there_is_always_one() -> None:
+    batch = oe.align(TRUTH, TRUTH)
+    assert [chunk.truth.samples for chunk in batch.chunks(1)] == [("p1",), ("p2",)]
+    assert [len(chunk) for chunk in batch.chunks(5)] == [2]
+    assert [len(chunk) for chunk in batch.rows(0, 0).chunks(5)] == [0]
+
+
+def test_a_measure_that_needs_a_hierarchy_says_so() -> None:
+    with pytest.raises(MeasureError, match=r"The ontology score needs a hierarchy. Pass hierarchy="):
+        oe.collect(oe.align(TRUTH, TRUTH), "OS")
+
+
+def test_a_view_is_derived_once() -> None:
+    calls = []
+
+    class Value(Viewed):
+        pass
+
+    def view(value: Value) -> int:
+        calls.append(value)
+        return len(calls)
+
+    value = Value()
+    assert (value.once(view), value.once(view), Value().once(view)) == (1, 1, 2)

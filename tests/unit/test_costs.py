@@ -1,0 +1,113 @@
+"""Costs between concepts: links, paths, tables."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.costs import PathCosts, TableCosts, cheapest_path, costs_by_name, link_costs
+from ontoeval.errors import ParameterError, UnknownConceptError
+
+TREE = oe.Hierarchy.from_edges(
+    [("R", "A"), ("R", "B"), ("A", "a1"), ("A", "a2"), ("B", "b1"), ("B", "b2"), ("b2", "deep")]
+)
+FOREST = oe.Hierarchy.from_edges([("A", "a"), ("A", "b"), ("B", "c")])
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 10])
+def test_links_halve_level_by_level_and_a_way_down_costs_one_half(levels: int) -> None:
+    costs = link_costs(levels)
+    assert costs.sum() == pytest.approx(0.5)
+    assert costs[1:] / costs[:-1] == pytest.approx([0.5] * (levels - 1))
+
+
+def test_links_of_very_deep_hierarchies_do_not_overflow() -> None:
+    costs = link_costs(5_000)
+    assert costs.sum() == pytest.approx(0.5)
+    assert np.all(np.isfinite(costs))
+
+
+def test_no_links_cost_nothing() -> None:
+    assert link_costs(0).size == 0
+    single = oe.Hierarchy.from_edges([], concepts=["only"])
+    for name in ("depth-weighted", "links", "flat"):
+        assert oe.cost_between(single, "only", "only", cost=name) == 0
+
+
+def test_costs_of_a_tree_are_sums_over_the_path() -> None:
+    sevenths = {("a1", "a2"): 2 / 7, ("a1", "A"): 1 / 7, ("a1", "b1"): 6 / 7, ("a1", "deep"): 6.5 / 7}
+    for (first, second), expected in sevenths.items():
+        assert oe.cost_between(TREE, first, second) == pytest.approx(expected)
+        assert oe.cost_between(TREE, second, first) == pytest.approx(expected)
+    assert oe.cost_between(TREE, "a1", "deep", cost="links") == pytest.approx(5 / 6)
+    assert oe.cost_between(TREE, "a1", "deep", cost="flat") == 1
+    assert oe.cost_between(TREE, "deep", "deep", cost="flat") == 0
+
+
+def test_a_path_goes_through_a_common_ancestor_and_never_through_a_descendant() -> None:
+    """The concept x lies below both a and b, two cheap links away, but the way from a to b is over the root."""
+    diamond = oe.Hierarchy.from_edges([("root", "a"), ("root", "b"), ("a", "x"), ("b", "x")])
+    costs = costs_by_name(diamond, "depth-weighted")
+    assert isinstance(costs, PathCosts)
+    path, cost = cheapest_path(diamond, costs, "a", "b")
+    assert path == ("a", "root", "b")
+    assert cost == pytest.approx(2 / 3)
+    assert cheapest_path(diamond, costs, "x", "b")[0] == ("x", "b")
+
+
+def test_of_several_paths_the_cheapest_is_taken_though_depth_is_the_longest() -> None:
+    ladder = oe.Hierarchy.from_edges([("root", "a"), ("a", "x"), ("root", "x"), ("root", "b")])
+    costs = costs_by_name(ladder, "depth-weighted")
+    assert isinstance(costs, PathCosts)
+    path, cost = cheapest_path(ladder, costs, "x", "b")
+    assert path == ("x", "root", "b")
+    assert cost == pytest.approx(1 / 6 + 1 / 3)
+
+
+def test_several_roots_lie_below_a_virtual_one() -> None:
+    costs = costs_by_name(FOREST, "depth-weighted")
+    assert isinstance(costs, PathCosts)
+    path, cost = cheapest_path(FOREST, costs, "a", "c")
+    assert path == ("a", "A", "(root)", "B", "c")
+    assert cost == pytest.approx(1)
+    assert oe.cost_between(FOREST, "A", "B") == pytest.approx(2 / 3)
+
+
+def test_separate_roots_have_no_path_and_cost_one() -> None:
+    costs = costs_by_name(FOREST, "depth-weighted", connect_roots=False)
+    assert isinstance(costs, PathCosts)
+    assert cheapest_path(FOREST, costs, "a", "c") == ((), 1.0)
+    assert oe.cost_between(FOREST, "A", "a", connect_roots=False) == 0.5
+
+
+def test_costs_between_abstract_concepts_are_paths_too() -> None:
+    abstract = oe.Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "a"), ("B", "b")], abstract=["A", "B"])
+    assert oe.cost_between(abstract, "A", "B") == pytest.approx(2 / 3)
+    assert costs_by_name(abstract, "links").table.shape == (3, 3)
+
+
+def test_a_table_is_found_by_its_name_and_speaks_of_labels_alone() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("R", "a"), ("R", "b")], abstract=["R"])
+    given = hierarchy.with_cost("looks", [[0, 0.2], [0.7, 0]])
+    assert isinstance(costs_by_name(given, "looks"), TableCosts)
+    assert oe.cost_between(given, "a", "b", cost="looks") == 0.2
+    assert oe.cost_between(given, "b", "a", cost="looks") == 0.7
+    with pytest.raises(UnknownConceptError, match="'R'"):
+        oe.cost_between(given, "R", "a", cost="looks")
+
+
+def test_a_table_may_take_the_name_of_other_costs() -> None:
+    given = FOREST.with_cost("flat", np.zeros((5, 5)))
+    assert oe.cost_between(given, "a", "c", cost="flat") == 0
+
+
+def test_unknown_costs_are_refused_with_those_that_are_known() -> None:
+    given = FOREST.with_cost("looks", np.zeros((5, 5)))
+    with pytest.raises(ParameterError, match="cost='look': expected one of .*'flat', 'looks', or a table"):
+        costs_by_name(given, "look")
+
+
+def test_unknown_concepts_have_no_costs() -> None:
+    with pytest.raises(UnknownConceptError, match="'z'"):
+        oe.cost_between(FOREST, "a", "z")

@@ -1,0 +1,119 @@
+"""Errors write messages that quote what was found, list at most five, and say what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from ontoeval.errors import (
+    AmbiguousNameError,
+    CycleError,
+    InputError,
+    MisalignedError,
+    MissingExtraError,
+    OntoevalError,
+    ParameterError,
+    UnknownConceptError,
+    listed,
+    near,
+    one_of,
+    requires,
+)
+
+
+def test_at_most_five_offenders_are_listed() -> None:
+    assert listed("abcde") == "'a', 'b', 'c', 'd', 'e'"
+    assert listed("abcdefg") == "'a', 'b', 'c', 'd', 'e' and 2 more"
+    assert listed(range(2_000)).endswith("and 1,995 more")
+    assert listed([]) == ""
+
+
+def test_near_names_are_found_whatever_the_case() -> None:
+    assert near("TREE", ["Trees", "sky"]) == " (near: 'Trees')"
+    assert near("xyz", ["Trees", "sky"]) == ""
+
+
+def test_a_choice_counts_only_with_its_own_type() -> None:
+    one_of("option", None, (None, "include"))
+    one_of("option", 1, (1, 2))
+    for value in (True, 1.0, "1"):
+        with pytest.raises(ParameterError, match="option=.*expected one of 1, 2"):
+            one_of("option", value, (1, 2))
+
+
+def test_a_misspelt_choice_is_shown_its_neighbour() -> None:
+    with pytest.raises(ParameterError, match=r"average='mikro'.*\(near: 'micro'\)"):
+        one_of("average", "mikro", ("micro", "macro", None))
+
+
+def test_unknown_concepts_are_quoted_with_place_and_neighbour() -> None:
+    error = UnknownConceptError({"tree": "sample 'p1'"}, ["trees"], where="a.csv")
+    assert str(error) == (
+        "a.csv: 1 unknown concept: 'tree' in sample 'p1' (near: 'trees'). "
+        "Correct the names, or name the concepts that are meant."
+    )
+
+
+def test_many_unknown_concepts_are_counted() -> None:
+    error = UnknownConceptError(dict.fromkeys("abcdefg", ""), remedy="Mend them.")
+    assert str(error) == "7 unknown concepts: 'a'; 'b'; 'c'; 'd'; 'e'; and 2 more. Mend them."
+
+
+def test_an_ambiguous_name_is_shown_with_its_bearers() -> None:
+    error = AmbiguousNameError("bank", ["Bank_river", "Bank_money"], where="a.csv, row 3")
+    assert str(error) == (
+        "a.csv, row 3: 'bank' is ambiguous: it names 'Bank_river', 'Bank_money'. "
+        "Write one of these instead."
+    )
+    assert str(AmbiguousNameError("x", ["y"])).startswith("'x' is ambiguous")
+
+
+def test_long_cycles_are_cut() -> None:
+    error = CycleError([[str(member) for member in range(20)]], total=1, where="a.ttl")
+    assert str(error).startswith(
+        "a.ttl: the hierarchy has 1 cycle, child -> parent: 0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> … -> 0."
+    )
+
+
+def test_an_input_error_names_file_and_row() -> None:
+    assert str(InputError("no header", "Add one.", where="a.csv", row=1_000)) == (
+        "a.csv, row 1,000: no header. Add one."
+    )
+    assert str(InputError("no header", "Add one.")) == "no header. Add one."
+
+
+def test_misaligned_sides_are_told_apart() -> None:
+    both = MisalignedError("samples", ["p1"], ["p2", "p3"], remedy="Mend them.")
+    assert str(both) == (
+        "Truth and prediction differ in their samples: 1 only in the truth ('p1'); "
+        "2 only in the prediction ('p2', 'p3'). Mend them."
+    )
+    order = MisalignedError("samples", [], [], remedy="Sort them.")
+    assert str(order) == (
+        "Truth and prediction differ in their samples: the same, but in another order. Sort them."
+    )
+
+
+def test_a_missing_package_is_named_with_its_extra() -> None:
+    with pytest.raises(MissingExtraError, match=r'"ontoeval-metrics\[frames\]"') as caught:
+        requires("no_such_package_at_all", "frames", "Reading data frames")
+    assert str(caught.value).startswith("Reading data frames needs no_such_package_at_all")
+    assert isinstance(caught.value, ImportError)
+
+
+@pytest.mark.parametrize(
+    ("error", "builtin"),
+    [
+        (ParameterError, ValueError),
+        (UnknownConceptError, KeyError),
+        (AmbiguousNameError, KeyError),
+        (CycleError, ValueError),
+        (InputError, ValueError),
+        (MisalignedError, ValueError),
+        (MissingExtraError, ImportError),
+    ],
+)
+def test_errors_are_children_of_one_class_and_of_a_builtin_one(
+    error: type[Exception], builtin: type[Exception]
+) -> None:
+    assert issubclass(error, OntoevalError)
+    assert issubclass(error, builtin)

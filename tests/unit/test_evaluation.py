@@ -1,0 +1,235 @@
+"""Evaluation: from label sets to scores, and the recipe that they carry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MeasureError, MisalignedError, UnknownConceptError
+from ontoeval.evaluation import DEFAULT_MEASURES
+from ontoeval.statistics.overlap import Overlap
+
+EDGES = [("thing", "sky"), ("thing", "sea"), ("sea", "coast")]
+HIERARCHY = oe.Hierarchy.from_edges(EDGES)
+TRUTH = [["sky"], ["sea", "coast"], []]
+PREDICTION = [["sky"], ["coast"], ["sea"]]
+
+
+@dataclass(frozen=True)
+class AllAtOnce:
+    """A measure whose parts cannot be summed."""
+
+    mergeable = False
+    statistic = Overlap()
+
+    def formula(self, values: Any) -> Any:
+        """Whatever."""
+        return values[..., 0]
+
+
+def test_without_measures_the_usual_ones_are_computed() -> None:
+    assert tuple(oe.evaluate(TRUTH, PREDICTION)) == DEFAULT_MEASURES
+    assert tuple(oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY)) == ("OS", *DEFAULT_MEASURES)
+
+
+def test_sets_without_vocabulary_are_over_all_labels_of_both_sides() -> None:
+    result = oe.evaluate(TRUTH, [["sky"], ["fog"], []])
+    assert result.totals.vocabulary.concepts == ("coast", "fog", "sea", "sky")
+
+
+def test_label_sets_fix_the_vocabulary_of_the_other_side() -> None:
+    truth = oe.LabelSets.from_sets(TRUTH, vocabulary=("sky", "sea", "coast"))
+    assert oe.evaluate(truth, PREDICTION).totals.vocabulary == truth.vocabulary
+    assert oe.evaluate(truth, [[1, 0, 0]] * 3).totals.vocabulary == truth.vocabulary
+    assert oe.evaluate([[1, 0, 0]] * 3, truth).totals.vocabulary == truth.vocabulary
+    with pytest.raises(UnknownConceptError, match="'fog' in sample '1'"):
+        oe.evaluate(truth, [["sky"], ["fog"], []])
+
+
+def test_with_a_hierarchy_its_labels_are_the_vocabulary() -> None:
+    assert oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY).totals.vocabulary == HIERARCHY.vocabulary
+    arrays = oe.evaluate(np.eye(4), np.eye(4), hierarchy=HIERARCHY, measures="OS")
+    assert arrays["OS"] == 1
+    with pytest.raises(InputError, match=r"shape \(3, 3\) does not fit 3 samples and 4 concepts"):
+        oe.evaluate(np.eye(3), np.eye(3), hierarchy=HIERARCHY)
+
+
+def test_mappings_meet_by_sample() -> None:
+    result = oe.evaluate({"p": ["sky"], "q": []}, {"q": [], "p": ["sky"]})
+    assert result["ExactMatch"] == 1
+    assert result.samples == ("p", "q")
+    with pytest.raises(MisalignedError, match="pass missing='empty'"):
+        oe.evaluate({"p": ["sky"], "q": []}, {"p": ["sky"]})
+    assert oe.evaluate({"p": ["sky"], "q": []}, {"p": ["sky"]}, missing="empty")["ExactMatch"] == 1
+
+
+def test_rows_that_begin_with_an_empty_set_are_sets() -> None:
+    assert oe.evaluate([[], ["a"]], [[], ["a"]])["ExactMatch"] == 1
+    assert oe.evaluate([(), ("a",)], [set(), {"a"}])["ExactMatch"] == 1
+    assert oe.evaluate([], []).totals.samples == 0
+
+
+def test_arrays_of_different_widths_are_refused() -> None:
+    for truth, prediction in (([[1, 0]], [[1]]), ([[1]], [[1, 0]])):
+        with pytest.raises(InputError, match="does not fit 1 samples and"):
+            oe.evaluate(truth, prediction)
+
+
+def test_a_score_is_found_by_any_notation_of_its_measure() -> None:
+    result = oe.evaluate(TRUTH, PREDICTION, measures=["F(beta=1.0, average='macro')"])
+    assert list(result.scores) == ["F(average='macro')"]
+    assert result["F(average='macro')"] == result[oe.parse("F(average='macro')")]
+    with pytest.raises(MeasureError, match=r"'F' was not evaluated.*There are: F\(average='macro'\)"):
+        _ = result["F"]
+    with pytest.raises(MeasureError, match="Unknown measure 'G'"):
+        _ = result["G"]
+
+
+def test_single_samples_have_scores_by_measures_that_were_not_asked_for() -> None:
+    result = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, measures="F")
+    assert result.per_sample("Jaccard").tolist() == [1, 0.5, 0]
+    assert result.per_sample("OS").shape == (3,)
+
+
+def test_totals_have_no_samples() -> None:
+    result = oe.evaluate(TRUTH, PREDICTION)
+    totals = oe.score(result.totals)
+    assert dict(totals.scores) == dict(result.scores)
+    assert totals.samples == ()
+    with pytest.raises(MeasureError, match=r"Totals hold no samples. Use evaluate"):
+        totals.per_sample("F")
+
+
+def test_measures_of_the_same_statistic_share_it() -> None:
+    totals = oe.evaluate(TRUTH, PREDICTION, measures=["P", "R", "F", "Hamming", "F(average='macro')"]).totals
+    assert len(totals.sums) == 2
+    scores = ["OS", "OS(alpha=2)"]
+    shared = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, measures=scores).totals
+    assert len({type(statistic).__name__ for statistic in shared.sums}) == 2
+
+
+def test_a_measure_that_needs_all_samples_cannot_be_summed() -> None:
+    with pytest.raises(MeasureError, match=r"AllAtOnce\(\): needs all samples at once"):
+        oe.evaluate(TRUTH, PREDICTION, measures=[AllAtOnce()])
+
+
+def totals(measures: Sequence[str] = ("F",), **options: Any) -> oe.Totals:
+    """Totals of the example."""
+    return oe.evaluate(TRUTH, PREDICTION, measures=measures, **options).totals
+
+
+def test_totals_of_other_measures_concepts_or_hierarchies_are_not_added() -> None:
+    with pytest.raises(InputError, match="no totals to merge"):
+        oe.merge()
+    other = oe.evaluate([["a"]], [["a"]], measures="F").totals
+    for different in (totals(["P"]), totals(["F", "P"]), other):
+        with pytest.raises(InputError, match="totals of different measures or concepts"):
+            oe.merge(totals(), different)
+    grown = oe.Hierarchy.from_edges([*EDGES, ("sky", "coast")])
+    truth = oe.LabelSets.from_sets(TRUTH, vocabulary=("thing", "sky", "sea", "coast"))
+    flat = oe.evaluate(truth, truth, measures="F").totals
+    for different in (totals(hierarchy=grown), flat):
+        with pytest.raises(InputError, match="totals over different hierarchies"):
+            oe.merge(totals(hierarchy=HIERARCHY), different)
+
+
+# agreement --------------------------------------------------------------------------------------------------
+
+AGREEMENT = {"thing": 1, "sky": 0.9, "sea": 0.5, "coast": 0.75}
+
+
+def test_agreement_weights_the_score() -> None:
+    found = oe.evaluate([["sea"]], [["coast"]], hierarchy=HIERARCHY, agreement=AGREEMENT, measures=["OS", "OS(agreement=None)"])
+    cost = oe.cost_between(HIERARCHY, "sea", "coast")
+    assert list(found.scores.values()) == pytest.approx([1 - cost * 0.5, 1 - cost])
+
+
+@pytest.mark.parametrize(
+    ("agreement", "error", "message"),
+    [
+        ({"sky": 1}, UnknownConceptError, r"3 unknown concepts.*They have no agreement"),
+        (AGREEMENT | {"fog": 1}, UnknownConceptError, "'fog'"),
+        (AGREEMENT | {"sky": 1.5}, InputError, "agreements from 0.5 to 1.5. Give numbers from 0 to 1"),
+        (AGREEMENT | {"sky": -0.5}, InputError, "agreements from -0.5"),
+        (AGREEMENT | {"sky": np.nan}, InputError, "agreements from nan"),
+    ],
+)
+def test_agreements_are_complete_and_between_zero_and_one(
+    agreement: dict[str, float], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, agreement=agreement)
+
+
+def test_only_concepts_that_the_truth_is_over_need_an_agreement() -> None:
+    truth = oe.LabelSets.from_sets([["sky"]], vocabulary=("sky", "sea"))
+    found = oe.evaluate(truth, [["sea"]], hierarchy=HIERARCHY, agreement={"sky": 0.5, "sea": 0.5}, measures="OS")
+    assert 0 < found["OS"] < 1
+
+
+def test_an_agreement_without_hierarchy_is_refused() -> None:
+    with pytest.raises(MeasureError, match="An agreement needs a hierarchy"):
+        oe.evaluate(TRUTH, PREDICTION, agreement=AGREEMENT)
+
+
+def test_any_weight_of_the_hierarchy_may_stand_for_agreement() -> None:
+    weighted = HIERARCHY.with_weight("votes", [1, 0.5, 0.5, 0.5]).with_weight("heavy", [1, 2, 1, 1])
+    found = oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='votes')")
+    assert found["OS(agreement='votes')"] > oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted)["OS"]
+    with pytest.raises(oe.OntoevalError, match="agreement='vote': expected one of .*'votes'"):
+        oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='vote')")
+    with pytest.raises(MeasureError, match="The weight 'heavy' has values up to 2, but an agreement is at most 1"):
+        oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='heavy')")
+
+
+# the recipe -------------------------------------------------------------------------------------------------
+
+
+def test_a_signature_prints_every_choice() -> None:
+    lines = oe.evaluate(TRUTH, PREDICTION, measures=["F"]).signature.splitlines()
+    assert lines[0] == f"ontoeval {oe.__version__}"
+    assert lines[1].startswith("3 samples, 3 concepts (sha256 ")
+    assert lines[2].startswith("F(average='micro', rule='one-vs-rest'")
+    assert len(lines) == 3
+    lines = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, measures=["OS", "F"]).signature.splitlines()
+    assert lines[2].startswith("hierarchy of 4 concepts, 3 levels, 1 root (sha256 ")
+    assert lines[3] == "no agreement given: a = 1"
+    assert lines[4].startswith("OS(alpha=1.0, cost='depth-weighted'")
+    given = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, agreement=AGREEMENT).signature
+    assert "agreement given" in given.splitlines()
+    forest = oe.Hierarchy.from_edges(EDGES, concepts=["alone"])
+    assert "2 roots (" in oe.evaluate(TRUTH, PREDICTION, hierarchy=forest).signature
+
+
+def test_rules_that_the_truth_often_breaks_are_noted() -> None:
+    strict = oe.Hierarchy.from_edges(
+        EDGES,
+        exclusions=[oe.Exclusion("sea", "sky")],
+        requirements=[oe.Requirement("coast", ("sky",))],
+    )
+    truth = [["sky"]] * 19 + [["sky", "coast"]]
+    result = oe.evaluate(truth, truth, hierarchy=strict, measures=["OS", "OS(alpha=2)", "F"])
+    assert [(str(b.rule), b.applies, b.broken) for b in result.breaches] == [
+        ("sea excludes sky", 20, 1),
+        ("coast requires sky", 1, 0),
+    ]
+    assert result.notes == []
+    worse = oe.evaluate([*truth, ["sea", "sky"]], [*truth, []], hierarchy=strict, measures=["OS"])
+    assert worse.notes[0] == "The truth breaks 'sea excludes sky' in 2 of 21 sets."
+    assert worse.notes[1].startswith("A rule that more than 5% of the sets it applies to break probably does not")
+    assert len(worse.notes) == 2
+    for silent in ("OS(penalise='none')", "OS(exclusions='none')", "F"):
+        assert oe.evaluate([["sea", "sky"]], [[]], hierarchy=strict, measures=silent).notes == []
+
+
+def test_rules_are_noted_after_merging_too() -> None:
+    strict = oe.Hierarchy.from_edges(EDGES, exclusions=[oe.Exclusion("sea", "sky")])
+    batch = oe.evaluate([["sea", "sky"]] * 3, [["sea"]] * 3, hierarchy=strict).batch
+    assert batch is not None
+    merged = oe.score(oe.merge(*(oe.collect(chunk, "OS") for chunk in batch.chunks(1))))
+    assert [(breach.applies, breach.broken) for breach in merged.breaches] == [(3, 3)]

@@ -1,0 +1,117 @@
+"""Flat measures: what stands for 0/0, pseudo-concepts, and values of single concepts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.measures.base import Facts, fact
+from ontoeval.measures.flat import Averaged, MeanOfSamples
+from ontoeval.statistics.confusion import CountsPerConcept
+from ontoeval.statistics.counts import harmonic
+
+TRUTH = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
+PREDICTION = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
+"""The third concept is only predicted, the fourth nowhere; the last sample has neither side."""
+
+
+def score(notation: str) -> float:
+    """Score the example."""
+    return oe.evaluate(TRUTH, PREDICTION, measures=notation)[notation]
+
+
+@pytest.mark.parametrize(
+    ("notation", "expected"),
+    [
+        ("P", 2 / 3),
+        ("R", 2 / 3),
+        ("P(average='macro')", 2 / 3),
+        ("P(average='macro', undefined=0.0)", 2 / 4),
+        ("P(average='macro', undefined=1.0)", 3 / 4),
+        ("R(average='macro')", 1.5 / 2),
+        ("R(average='macro', undefined=0.0)", 1.5 / 4),
+        ("F(average='macro')", (2 / 3 + 1 + 0) / 3),
+        ("F(average='macro', of='averages')", 2 * (2 / 3) * 0.75 / (2 / 3 + 0.75)),
+        ("P(average='weighted')", 1),
+        ("F(average='weighted')", (2 * 2 / 3 + 1) / 3),
+        ("P(average='samples')", (1 / 2 + 1 + 1) / 3),
+        ("P(average='samples', empty=0.0)", (1 / 2 + 1) / 3),
+        ("P(average='samples', empty=None)", (1 / 2 + 1) / 2),
+        ("Jaccard", (1 / 2 + 1 / 2 + 1) / 3),
+        ("Hamming", 2 / 12),
+        ("ExactMatch", 1 / 3),
+        ("PartlyCorrect", 2 / 3),
+        ("FullyWrong", 0),
+        ("F(rule='mlcm')", 3 / 5),
+        ("F(rule='mlcm', pseudo_classes='exclude')", 2 * 2 / (2 * 2 + 2 + 1)),
+    ],
+)
+def test_small_numbers_by_hand(notation: str, expected: float) -> None:
+    assert score(notation) == pytest.approx(expected, abs=1e-12)
+
+
+def test_means_say_how_many_concepts_are_undefined() -> None:
+    measures = ["P(average='macro')", "R(average='macro', undefined=0.0)", "F(average='weighted')", "F", "OS"]
+    rows = oe.evaluate(TRUTH, PREDICTION, measures=measures[:4]).rows()
+    assert [row.undefined for row in rows] == [1, 2, 1, 0]
+
+
+def test_values_of_single_concepts_are_undefined_where_nothing_is_counted() -> None:
+    statistic = CountsPerConcept()
+    totals = statistic(oe.align(*map(oe.LabelSets.from_array, (TRUTH, PREDICTION)))).total()
+    assert oe.parse("P(average='macro')").per_concept(totals) == pytest.approx([1, 1, 0, np.nan], nan_ok=True)
+    assert oe.parse("R(average='macro')").per_concept(totals)[:2].tolist() == [0.5, 1]
+
+
+@pytest.mark.parametrize("undefined", [None, 0.0, 1.0])
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+def test_nothing_at_all_is_undefined_or_what_stands_for_it(average: str, undefined: float | None) -> None:
+    for symbol in ("P", "R", "F", "Jaccard"):
+        notation = f"{symbol}(average={average!r}, undefined={undefined})"
+        found = oe.evaluate(np.zeros((2, 3)), np.zeros((2, 3)), measures=notation)[notation]
+        assert found == pytest.approx(np.nan if undefined is None else undefined, nan_ok=True)
+
+
+def test_no_samples_have_no_score() -> None:
+    nothing = np.zeros((0, 3))
+    result = oe.evaluate(nothing, nothing, measures=[entry.symbol for entry in oe.CATALOGUE[1:]])
+    assert all(np.isnan(score) for score in result.scores.values())
+    for average in ("micro", "macro", "samples"):
+        assert result.per_sample(f"F(average={average!r})").shape == (0,)
+
+
+def test_no_concepts_have_no_score_but_samples_have() -> None:
+    result = oe.evaluate([[], []], [[], []], measures=["F", "F(average='macro')", "Jaccard", "ExactMatch"])
+    assert list(result.scores.values()) == pytest.approx([np.nan, np.nan, 1, 1], nan_ok=True)
+
+
+def test_true_negatives_of_krstinic_are_the_rest_of_the_matrix() -> None:
+    """One found and three missed labels: false alarms outnumber the samples, so samples cannot be the whole."""
+    result = oe.evaluate(
+        [[1, 1, 1, 1]],
+        [[1, 0, 0, 0]],
+        measures=["Accuracy(rule='krstinic')", "Accuracy(average='macro', rule='krstinic')"],
+    )
+    # of 4 units the found label has 1 right and 3 wrong, each missed one 1 wrong, `unknown` none
+    assert list(result.scores.values()) == pytest.approx([(4 * 5 - 6) / (4 * 5), (1 + 3 * 3) / 16])
+
+
+def test_the_harmonic_mean_of_zeros_is_zero_and_of_nothing_undefined() -> None:
+    found = harmonic(np.array([0.0, np.nan, 1.0]), np.array([0.0, 1.0, 1.0]), beta=2)
+    assert found == pytest.approx([0, np.nan, 1], nan_ok=True)
+
+
+def test_facts_have_defaults_for_measures_that_state_none() -> None:
+    assert fact(object(), "bounds") == Facts.bounds
+    assert fact(oe.parse("Hamming"), "best") == 0
+    assert Facts().undefined_concepts(np.zeros(4)) == 0
+
+
+@pytest.mark.parametrize("wanted", ["ratio", "quantity"])
+def test_the_families_themselves_are_no_measures(wanted: str) -> None:
+    family: Any = Averaged() if wanted == "ratio" else MeanOfSamples()
+    with pytest.raises(NotImplementedError):
+        getattr(family, wanted)

@@ -1,0 +1,225 @@
+"""Hierarchies: what is computed of their graph, what they carry, and what they refuse."""
+
+from __future__ import annotations
+
+import re
+from time import perf_counter
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.errors import CycleError, InputError, UnknownConceptError
+from tests.laws.cases import hierarchies
+from tests.strategies import Graph
+
+DIAMOND = [("top", "left"), ("top", "right"), ("left", "low"), ("right", "low"), ("top", "low")]
+
+
+def positions(hierarchy: oe.Hierarchy, names: str) -> list[int]:
+    """Columns of some names."""
+    return hierarchy.vocabulary.positions(names.split()).tolist()
+
+
+@given(graph=hierarchies())
+def test_ancestors_depths_and_roots_are_those_of_the_graph(graph: Graph) -> None:
+    hierarchy = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    directed: nx.DiGraph[str] = nx.DiGraph(graph.edges)
+    directed.add_nodes_from(graph.names)
+    found = hierarchy.ancestors.toarray()
+    for row, name in enumerate(hierarchy.vocabulary):
+        above = {hierarchy.vocabulary[column] for column in np.flatnonzero(found[row])}
+        assert above == nx.ancestors(directed, name) | {name}
+        shortest = nx.single_source_shortest_path_length(directed.reverse(), name)
+        links = hierarchy.links_upward.toarray()[row]
+        assert {above: links[column] for column, above in enumerate(hierarchy.vocabulary) if found[row, column]} == shortest
+    generations = list(nx.topological_generations(directed))
+    expected = {name: depth for depth, names in enumerate(generations) for name in names}
+    assert dict(zip(hierarchy.vocabulary, hierarchy.depth.tolist(), strict=True)) == expected
+    assert hierarchy.levels == len(generations)
+    assert {hierarchy.vocabulary[root] for root in hierarchy.roots} == set(generations[0])
+
+
+def test_depth_is_the_longest_path_from_a_root() -> None:
+    hierarchy = oe.Hierarchy.from_edges(DIAMOND)
+    assert hierarchy.depth[positions(hierarchy, "top left right low")].tolist() == [0, 1, 1, 2]
+    assert (hierarchy.levels, len(hierarchy.roots)) == (3, 1)
+
+
+def test_parallel_edges_are_one_edge() -> None:
+    assert oe.Hierarchy.from_edges([("a", "b"), ("a", "b")]).parents.nnz == 1
+
+
+def test_a_hierarchy_without_concepts_is_one() -> None:
+    empty = oe.Hierarchy.from_edges([])
+    assert (empty.levels, len(empty.roots), empty.ancestors.shape) == (0, 0, (0, 0))
+    assert len(empty.label_vocabulary) == 0
+
+
+def test_chains_of_thousands_of_links_are_read_in_seconds() -> None:
+    names = [f"c{depth}" for depth in range(3_000)]
+    begin = perf_counter()
+    hierarchy = oe.Hierarchy.from_edges(zip(names, names[1:], strict=False))
+    found = oe.evaluate(
+        [[names[-1]], [names[-1]], [names[1]]],
+        [[names[0]], [names[-2]], [names[0]]],
+        hierarchy=hierarchy,
+        measures="OS",
+    ).per_sample("OS")
+    assert perf_counter() - begin < 30
+    assert hierarchy.depth[-1] == 2_999
+    assert hierarchy.ancestors.nnz == 3_000 * 3_001 // 2
+    # all links together cost 1/2, the last of them nothing that could be told from 0, the first 1/4
+    assert found == pytest.approx([0.5, 1, 0.75], abs=1e-9)
+    explained = oe.explain([[names[-1]]], [[names[0]]], "0", hierarchy=hierarchy)
+    assert [len(charge.path) for charge in explained.charges] == [3_000, 3_000]
+
+
+def test_cycles_are_an_error_that_shows_at_most_five() -> None:
+    cycles = [(f"a{n}", f"b{n}") for n in range(7)]
+    edges = [*cycles, *((b, a) for a, b in cycles), ("root", "a0")]
+    with pytest.raises(CycleError, match="the hierarchy has 7 cycles, child -> parent: ") as caught:
+        oe.Hierarchy.from_edges(edges)
+    shown = re.findall(r"[ab]\d -> [ab]\d -> [ab]\d", str(caught.value))
+    assert len(shown) == 5
+    assert all(cycle[:2] == cycle[-2:] for cycle in shown)
+    assert str(caught.value).endswith("A concept cannot be its own ancestor: remove one link of each.")
+
+
+def test_a_cycle_is_an_error_that_names_its_members() -> None:
+    with pytest.raises(CycleError, match="1 cycle, child -> parent: b -> a -> d -> c -> b"):
+        oe.Hierarchy.from_edges([("root", "b"), ("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("d", "leaf")])
+
+
+def test_a_concept_that_is_its_own_parent_is_a_cycle() -> None:
+    with pytest.raises(CycleError, match="1 cycle, child -> parent: a -> a"):
+        oe.Hierarchy.from_edges([("a", "a"), ("a", "b")])
+
+
+def test_a_cycle_of_thousands_of_links_is_cut_short() -> None:
+    names = [f"c{depth}" for depth in range(3_000)]
+    with pytest.raises(CycleError) as caught:
+        oe.Hierarchy.from_edges(zip(names, [*names[1:], names[0]], strict=True))
+    assert len(str(caught.value)) < 300
+
+
+def test_abstract_concepts_are_no_labels_but_ancestors() -> None:
+    hierarchy = oe.Hierarchy.from_edges(DIAMOND, abstract=["top", "left"])
+    assert hierarchy.label_vocabulary.concepts == ("right", "low")
+    assert hierarchy.label_ancestors.shape == (2, 4)
+    assert hierarchy.label_ancestors.sum() == 2 + 4
+
+
+def test_labels_can_be_chosen_among_those_that_are_not_abstract() -> None:
+    hierarchy = oe.Hierarchy.from_edges(DIAMOND, abstract=["top"])
+    chosen = hierarchy.with_labels(["low", "left"])
+    assert chosen.label_vocabulary.concepts == ("left", "low")
+    assert chosen.with_labels(["left", "low"]) is chosen
+    with pytest.raises(InputError, match="abstract concepts cannot be labels: 'top'"):
+        hierarchy.with_labels(["top", "low"])
+    with pytest.raises(UnknownConceptError, match="'lower'"):
+        hierarchy.with_labels(["lower"])
+
+
+def test_a_cost_table_is_cut_to_the_labels() -> None:
+    flat = oe.Hierarchy.flat(oe.Vocabulary(("a", "b", "c")))
+    table = np.array([[0, 0.1, 0.2], [0.1, 0, 0.3], [0.2, 0.3, 0]])
+    chosen = flat.with_cost("given", table).with_labels(["a", "c"])
+    assert chosen.costs["given"].tolist() == [[0, 0.2], [0.2, 0]]
+
+
+def test_weights_and_costs_are_copied_and_frozen() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a", "b")])
+    weights, table = np.array([1.0, 2.0]), np.zeros((2, 2))
+    heavy = hierarchy.with_weight("w", weights).with_cost("c", table)
+    weights[0] = table[0, 1] = 0.5
+    assert heavy.weights["w"].tolist() == [1, 2]
+    assert heavy.costs["c"].tolist() == [[0, 0], [0, 0]]
+    assert hierarchy.weights == {}
+    for array in (heavy.weights["w"], heavy.costs["c"], heavy.depth, heavy.abstract):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    with pytest.raises(TypeError):
+        heavy.weights["other"] = weights  # type: ignore[index]
+
+
+def test_what_was_derived_from_the_graph_is_kept_with_a_weight() -> None:
+    hierarchy = oe.Hierarchy.from_edges(DIAMOND)
+    before = hierarchy.ancestors
+    assert hierarchy.with_weight("w", np.ones(4)).ancestors is before
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [([1], "shape (1,)"), ([1, -1, 0], "'-1.0', '1.0'"), ([1, np.inf, 0], "'0.0', 'inf'"), ([], "extremes none")],
+)
+def test_weights_that_do_not_fit_are_refused(values: list[float], found: str) -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a", "b"), ("a", "c")])
+    with pytest.raises(InputError, match=r"the weight 'w' needs 3 finite numbers") as caught:
+        hierarchy.with_weight("w", values)
+    assert found in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("table", "found"),
+    [
+        ([[0.0]], "has shape (1, 1), but 2 concepts may be labels"),
+        ([[0, 1.5], [1, 0]], "entries outside [0, 1]"),
+        ([[0.1, 1], [1, 0]], "a diagonal that is not 0"),
+        ([[0, np.nan], [1, 0]], "'nan', 'nan'"),
+    ],
+)
+def test_cost_tables_that_do_not_fit_are_refused(table: list[list[float]], found: str) -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a", "b"), ("a", "c")], abstract=["a"])
+    with pytest.raises(InputError, match="the cost table 'c'") as caught:
+        hierarchy.with_cost("c", table)
+    assert found in str(caught.value)
+
+
+def test_parts_that_do_not_fit_are_refused() -> None:
+    vocabulary = oe.Vocabulary(("a", "b"))
+    with pytest.raises(InputError, match=r"2 concepts do not fit parents of shape \(1, 1\) and 2 marks"):
+        oe.Hierarchy(vocabulary, sparse.csr_array((1, 1), dtype=bool), np.zeros(2, dtype=bool))
+    with pytest.raises(InputError, match="and 1 marks"):
+        oe.Hierarchy(vocabulary, sparse.csr_array((2, 2), dtype=bool), np.zeros(1, dtype=bool))
+
+
+def test_rules_are_kept_once_and_must_name_concepts() -> None:
+    twice = [oe.Exclusion("left", "right"), oe.Exclusion("right", "left")]
+    assert len(oe.Hierarchy.from_edges(DIAMOND, exclusions=twice).exclusions) == 1
+    for rules in (
+        {"exclusions": [oe.Exclusion("left", "nowhere")]},
+        {"requirements": [oe.Requirement("left", ("right", "nowhere"))]},
+        {"abstract": ["nowhere"]},
+    ):
+        with pytest.raises(UnknownConceptError, match="1 unknown concept: 'nowhere'"):
+            oe.Hierarchy.from_edges(DIAMOND, **rules)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"edges": DIAMOND[:-1]},
+        {"concepts": ["low"]},
+        {"abstract": ["top"]},
+        {"exclusions": [oe.Exclusion("left", "right")]},
+        {"requirements": [oe.Requirement("left", ("right",))]},
+    ],
+)
+def test_a_digest_tells_hierarchies_apart(changed: dict[str, Any]) -> None:
+    given: dict[str, Any] = {"edges": DIAMOND} | changed
+    digest = oe.Hierarchy.from_edges(**given).digest
+    assert digest == oe.Hierarchy.from_edges(**given).digest
+    assert digest != oe.Hierarchy.from_edges(DIAMOND).digest
+
+
+def test_upward_costs_take_the_cheapest_path_and_a_virtual_root() -> None:
+    hierarchy = oe.Hierarchy.from_edges(DIAMOND, concepts=["top", "left", "right", "low", "alone"])
+    found = hierarchy.upward([10, 1, 2, 4, 7], virtual_root=True)
+    assert found.shape == (5, 6)
+    assert found.toarray()[3].tolist() == [4, 4, 4, 0, 0, 14]
+    assert found.toarray()[4].tolist() == [0, 0, 0, 0, 0, 7]

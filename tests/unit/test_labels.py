@@ -1,0 +1,226 @@
+"""Label sets and label scores: built from sets, arrays and frames, picked, moved and thresholded."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MisalignedError, MissingExtraError, UnknownConceptError
+
+SETS = {"p1": ["sky", "sea"], "p2": [], "p3": ["sea", "sea"]}
+
+
+def test_sets_come_from_mappings_lists_and_iterators() -> None:
+    expected = [[True, True], [False, False], [True, False]]
+    mapped = oe.LabelSets.from_sets(SETS)
+    assert mapped.samples == ("p1", "p2", "p3")
+    for found in (
+        mapped,
+        oe.LabelSets.from_sets(SETS.values()),
+        oe.LabelSets.from_sets(set(labels) for labels in SETS.values()),
+        oe.LabelSets.from_sets((iter(labels) for labels in SETS.values()), samples=["a", "b", "c"]),
+    ):
+        assert found.vocabulary.concepts == ("sea", "sky")
+        assert found.matrix.toarray().tolist() == expected
+        assert found.sizes.tolist() == [2, 0, 1]
+
+
+def test_labels_and_samples_that_are_numbers_become_texts() -> None:
+    found = oe.LabelSets.from_sets({1: [10, 2], 2: [2]})  # type: ignore[dict-item, list-item]
+    assert found.vocabulary.concepts == ("10", "2")
+    assert found.labels_of("1") == ("10", "2")
+
+
+def test_a_vocabulary_fixes_the_columns() -> None:
+    for vocabulary in (("sky", "sea", "sand"), oe.Vocabulary(("sky", "sea", "sand"))):
+        found = oe.LabelSets.from_sets(SETS, vocabulary=vocabulary)
+        assert found.matrix.toarray()[2].tolist() == [False, True, False]
+        assert found.labels_of("p1") == ("sky", "sea")
+
+
+def test_unknown_labels_are_listed_with_the_first_sample_that_bears_them() -> None:
+    with pytest.raises(UnknownConceptError) as caught:
+        oe.LabelSets.from_sets({"p1": ["sky", "tree"], "p2": ["tree", "fog"]}, vocabulary=["sky", "trees"])
+    assert str(caught.value).startswith(
+        "2 unknown concepts: 'tree' in sample 'p1' (near: 'trees'); 'fog' in sample 'p2'"
+    )
+
+
+@pytest.mark.parametrize("given", [{"p1": "sky"}, {"p1": ["sky"], "p2": "sea"}])
+def test_a_text_is_no_set_of_letters(given: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="a text stands where the labels of a sample belong"):
+        oe.LabelSets.from_sets(given)
+    with pytest.raises(InputError, match="a text stands where the labels of a sample belong"):
+        oe.evaluate(given, given)
+
+
+def test_samples_occur_once_and_fit_the_rows() -> None:
+    with pytest.raises(InputError, match="samples that occur twice: 'p1'"):
+        oe.LabelSets.from_sets([["a"], ["b"]], samples=["p1", "p1"])
+    with pytest.raises(InputError, match=r"shape \(2, 2\) does not fit 1 samples and 2 concepts"):
+        oe.LabelSets.from_sets([["a"], ["b"]], samples=["p1"])
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        ([[0, 1], [0.5, 1]], "row 1, column 0 holds 0.5, neither 0 nor 1.*LabelScores"),
+        ([[0, -1]], "row 0, column 1 holds -1"),
+        ([[0, np.nan]], "row 0, column 1 holds nan"),
+        (sparse.csr_array([[0, 0, 2]]), "row 0, column 2 holds 2"),
+        ([1, 0], r"an array of shape \(2,\)"),
+        ([[[1]]], r"an array of shape \(1, 1, 1\)"),
+        ([["a"]], "type <U1"),
+        (np.array([[None]]), "type object"),
+        ([[1, 2], [1]], "rows of different lengths"),
+    ],
+)
+def test_arrays_of_anything_but_zeros_and_ones_are_refused(array: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        oe.LabelSets.from_array(array)
+
+
+def test_arrays_may_be_named() -> None:
+    found = oe.LabelSets.from_array([[1, 0]], vocabulary=("b", "a"), samples=["p"])
+    assert (found.vocabulary.concepts, found.samples) == (("b", "a"), ("p",))
+    with pytest.raises(InputError, match=r"shape \(1, 2\) does not fit 1 samples and 1 concepts"):
+        oe.LabelSets.from_array([[1, 0]], vocabulary=("b",))
+
+
+def test_arrays_are_copied() -> None:
+    array = sparse.csr_array(np.array([[True, False]]))
+    found = oe.LabelSets.from_array(array)
+    array.data[:] = False
+    assert found.matrix.sum() == 1
+
+
+def test_a_plain_tuple_of_names_becomes_a_vocabulary() -> None:
+    matrix = sparse.csr_array(np.eye(2, dtype=bool))
+    found = oe.LabelSets(matrix, ("a", "b"), ("p", "q"))  # type: ignore[arg-type]
+    assert found.vocabulary == oe.Vocabulary(("a", "b"))
+
+
+def test_labels_of_an_unknown_sample_are_an_error() -> None:
+    with pytest.raises(InputError, match="no sample 'p9'. The first samples are 'p1', 'p2', 'p3'"):
+        oe.LabelSets.from_sets(SETS).labels_of("p9")
+
+
+def test_samples_are_taken_by_name_and_come_out_empty_where_missing() -> None:
+    taken = oe.LabelSets.from_sets(SETS).take(["p3", "p9", "p1"])
+    assert taken.samples == ("p3", "p9", "p1")
+    assert taken.matrix.toarray().tolist() == [[True, False], [False, False], [True, True]]
+
+
+def test_columns_move_to_another_vocabulary_that_has_all_that_is_used() -> None:
+    found = oe.LabelSets.from_sets({"p": ["sea"]}, vocabulary=("sky", "sea"))
+    assert found.within(found.vocabulary) is found
+    moved = found.within(oe.Vocabulary(("sand", "sea")))
+    assert moved.labels_of("p") == ("sea",)
+    with pytest.raises(MisalignedError, match=r"1 only in the prediction \('sea'\)"):
+        found.within(oe.Vocabulary(("sky", "sand")))
+
+
+# frames -----------------------------------------------------------------------------------------------------
+
+LONG = {"photo": ["p1", "p2", "p1"], "label": ["sky", None, "sea"]}
+WIDE = {"photo": ["p1", "p2"], "sky": [1, 0], "sea": [1, 0]}
+
+
+def frame(module: str, columns: dict[str, list[Any]]) -> Any:
+    """Make a data frame of pandas or polars."""
+    pytest.importorskip("narwhals")
+    return pytest.importorskip(module).DataFrame(columns)
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_long_frames_have_one_row_per_label(module: str) -> None:
+    found = oe.LabelSets.from_frame(frame(module, LONG), sample="photo", concept="label")
+    assert found.samples == ("p1", "p2")
+    assert found.vocabulary.concepts == ("sea", "sky")
+    assert found.sizes.tolist() == [2, 0]
+    with pytest.raises(UnknownConceptError, match="'sea' in sample 'p1'"):
+        oe.LabelSets.from_frame(frame(module, LONG), sample="photo", concept="label", vocabulary=["sky"])
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_wide_frames_have_one_column_per_concept(module: str) -> None:
+    found = oe.LabelSets.from_frame(frame(module, WIDE), sample="photo")
+    assert (found.samples, found.vocabulary.concepts) == (("p1", "p2"), ("sky", "sea"))
+    assert found.matrix.toarray().tolist() == [[True, True], [False, False]]
+    chosen = oe.LabelSets.from_frame(frame(module, WIDE), sample="photo", vocabulary=["sea"])
+    assert chosen.matrix.toarray().tolist() == [[True], [False]]
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_frames_without_a_column_that_is_asked_for_are_refused(module: str) -> None:
+    for columns, options in (
+        (WIDE, {"sample": "image"}),
+        (LONG, {"sample": "photo", "concept": "image"}),
+        (WIDE, {"sample": "photo", "vocabulary": ["image"]}),
+    ):
+        with pytest.raises(InputError, match="the frame has no column 'image'. Its columns are 'photo'"):
+            oe.LabelSets.from_frame(frame(module, columns), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_wide_frames_of_scores_are_refused(module: str) -> None:
+    with pytest.raises(InputError, match="row 0, column 0 holds 0.5"):
+        oe.LabelSets.from_frame(frame(module, {"photo": ["p1"], "sky": [0.5]}), sample="photo")
+
+
+def test_frames_need_narwhals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "narwhals", None)
+    with pytest.raises(MissingExtraError, match="Reading data frames needs narwhals"):
+        oe.LabelSets.from_frame(WIDE, sample="photo")
+
+
+# scores -----------------------------------------------------------------------------------------------------
+
+
+def test_scores_reach_a_threshold_from_above_or_exactly() -> None:
+    scores = oe.LabelScores.from_array([[0.5, 0.4, 0.0]], vocabulary=("a", "b", "c"))
+    assert scores.at(0.5).labels_of("0") == ("a",)
+    assert scores.at(0).labels_of("0") == ("a", "b", "c")
+    assert scores.at({"c": 0, "a": 0.6, "b": 0.3}).labels_of("0") == ("b", "c")
+
+
+def test_what_has_no_score_is_never_a_label() -> None:
+    stored = sparse.csr_array((np.array([0.0, -1.0]), np.array([1, 2]), np.array([0, 2])), shape=(1, 3))
+    scores = oe.LabelScores.from_array(stored)
+    assert scores.at(-2).labels_of("0") == ("1", "2")
+    assert scores.at(0).labels_of("0") == ("1",)
+    assert len(scores) == 1
+
+
+@pytest.mark.parametrize(
+    ("threshold", "error", "message"),
+    [
+        ({"a": 0.5}, InputError, "no threshold for 1 concepts: 'b'"),
+        (np.nan, InputError, "no threshold for 2 concepts"),
+        ({"a": 0.5, "z": 0.5}, UnknownConceptError, "'z'"),
+    ],
+)
+def test_every_concept_needs_a_threshold(threshold: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        oe.LabelScores.from_array([[0.5, 0.5]], vocabulary=("a", "b")).at(threshold)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_scores_are_finite(value: float) -> None:
+    with pytest.raises(InputError, match=f"the score of 'b' for sample 'p' is {value}"):
+        oe.LabelScores.from_array([[0.5, value]], vocabulary=("a", "b"), samples=["p"])
+
+
+def test_scores_are_given_once() -> None:
+    twice = sparse.csr_array((np.array([0.1, 0.2]), np.array([0, 0]), np.array([0, 2])), shape=(1, 1))
+    with pytest.raises(InputError, match="a sample has two scores for one concept"):
+        oe.LabelScores(twice, oe.Vocabulary(("a",)), ("p",))
+
+
+def test_scores_have_two_dimensions() -> None:
+    with pytest.raises(InputError, match=r"an array of shape \(1,\)"):
+        oe.LabelScores.from_array([0.5])

@@ -1,0 +1,168 @@
+"""Rules: what an ontology declares, what is chosen, and who breaks them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError
+from ontoeval.violations import RuleBook, rule_book
+
+HIERARCHY = oe.Hierarchy.from_edges(
+    [
+        ("thing", "season"),
+        ("season", "summer"),
+        ("season", "winter"),
+        ("summer", "august"),
+        ("thing", "people"),
+        ("people", "one"),
+        ("people", "crowd"),
+        ("thing", "portrait"),
+        ("portrait", "selfie"),
+        ("thing", "flowers"),
+    ],
+    abstract=["season"],
+    exclusions=[Exclusion("winter", "summer")],
+    requirements=[
+        Requirement("portrait", ("people", "flowers"), "shows|hasSubject"),
+        Requirement("crowd", ("flowers",), "part_of", precondition=False),
+    ],
+)
+
+
+def sets(*labels: str) -> oe.LabelSets:
+    """Label sets, each a text of names."""
+    return oe.LabelSets.from_sets([names.split() for names in labels], vocabulary=HIERARCHY.label_vocabulary)
+
+
+def offending(labels: str, book: RuleBook) -> str:
+    """Name the labels of one set that break a rule."""
+    marked = book.offending(sets(labels).matrix)
+    return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.indices))
+
+
+def rules(**chosen: Any) -> list[str]:
+    """Say the rules that count."""
+    return [str(rule) for rule in rule_book(HIERARCHY, **chosen).rules]
+
+
+def test_an_exclusion_has_no_direction() -> None:
+    assert Exclusion("summer", "winter") == Exclusion("winter", "summer")
+    assert str(Exclusion("winter", "summer")) == "summer excludes winter"
+    with pytest.raises(InputError, match="'summer' excludes itself"):
+        Exclusion("summer", "summer")
+
+
+def test_a_requirement_names_at_least_one_concept() -> None:
+    assert Requirement("a", ["b", "c"]).any_of == ("b", "c")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the requirement of 'a' names no concept"):
+        Requirement("a", ())
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        ("summer winter", "summer winter"),
+        ("august winter", "august winter"),
+        ("summer august winter", "summer winter august"),
+        ("summer august", ""),
+        ("portrait", "portrait"),
+        ("selfie", "selfie"),
+        ("portrait selfie flowers", ""),
+        ("portrait crowd", ""),
+        ("crowd", ""),
+        ("portrait summer winter", "summer winter portrait"),
+        ("", ""),
+    ],
+)
+def test_rules_hold_for_descendants_and_are_met_by_descendants(labels: str, expected: str) -> None:
+    assert sorted(offending(labels, rule_book(HIERARCHY)).split()) == sorted(expected.split())
+
+
+def test_declared_requirements_are_those_meant_for_labelling() -> None:
+    assert rules() == ["summer excludes winter", "portrait requires people or flowers"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "expected"),
+    [
+        ({"exclusions": "none", "requirements": "none"}, []),
+        ({"exclusions": "none"}, ["portrait requires people or flowers"]),
+        ({"requirements": "none"}, ["summer excludes winter"]),
+        ({"exclusions": (), "requirements": ()}, []),
+        ({"exclusions": (("people", "flowers"),), "requirements": "none"}, ["flowers excludes people"]),
+        ({"exclusions": [["people", "flowers"]], "requirements": "none"}, ["flowers excludes people"]),
+        ({"exclusions": "none", "requirements": ("part_of",)}, ["crowd requires flowers"]),
+        ({"exclusions": "none", "requirements": ("shows",)}, ["portrait requires people or flowers"]),
+        ({"exclusions": "none", "requirements": ("hasSubject",)}, ["portrait requires people or flowers"]),
+        (
+            {"exclusions": "none", "requirements": (("one", ("flowers", "august")), "part_of")},
+            ["one requires flowers or august", "crowd requires flowers"],
+        ),
+    ],
+)
+def test_rules_are_chosen_by_word_by_property_or_one_by_one(chosen: Any, expected: list[str]) -> None:
+    assert rules(**chosen) == expected
+
+
+@pytest.mark.parametrize(
+    ("chosen", "error", "message"),
+    [
+        ({"exclusions": "non"}, ParameterError, "exclusions='non': expected \"declared\", \"none\" or pairs"),
+        ({"exclusions": ("summer", "winter")}, ParameterError, "exclusions=.*pairs of concepts"),
+        ({"exclusions": (("a", "b", "c"),)}, ParameterError, "exclusions=.*pairs of concepts"),
+        ({"exclusions": (("one", ("crowd",)),)}, ParameterError, "exclusions=.*pairs of concepts"),
+        ({"exclusions": (("one", "crowds"),)}, UnknownConceptError, "'crowds' in the rule .*near: 'crowd'"),
+        ({"requirements": "shows"}, ParameterError, "requirements='shows': .* or a tuple"),
+        ({"requirements": ("shown",)}, ParameterError, r"requirements='shown'.*\['part_of', 'shows\|hasSubject'\]"),
+        ({"requirements": (("one", "crowd"),)}, ParameterError, "pairs of a concept and a tuple of concepts"),
+        ({"requirements": (3,)}, ParameterError, "requirements=3"),
+        ({"requirements": (("one", ()),)}, InputError, "the requirement of 'one' names no concept"),
+        ({"requirements": (("ones", ("crowd",)),)}, UnknownConceptError, "'ones' in the rule"),
+    ],
+)
+def test_choices_that_are_not_understood_are_refused(
+    chosen: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        rule_book(HIERARCHY, **chosen)
+
+
+def test_breaches_are_counted_where_a_rule_applies() -> None:
+    truth = sets("summer", "winter august", "portrait one", "selfie", "portrait", "flowers", "")
+    found = rule_book(HIERARCHY).breaches(truth.matrix)
+    assert [(str(breach.rule), breach.applies, breach.broken) for breach in found] == [
+        ("summer excludes winter", 2, 1),
+        ("portrait requires people or flowers", 3, 2),
+    ]
+
+
+def test_a_rule_is_suspect_that_more_than_a_twentieth_of_the_sets_break() -> None:
+    twenty = sets(*["summer"] * 19, "summer winter")
+    assert [breach.suspect for breach in rule_book(HIERARCHY).breaches(twenty.matrix)] == [False, False]
+    nineteen = sets(*["summer"] * 18, "summer winter")
+    assert [breach.suspect for breach in rule_book(HIERARCHY).breaches(nineteen.matrix)] == [True, False]
+
+
+def test_the_rules_that_a_label_breaks_are_named() -> None:
+    book, one = rule_book(HIERARCHY), sets("summer winter selfie").matrix
+    broken = {
+        label: [str(rule) for rule in book.blaming(column, one)]
+        for column, label in enumerate(HIERARCHY.label_vocabulary)
+    }
+    assert {label: rules for label, rules in broken.items() if rules} == {
+        "summer": ["summer excludes winter"],
+        "august": ["summer excludes winter"],
+        "winter": ["summer excludes winter"],
+        "portrait": ["portrait requires people or flowers"],
+        "selfie": ["portrait requires people or flowers"],
+    }
+
+
+def test_no_rules_are_a_book_too() -> None:
+    book = rule_book(oe.Hierarchy.from_edges([("a", "b")]))
+    one = oe.LabelSets.from_array([[1, 1]]).matrix
+    assert (book.rules, book.breaches(one), book.offending(one).nnz, book.blaming(0, one)) == ((), [], 0, [])
