@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from ontoeval.csr import entries_of_rows, ranges
 
@@ -63,6 +62,9 @@ def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:
     >>> cycles(sparse.csr_array([[0, 1], [1, 0]]), most=5)
     ([[0, 1]], 1)
     """
+    # As costly to import as NumPy, and needed for nothing else.
+    from scipy.sparse.csgraph import connected_components
+
     count, component = connected_components(parents, directed=True, connection="strong")
     sizes = np.bincount(component, minlength=count)
     loops = parents.diagonal().astype(bool)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -201,10 +200,10 @@ class Evaluation:
         ]
         hierarchy = totals.hierarchy
         if hierarchy is not None:
+            roots = f"{len(hierarchy.roots):,} root{'s' * (len(hierarchy.roots) != 1)}"
             lines.append(
-                f"hierarchy of {len(hierarchy.vocabulary):,} concepts, {hierarchy.levels:,} levels, "
-                f"{len(hierarchy.roots):,} root{'s' * (len(hierarchy.roots) != 1)} "
-                f"(sha256 {hierarchy.digest[:12]})"
+                f"hierarchy of {len(hierarchy.vocabulary):,} concepts, {hierarchy.levels - 1:,} levels of "
+                f"links, {roots} (sha256 {hierarchy.digest[:12]})"
             )
             given = AGREEMENT in hierarchy.weights
             lines.append("agreement given" if given else "no agreement given: a = 1")
@@ -319,9 +318,7 @@ def collect(batch: Batch, measures: Iterable[str | Measure] | str) -> Totals:
     wanted = [measure.statistic for measure in chosen.values()]
     wanted += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(wanted)}
-    return Totals(
-        MappingProxyType(chosen), MappingProxyType(sums), len(batch), batch.truth.vocabulary, batch.hierarchy
-    )
+    return Totals(chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy)
 
 
 def merge(*parts: Totals) -> Totals:
@@ -353,7 +350,7 @@ def merge(*parts: Totals) -> Totals:
             raise InputError("totals over different hierarchies", "Collect all parts alike.")
     sums = {statistic: np.sum([part.sums[statistic] for part in parts], axis=0) for statistic in first.sums}
     samples = sum(part.samples for part in parts)
-    return Totals(first.measures, MappingProxyType(sums), samples, first.vocabulary, first.hierarchy)
+    return Totals(first.measures, sums, samples, first.vocabulary, first.hierarchy)
 
 
 def score(totals: Totals) -> Evaluation:

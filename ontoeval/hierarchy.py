@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -174,6 +175,11 @@ class Hierarchy(Viewed):
         array([0, 1])
         """
         return cls.from_edges((), concepts=vocabulary)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel between processes as what it was made of; what was derived is derived again there."""
+        made_of = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Hierarchy, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in made_of.values())
 
     @cached_property
     def generations(self) -> tuple[NDArray[np.intp], ...]:

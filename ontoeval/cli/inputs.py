@@ -107,6 +107,9 @@ def _inputs(
     root: Annotated[
         list[str] | None, typer.Option(help="Use only this branch of the ontology; can be repeated.")
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(help="Language of the ontology's labels by which concepts may be named.")
+    ] = None,
     concepts: Annotated[
         Path | None,
         typer.Option(help="File that lists the concepts that may be labels; all others are abstract."),
@@ -147,7 +150,7 @@ def _inputs(
     if ontology is None:
         return Inputs(None, reading)
     listed = None if concepts is None else read_concepts(concepts, concept_map=concept_map)
-    return Inputs(shipped_or_read(ontology, roots=root, concepts=listed), reading)
+    return Inputs(shipped_or_read(ontology, roots=root, concepts=listed, language=language), reading)
 
 
 def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
@@ -181,7 +184,11 @@ def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def shipped_or_read(
-    file: str, *, roots: Sequence[str] | None = None, concepts: Sequence[str] | None = None
+    file: str,
+    *,
+    roots: Sequence[str] | None = None,
+    concepts: Sequence[str] | None = None,
+    language: str | None = None,
 ) -> Ontology:
     """Read an ontology file, or a shipped ontology where no file has that name.
 
@@ -193,6 +200,8 @@ def shipped_or_read(
         The branches to keep; by default all.
     concepts
         The concepts that may be labels; by default all that are not marked abstract.
+    language
+        The language of the labels; by default English.
 
     Returns
     -------
@@ -205,7 +214,7 @@ def shipped_or_read(
     # A plain word that is no file can only be meant as the name of a shipped ontology.
     shipped = "/" not in file and "." not in file and not Path(file).exists()
     source = ontologies.path(file) if shipped else file
-    return read_ontology(source, root=roots or None, concepts=concepts)
+    return read_ontology(source, root=roots or None, concepts=concepts, language=language or "en")
 
 
 def _number_or_path(text: str) -> float | Path:

@@ -159,7 +159,7 @@ def _counted_as_empty(path: Path, truth: LabelSets, run: LabelSets) -> list[str]
         (sum(sample not in truth.row for sample in run.samples), "in the run only"),
     )
     return [
-        f"{path}: {count:,} samples are {where}; they count as unlabelled on the other side"
+        f"{path}: samples {where} count as unlabelled on the other side: {count:,}"
         for count, where in sides
         if count
     ]

@@ -209,7 +209,8 @@ def _values(
     if filled and default is None:
         raise InputError(
             f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
-            "Give each concept one" + (", or a default (default=, --agreement-default)." if kind == "agreement" else "."),
+            "Give each concept one"
+            + (", or a default (default=, --agreement-default)." if kind == "agreement" else "."),
             where=where,
         )
     complete = {concept: values.get(concept, default) for concept in vocabulary}

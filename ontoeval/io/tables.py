@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, TextIOWrapper
-from itertools import accumulate, islice
 
 from ontoeval.errors import InputError
-from ontoeval.files import File, FilePath, read_file
+from ontoeval.files import FilePath, read_file
 from ontoeval.io.plain import plain_blocks
+from ontoeval.io.rows import Rows, parsed_rows, split_rows
+from ontoeval.io.text import EMPTY, text_of
 
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 """What a file is called by what stands between its fields; None stands for any blanks."""
 
-EMPTY = "Write at least a header and one row."
-
 _FIRST_RECORD = re.compile(rb'(?: *[\r\n]+)*((?:"(?:[^"]|"")*"|[^"\r\n])*)')
 _QUOTED = re.compile(rb'"(?:[^"]|"")*"')
-_LINE_END = re.compile(r"\r\n|\r|\n")
-_NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
-
-_ROWS = 500
-"""How many rows are made at once: more of them at a time keep the garbage collector busy."""
-_STEP = 2**20
 
 Row = tuple[int, list[str]]
-Rows = tuple[Sequence[int], list[list[str]]]
 
 
 @dataclass(frozen=True)
@@ -71,34 +61,6 @@ class Source:
     digest: str
     begin: int = 0
     line: int = 1
-
-    @classmethod
-    def of(cls, file: File) -> Source:
-        """Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes.
-
-        Parameters
-        ----------
-        file
-            The file.
-
-        Returns
-        -------
-        Source
-            Its text.
-
-        Raises
-        ------
-        InputError
-            If it is empty, or no text.
-        """
-        data = _as_utf8(file.data, file.where)
-        nul = data.find(b"\0")
-        if nul >= 0:
-            row = data.count(b"\n", 0, nul) + 1
-            raise InputError("a NUL character, which no text contains", _NO_TEXT, where=file.where, row=row)
-        if not data or data.isspace():
-            raise InputError("the file is empty", EMPTY, where=file.where)
-        return cls(file.where, data, file.digest)
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         r"""Go through the rows that are not blank.
@@ -154,12 +116,16 @@ class Source:
         >>> next(Source("memory", b"p1,sky\n\np2,sea\n", "").batches(",", 2)).columns
         [('p1', 'p2'), ('sky', 'sea')]
         """
-        begin, line = self.begin, self.line
+        rest = self
         if delimiter is not None:
-            for end, columns in plain_blocks(self.data, begin, delimiter, width):
-                yield Batch(range(line, line + len(columns[0])), columns)
-                begin, line = end, line + len(columns[0])
-        for lines, rows in replace(self, begin=begin, line=line)._some(delimiter):
+            for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
+                after = rest.line + len(columns[0])
+                yield Batch(range(rest.line, after), columns)
+                rest = replace(rest, begin=end, line=after)
+        yield from rest._parsed(delimiter, width)  # noqa: SLF001 - it is the same class
+
+    def _parsed(self, delimiter: str | None, width: int) -> Iterator[Batch]:
+        for lines, rows in self._some(delimiter):
             self._refuse_ragged(lines, rows, width, delimiter)
             yield Batch(lines, list(zip(*rows, strict=True)))
 
@@ -181,10 +147,7 @@ class Source:
         InputError
             If all rows are blank.
         """
-        found = next(self._some(delimiter, 1), None)
-        if found is None:
-            raise InputError("the file is empty", EMPTY, where=self.where)
-        return found[1][0]
+        return self._first(delimiter)[0]
 
     def below(self, delimiter: str | None) -> Source:
         r"""Leave out the first row that is not blank.
@@ -205,17 +168,26 @@ class Source:
         >>> below.begin, below.line
         (10, 2)
         """
-        taken = [0, 0]
+        return self._first(delimiter)[1]
+
+    def _first(self, delimiter: str | None) -> tuple[list[str], Source]:
+        """Parse the first row that is not blank, and tell what follows it."""
+        taken = []
 
         def counted() -> Iterator[str]:
             for line in self.lines():
-                taken[0] += len(line.encode())
-                taken[1] += 1
+                taken.append(len(line.encode()))
                 yield line
 
-        # The parser asks for one line after the other, and for none behind the row that it makes.
-        next(self._some(delimiter, 1, counted()), None)
-        return replace(self, begin=self.begin + taken[0], line=self.line + taken[1])
+        # One row at once: the parser asks for none of the lines behind it.
+        if delimiter is None:
+            rows = split_rows(counted(), self.line, at_once=1)
+        else:
+            rows = parsed_rows(counted(), self.line, delimiter, self.where, at_once=1)
+        found = next(rows, None)
+        if found is None:
+            raise InputError("the file is empty", EMPTY, where=self.where)
+        return found[1][0], replace(self, begin=self.begin + sum(taken), line=self.line + len(taken))
 
     def lines(self) -> Iterator[str]:
         """Go through the lines, with their ends."""
@@ -232,46 +204,11 @@ class Source:
             return "\t"
         return next((sign for sign in outside if sign in {",", ";"}), None)
 
-    def _some(
-        self, delimiter: str | None, at_once: int = _ROWS, lines: Iterator[str] | None = None
-    ) -> Iterator[Rows]:
-        """Go through the rows that are not blank, some at a time."""
-        lines = self.lines() if lines is None else lines
-        return self._split(lines, at_once) if delimiter is None else self._parsed(lines, at_once, delimiter)
-
-    def _split(self, lines: Iterator[str], at_once: int) -> Iterator[Rows]:
-        numbered = ((line, text.split()) for line, text in enumerate(lines, self.line))
-        rows = (row for row in numbered if row[1])
-        while some := list(islice(rows, at_once)):
-            yield [line for line, _ in some], [fields for _, fields in some]
-
-    def _parsed(self, lines: Iterator[str], at_once: int, delimiter: str) -> Iterator[Rows]:
-        reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
-        line, wrong = self.line, None
-        while wrong is None:
-            rows: list[list[str]] = []
-            try:
-                rows.extend(islice(reader, at_once))
-            except csv.Error as error:
-                wrong = error  # what precedes it has been kept, and comes first
-            begins: Sequence[int] = range(line, self.line + reader.line_num)
-            if wrong is not None or len(begins) != len(rows):
-                *begins, line = accumulate(map(_height, rows), initial=line)
-            else:
-                line = begins.stop
-            if not rows and wrong is None:
-                return
-            if any(len(fields) <= 1 for fields in rows):
-                kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
-                begins, rows = [begins[n] for n in kept], [rows[n] for n in kept]
-            if rows:
-                yield begins, rows
-        raise InputError(
-            f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
-            'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
-            where=self.where,
-            row=line,
-        ) from wrong
+    def _some(self, delimiter: str | None) -> Iterator[Rows]:
+        lines = self.lines()
+        if delimiter is None:
+            return split_rows(lines, self.line)
+        return parsed_rows(lines, self.line, delimiter, self.where)
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
@@ -294,38 +231,6 @@ class Source:
         )
 
 
-def _height(fields: list[str]) -> int:
-    """Count the lines that a row takes."""
-    return 1 + sum(len(_LINE_END.findall(text)) for text in fields)
-
-
-def _as_utf8(data: bytes, where: str) -> bytes:
-    # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
-    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    try:
-        if utf16:
-            return data.decode("utf-16").encode()
-        if not data.isascii():
-            _decode(data)
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.start:,} is not {'UTF-16' if utf16 else 'UTF-8'} ({error.reason})",
-            _NO_TEXT,
-            where=where,
-        ) from error
-    return data.removeprefix(b"\xef\xbb\xbf")
-
-
-def _decode(data: bytes) -> None:
-    """Decode a text piece by piece, so that there is never all of it twice."""
-    decoder = getincrementaldecoder("utf-8")()
-    try:
-        for begin in range(0, len(data), _STEP):
-            decoder.decode(data[begin : begin + _STEP], final=begin + _STEP >= len(data))
-    except UnicodeDecodeError:
-        data.decode()  # says where in the whole file
-
-
 def read_source(path: FilePath) -> Source:
     """Read a text file.
 
@@ -344,4 +249,5 @@ def read_source(path: FilePath) -> Source:
     InputError
         If there is no such file, it is empty, or it is no text.
     """
-    return Source.of(read_file(path))
+    file = read_file(path)
+    return Source(file.where, text_of(file), file.digest)

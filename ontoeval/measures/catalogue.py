@@ -186,7 +186,7 @@ def name(measure: Measure) -> str:
     differences, best = min(candidates, key=lambda candidate: len(candidate[0]))
     if not differences:
         return best.symbol
-    return f"{best.symbol}({', '.join(f'{key}={value!r}' for key, value in differences.items())})"
+    return f"{best.symbol}({_options(differences)})"
 
 
 def full_name(measure: Measure) -> str:
@@ -205,12 +205,12 @@ def full_name(measure: Measure) -> str:
     Examples
     --------
     >>> full_name(AlphaEvaluation(alpha=2))
-    'Alpha(alpha=2, beta=1.0, gamma=1.0)'
+    'Alpha(alpha=2, beta=1, gamma=1)'
     """
     symbols = [entry.symbol for entry in CATALOGUE if type(entry.measure) is type(measure)]
     if not symbols or not is_dataclass(measure):
         return repr(measure)
-    options = ", ".join(f"{field.name}={getattr(measure, field.name)!r}" for field in fields(measure))
+    options = _options({field.name: getattr(measure, field.name) for field in fields(measure)})
     return f"{symbols[0]}({options})" if options else symbols[0]
 
 
@@ -251,6 +251,14 @@ def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
 def _differences(measure: object, default: object) -> dict[str, object]:
     values = {field.name: getattr(measure, field.name) for field in fields(default)}  # type: ignore[arg-type]
     return {key: value for key, value in values.items() if value != getattr(default, key)}
+
+
+def _options(values: dict[str, object]) -> str:
+    """Write options; equal numbers are written alike, 2.0 as 2, so that equal measures have one name."""
+    return ", ".join(
+        f"{key}={int(value) if isinstance(value, float) and value.is_integer() else value!r}"
+        for key, value in values.items()
+    )
 
 
 def _frozen(value: object) -> object:

@@ -212,7 +212,9 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
         title,
         (Column("rule"), Column("applies"), Column("broken"), Column("share", DIGITS)),
         tuple((str(b.rule), b.applies, b.broken, b.broken / b.applies) for b in rules),
-        (f"{SUSPECT} Here {suspect} of {len(rules)}.",) if suspect else (),
+        (f"If the labels are true: {suspect} of these {len(rules)} rules are suspect. {SUSPECT}",)
+        if suspect
+        else (),
     )
 
 

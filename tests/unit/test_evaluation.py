@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -133,7 +134,8 @@ def test_totals_of_other_measures_concepts_or_hierarchies_are_not_added() -> Non
     grown = oe.Hierarchy.from_edges([*EDGES, ("sky", "coast")])
     truth = oe.LabelSets.from_sets(TRUTH, vocabulary=("thing", "sky", "sea", "coast"))
     flat = oe.evaluate(truth, truth, measures="F").totals
-    for different in (totals(hierarchy=grown), flat):
+    agreed = totals(hierarchy=HIERARCHY, agreement=dict.fromkeys(HIERARCHY.vocabulary, 0.5))
+    for different in (totals(hierarchy=grown), agreed, flat):
         with pytest.raises(InputError, match="totals over different hierarchies"):
             oe.merge(totals(hierarchy=HIERARCHY), different)
 
@@ -197,9 +199,9 @@ def test_a_signature_prints_every_choice() -> None:
     assert lines[2].startswith("F(average='micro', rule='one-vs-rest'")
     assert len(lines) == 3
     lines = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, measures=["OS", "F"]).signature.splitlines()
-    assert lines[2].startswith("hierarchy of 4 concepts, 3 levels, 1 root (sha256 ")
+    assert lines[2].startswith("hierarchy of 4 concepts, 2 levels of links, 1 root (sha256 ")
     assert lines[3] == "no agreement given: a = 1"
-    assert lines[4].startswith("OS(alpha=1.0, cost='depth-weighted'")
+    assert lines[4].startswith("OS(alpha=1, cost='depth-weighted'")
     given = oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, agreement=AGREEMENT).signature
     assert "agreement given" in given.splitlines()
     forest = oe.Hierarchy.from_edges(EDGES, concepts=["alone"])
@@ -233,3 +235,14 @@ def test_rules_are_noted_after_merging_too() -> None:
     assert batch is not None
     merged = oe.score(oe.merge(*(oe.collect(chunk, "OS") for chunk in batch.chunks(1))))
     assert [(breach.applies, breach.broken) for breach in merged.breaches] == [(3, 3)]
+
+
+def test_totals_travel_between_processes() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    hierarchy = oe.with_agreement(hierarchy, {"plants": 1, "trees": 0.5, "flowers": 0.9})
+    labels = oe.LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=hierarchy.label_vocabulary)
+    batch = oe.Batch(labels, labels.take(labels.samples), hierarchy)
+    parts = [oe.collect(chunk, ["OS", "F"]) for chunk in batch.chunks(1)]
+    sent = [pickle.loads(pickle.dumps(part)) for part in parts]  # noqa: S301 - our own bytes
+    assert oe.score(oe.merge(*sent)).scores == oe.score(oe.merge(*parts)).scores
+    assert sent[0].hierarchy.digest == hierarchy.digest

@@ -1,0 +1,112 @@
+"""Rows of text: parsed by the rules of quoting, or split at blanks; with their lines, some at a time."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, islice
+
+from ontoeval.errors import InputError
+
+AT_ONCE = 500
+"""How many rows are made at once: more of them at a time keep the garbage collector busy."""
+
+Rows = tuple[Sequence[int], list[list[str]]]
+"""The line on which each of some rows begins, and their fields."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[Rows]:
+    """Split lines at blanks, which no quotes protect.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    line
+        The number of the first.
+    at_once
+        How many rows are made at once.
+
+    Yields
+    ------
+    tuple of sequence of int and list of list of str
+        Some rows that are not blank.
+
+    Examples
+    --------
+    >>> list(split_rows(iter(["p1 0 1", "", "p2 1 1"]), 1))
+    [([1, 3], [['p1', '0', '1'], ['p2', '1', '1']])]
+    """
+    numbered = ((number, text.split()) for number, text in enumerate(lines, line))
+    rows = (row for row in numbered if row[1])
+    while some := list(islice(rows, at_once)):
+        yield [number for number, _ in some], [fields for _, fields in some]
+
+
+def parsed_rows(
+    lines: Iterator[str], line: int, delimiter: str, where: str, *, at_once: int = AT_ONCE
+) -> Iterator[Rows]:
+    r"""Parse lines as CSV.
+
+    Parameters
+    ----------
+    lines
+        The lines, with their ends.
+    line
+        The number of the first.
+    delimiter
+        What stands between the fields.
+    where
+        The file, for messages.
+    at_once
+        How many rows are made at once.
+
+    Yields
+    ------
+    tuple of sequence of int and list of list of str
+        Some rows that are not blank.
+
+    Raises
+    ------
+    InputError
+        If quotes are wrong; the rows before come first.
+
+    Examples
+    --------
+    >>> list(parsed_rows(iter(['p1,"sky\n', 'sea"\n', "p2,\n"]), 2, ",", "memory"))
+    [([2, 4], [['p1', 'sky\nsea'], ['p2', '']])]
+    """
+    reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
+    begin, wrong = line, None
+    while wrong is None:
+        rows: list[list[str]] = []
+        try:
+            rows.extend(islice(reader, at_once))
+        except csv.Error as error:
+            wrong = error  # what precedes it has been kept
+        if not rows and wrong is None:
+            return
+        after = line + reader.line_num
+        numbers: Sequence[int] = range(begin, after)
+        if wrong is not None or len(numbers) != len(rows):
+            *numbers, after = accumulate(map(_height, rows), initial=begin)
+        begin = after
+        if any(len(fields) <= 1 for fields in rows):
+            kept = [n for n, fields in enumerate(rows) if len(fields) > 1 or "".join(fields).strip()]
+            numbers, rows = [numbers[n] for n in kept], [rows[n] for n in kept]
+        if rows:
+            yield numbers, rows
+    raise InputError(
+        f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
+        'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
+        where=where,
+        row=begin,
+    ) from wrong
+
+
+def _height(fields: list[str]) -> int:
+    """Count the lines that a row takes."""
+    return 1 + sum(len(_LINE_END.findall(text)) for text in fields)

@@ -1,0 +1,73 @@
+"""Text out of bytes."""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+
+from ontoeval.errors import InputError
+from ontoeval.files import File
+
+EMPTY = "Write at least a header and one row."
+
+_NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
+_STEP = 2**20
+
+
+def text_of(file: File) -> bytes:
+    r"""Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes.
+
+    Parameters
+    ----------
+    file
+        The file.
+
+    Returns
+    -------
+    bytes
+        Its text as UTF-8, without a mark.
+
+    Raises
+    ------
+    InputError
+        If it is empty, or no text.
+
+    Examples
+    --------
+    >>> text_of(File("memory", b"\xff\xfei\0d\0", ""))
+    b'id'
+    """
+    data = _as_utf8(file.data, file.where)
+    nul = data.find(b"\0")
+    if nul >= 0:
+        row = data.count(b"\n", 0, nul) + 1
+        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=file.where, row=row)
+    if not data or data.isspace():
+        raise InputError("the file is empty", EMPTY, where=file.where)
+    return data
+
+
+def _as_utf8(data: bytes, where: str) -> bytes:
+    # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
+    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        if utf16:
+            return data.decode("utf-16").encode()
+        if not data.isascii():
+            _decode(data)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start:,} is not {'UTF-16' if utf16 else 'UTF-8'} ({error.reason})",
+            _NO_TEXT,
+            where=where,
+        ) from error
+    return data.removeprefix(b"\xef\xbb\xbf")
+
+
+def _decode(data: bytes) -> None:
+    """Decode a text piece by piece, so that there is never all of it twice."""
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        for begin in range(0, len(data), _STEP):
+            decoder.decode(data[begin : begin + _STEP], final=begin + _STEP >= len(data))
+    except UnicodeDecodeError:
+        data.decode()  # says where in the whole file

@@ -1,0 +1,194 @@
+"""Confusion matrices as values: names, shares, largest entries, counts, sums."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
+from ontoeval.statistics.confusion import RULES
+
+TRUTH = [["sky"], ["sky", "sea"], ["sea"], []]
+PREDICTION = [["sky"], ["sea", "sand"], ["sky"], ["sand"]]
+
+
+def matrix(**options: Any) -> oe.ConfusionMatrix:
+    """The matrix of the example."""
+    return oe.confusion_matrix(TRUTH, PREDICTION, **options)
+
+
+@pytest.mark.parametrize("rule", [rule for rule in RULES if rule not in {"multiclass", "one-vs-rest"}])
+def test_pseudo_concepts_come_last_whether_they_are_needed_or_not(rule: str) -> None:
+    pseudo = {"mlcm": ("NTL", "NPL")}.get(rule, ("unknown", "unknown"))
+    for truth, prediction in ((TRUTH, PREDICTION), ([["sky"]], [["sky"]])):
+        found = oe.confusion_matrix(truth, prediction, rule=rule)
+        assert (found.rows[-1], found.columns[-1]) == pseudo
+        assert found.rows[:-1] == found.columns[:-1] == tuple(sorted({"sky", *sum(truth + prediction, [])}))
+        assert found.matrix.shape == (len(found.rows), len(found.columns))
+
+
+def test_a_matrix_knows_its_rule_and_variant() -> None:
+    assert (matrix(rule="mlcm").rule, matrix(rule="mlcm").variant) == ("mlcm", "paper")
+    assert matrix(rule="tensor-recall", variant="case").variant == "case"
+
+
+def test_matrices_of_one_kind_add_up_and_others_do_not() -> None:
+    one = matrix(rule="mlcm")
+    assert ((one + one).matrix == 2 * one.matrix).all()
+    for other in (
+        matrix(rule="mlcm", variant="package"),
+        matrix(rule="krstinic"),
+        oe.confusion_matrix([["fog"]], [["fog"]], rule="mlcm"),
+    ):
+        with pytest.raises(InputError, match="confusion matrices over different concepts or by different rules"):
+            _ = one + other
+
+
+def test_the_largest_confusions_come_first_and_equal_ones_by_row_and_column() -> None:
+    found = oe.confusion_matrix(
+        [["b"], ["b"], ["a"], ["a"], ["c"]], [["a"], ["a"], ["c"], ["b"], ["c"]], rule="multiclass"
+    )
+    expected = [("b", "a", 2, 1), ("a", "b", 1, 0.5), ("a", "c", 1, 0.5)]
+    assert [tuple(taken) for taken in found.top()] == expected
+    assert [tuple(taken) for taken in found.top(1)] == expected[:1]
+    assert found.top(0) == []
+    with pytest.raises(ParameterError, match="number=-1: expected one of 'a number of at least 0'"):
+        found.top(-1)
+
+
+def test_rightly_nothing_is_no_confusion() -> None:
+    found = oe.confusion_matrix([[]], [[]], rule="mlcm")
+    assert found.matrix.sum() == 1
+    assert found.top() == []
+
+
+def test_shares_are_of_rows_or_of_columns_and_zero_where_there_is_nothing() -> None:
+    found = oe.ConfusionMatrix([[1, 3], [0, 0]], ("a", "b"), ("a", "b"), "multiclass")
+    assert found.normalised("true").tolist() == [[0.25, 0.75], [0, 0]]
+    assert found.normalised("predicted").tolist() == [[1, 1], [0, 0]]
+    with pytest.raises(ParameterError, match="by='rows': expected one of 'true', 'predicted'"):
+        found.normalised("rows")  # type: ignore[arg-type]
+
+
+def test_counts_name_pseudo_concepts_and_follow_the_rule() -> None:
+    mlcm = matrix(rule="mlcm").counts()
+    assert mlcm.concepts == ("sand", "sea", "sky", "NTL/NPL")
+    # hits: sky in the first, sea in the second sample
+    assert (mlcm.tp.tolist(), mlcm.tn.tolist()) == ([0, 1, 1, 0], [2, 1, 1, 2])
+    assert mlcm.fn.tolist() == [0, 1, 1, 1]
+    assert mlcm.fp.tolist() == [2, 0, 1, 0]
+    krstinic = matrix(rule="krstinic").counts()
+    assert krstinic.concepts[-1] == "unknown"
+    assert sum(part[0] for part in (krstinic.tp, krstinic.fp, krstinic.fn, krstinic.tn)) == 5
+
+
+def test_counts_give_the_usual_ratios() -> None:
+    found = oe.one_vs_rest(TRUTH, PREDICTION)
+    assert found.concepts == ("sand", "sea", "sky")
+    assert found.support.tolist() == [0, 2, 2]
+    assert found.precision.tolist() == [0, 1, 0.5]
+    assert found.recall == pytest.approx([np.nan, 0.5, 0.5], nan_ok=True)
+    assert found.f().tolist() == pytest.approx([0, 2 / 3, 0.5])
+    assert found.f(2) == pytest.approx([0, 5 / 9, 0.5])
+    assert found.accuracy.tolist() == [0.5, 0.75, 0.5]
+
+
+def test_both_planes_of_the_tensor_come_together() -> None:
+    for variant in ("unique", "case"):
+        tensor = oe.confusion_tensor(TRUTH, PREDICTION, variant=variant)
+        assert (tensor.recall_plane.rule, tensor.precision_plane.rule) == ("tensor-recall", "tensor-precision")
+        assert tensor.recall_plane.variant == variant
+        assert tensor.samples == 4
+        assert tensor.counts().f()[:3].tolist() == oe.one_vs_rest(TRUTH, PREDICTION).f().tolist()
+
+
+def test_a_hierarchy_fixes_rows_and_columns() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("thing", "sand")], abstract=["thing"])
+    options: dict[str, Any] = {"hierarchy": hierarchy}
+    assert matrix(**options).rows == ("sky", "sea", "sand", "unknown")
+    assert oe.one_vs_rest(TRUTH, PREDICTION, **options).concepts == ("sky", "sea", "sand")
+    assert oe.confusion_tensor(TRUTH, PREDICTION, **options).recall_plane.rows == ("sky", "sea", "sand", "unknown")
+    with pytest.raises(UnknownConceptError, match="'fog'"):
+        oe.confusion_matrix([["fog"]], [["sky"]], **options)
+
+
+def test_missing_samples_may_count_as_empty() -> None:
+    truth, prediction = {"p": ["a"], "q": ["a"]}, {"p": ["a"]}
+    with pytest.raises(MisalignedError, match="'q'"):
+        oe.confusion_matrix(truth, prediction)
+    assert oe.confusion_matrix(truth, prediction, missing="empty").matrix.tolist() == [[1, 1], [0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("truth", "message"),
+    [
+        ([["a", "b"], ["a"], []], r"has '0 \(2 labels\)', '2 \(0 labels\)'. Use a multi-label rule"),
+        ([["a", "b"]] * 7, r"'4 \(2 labels\)' and 2 more"),
+    ],
+)
+def test_the_ordinary_matrix_needs_one_label_each(truth: list[list[str]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        oe.confusion_matrix(truth, [["a"]] * len(truth), rule="multiclass")
+
+
+def test_against_the_rest_there_are_counts_and_no_matrix() -> None:
+    with pytest.raises(InputError, match=r"gives counts per concept, not a square matrix. Use ontoeval.one_vs_rest"):
+        matrix(rule="one-vs-rest")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"rule": "krstinich"}, r"rule='krstinich': .*\(near: 'krstinic'\)"),
+        ({"rule": "tensor"}, "rule='tensor'"),
+        ({"rule": "mlcm", "variant": "unique"}, "variant='unique': expected one of 'paper', 'package'"),
+        ({"rule": "krstinic", "variant": "paper"}, "variant='paper': expected one of ''"),
+    ],
+)
+def test_unknown_rules_and_variants_are_refused(options: dict[str, str], message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        matrix(**options)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "rows", "message"),
+    [
+        ([[1, 2]], ("a",), r"a matrix of shape \(1, 2\) for 1 rows and 1 columns"),
+        ([[-1]], ("a",), "negative or undefined entries"),
+        ([[np.nan]], ("a",), "negative or undefined entries"),
+        (sparse.csr_array([[-1.0]]), ("a",), "negative or undefined entries"),
+    ],
+)
+def test_numbers_that_are_no_matrix_are_refused(numbers: Any, rows: tuple[str, ...], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        oe.ConfusionMatrix(numbers, rows, rows, "mlcm")
+
+
+def test_given_numbers_are_copied() -> None:
+    numbers = np.ones((1, 1))
+    found = oe.ConfusionMatrix(numbers, ["a"], ["a"], "multiclass")  # type: ignore[arg-type]
+    numbers[0, 0] = 5
+    assert found.matrix.tolist() == [[1]]
+    assert found.rows == ("a",)
+
+
+def test_matrices_of_many_concepts_stay_sparse() -> None:
+    truth = sparse.csr_array((np.ones(3), np.array([0, 1, 2_000]), np.array([0, 2, 3])), shape=(2, 2_001))
+    prediction = sparse.csr_array((np.ones(2), np.array([0, 5]), np.array([0, 1, 2])), shape=(2, 2_001))
+    for rule in ("krstinic", "mlcm", "tensor-recall", "tensor-precision"):
+        found = oe.confusion_matrix(truth, prediction, rule=rule)
+        dense = oe.confusion_matrix(truth[:, [0, 1, 2_000, 5]], prediction[:, [0, 1, 2_000, 5]], rule=rule)
+        assert sparse.issparse(found.matrix)
+        assert isinstance(dense.matrix, np.ndarray)
+        for name in ("tp", "fp", "fn"):
+            counts, expected = getattr(found.counts(), name), getattr(dense.counts(), name)
+            assert counts[[0, 1, 2_000, 5, 2_001]].tolist() == expected.tolist()
+        for by in ("true", "predicted"):
+            assert sparse.issparse(found.normalised(by))
+            assert found.normalised(by).sum() == pytest.approx(np.sum(dense.normalised(by)))
+        assert [taken.mass for taken in found.top()] == [taken.mass for taken in dense.top()]
+        assert (found + found).matrix.sum() == 2 * found.matrix.sum()
