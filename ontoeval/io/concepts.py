@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ontoeval.errors import InputError
+from ontoeval.files import FilePath
 from ontoeval.io.formats import plain
 from ontoeval.io.named_columns import rows_by_role
-from ontoeval.io.tables import FilePath, Source, read_source
+from ontoeval.io.tables import Source, read_source
 
 HEADER = ("concept", "name", "label")
 """What the column of a concept list may be called; the first of these that is there counts."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ontoeval.errors import InputError, listed, one_of
+from ontoeval.files import FilePath
 from ontoeval.io.numbers import number
-from ontoeval.io.tables import DELIMITERS, FilePath, Source, read_source
+from ontoeval.io.tables import DELIMITERS, Source, read_source
 
 Format = Literal["wide", "long", "columns", "json", "imageclef"]
 """The formats of label files, by the names that `input_format` takes."""

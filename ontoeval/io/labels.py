@@ -10,12 +10,13 @@ from numbers import Real
 from typing import TypedDict, Unpack
 
 from ontoeval.errors import ParameterError, listed
+from ontoeval.files import FilePath
 from ontoeval.io.concepts import concept_list
 from ontoeval.io.contents import Contents, contents_of
 from ontoeval.io.formats import Recognised, recognised
 from ontoeval.io.names import Names
 from ontoeval.io.per_concept import thresholds_by
-from ontoeval.io.tables import FilePath, read_source
+from ontoeval.io.tables import read_source
 from ontoeval.labels import LabelScores, LabelSets
 from ontoeval.ontology.model import Ontology
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
+from ontoeval.files import FilePath
 from ontoeval.io.concepts import ConceptList, read_concept_map
-from ontoeval.io.tables import FilePath
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ontoeval.errors import InputError, listed
+from ontoeval.files import FilePath
 from ontoeval.io.concepts import concept_list
 from ontoeval.io.formats import CONCEPT
 from ontoeval.io.named_columns import rows_by_role
 from ontoeval.io.names import Names
 from ontoeval.io.numbers import number
-from ontoeval.io.tables import FilePath, read_source
+from ontoeval.io.tables import read_source
 from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}

@@ -80,11 +80,11 @@ def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | 
             return None
     signs = np.frombuffer(block, dtype=np.uint8)
     ends = np.append(np.flatnonzero(signs == ord("\n")), signs.size)
-    between = np.flatnonzero(signs == ord(delimiter))
-    if between.size != (width - 1) * ends.size:
+    found = np.flatnonzero(signs == ord(delimiter))
+    if found.size != (width - 1) * ends.size:
         return None
     # As many as there should be may still be in the wrong rows.
-    between = between.reshape(ends.size, width - 1)
+    between = found.reshape(ends.size, width - 1)
     if (between[:, -1] > ends).any() or (between[1:, 0] < ends[:-1]).any():
         return None
     fields = block.decode().replace("\n", delimiter).split(delimiter)
