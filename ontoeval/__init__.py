@@ -15,21 +15,18 @@ if TYPE_CHECKING:
     from ontoeval import ontologies as ontologies
     from ontoeval.batch import Batch as Batch
     from ontoeval.batch import align as align
-    from ontoeval.confusion import ConceptCounts as ConceptCounts
+    from ontoeval.concept_counts import ConceptCounts as ConceptCounts
+    from ontoeval.concept_counts import one_vs_rest as one_vs_rest
     from ontoeval.confusion import ConfusionMatrix as ConfusionMatrix
     from ontoeval.confusion import ConfusionTensor as ConfusionTensor
     from ontoeval.confusion import confusion_matrix as confusion_matrix
     from ontoeval.confusion import confusion_tensor as confusion_tensor
-    from ontoeval.confusion import one_vs_rest as one_vs_rest
     from ontoeval.constraints import Exclusion as Exclusion
     from ontoeval.constraints import Requirement as Requirement
     from ontoeval.costs import cost_between as cost_between
     from ontoeval.errors import OntoevalError as OntoevalError
     from ontoeval.evaluation import Evaluation as Evaluation
-    from ontoeval.evaluation import Totals as Totals
-    from ontoeval.evaluation import collect as collect
     from ontoeval.evaluation import evaluate as evaluate
-    from ontoeval.evaluation import merge as merge
     from ontoeval.evaluation import score as score
     from ontoeval.evaluation import with_agreement as with_agreement
     from ontoeval.explanation import Explanation as Explanation
@@ -46,28 +43,26 @@ if TYPE_CHECKING:
     from ontoeval.measures.catalogue import parse as parse
     from ontoeval.ontology import Ontology as Ontology
     from ontoeval.ontology import read_ontology as read_ontology
+    from ontoeval.totals import Totals as Totals
+    from ontoeval.totals import collect as collect
+    from ontoeval.totals import merge as merge
     from ontoeval.vocabulary import Vocabulary as Vocabulary
 
 _HOMES = {
     "batch": ("Batch", "align"),
-    "confusion": (
-        "ConceptCounts",
-        "ConfusionMatrix",
-        "ConfusionTensor",
-        "confusion_matrix",
-        "confusion_tensor",
-        "one_vs_rest",
-    ),
+    "concept_counts": ("ConceptCounts", "one_vs_rest"),
+    "confusion": ("ConfusionMatrix", "ConfusionTensor", "confusion_matrix", "confusion_tensor"),
     "constraints": ("Exclusion", "Requirement"),
     "costs": ("cost_between",),
     "errors": ("OntoevalError",),
-    "evaluation": ("Evaluation", "Totals", "collect", "evaluate", "merge", "score", "with_agreement"),
+    "evaluation": ("Evaluation", "evaluate", "score", "with_agreement"),
     "explanation": ("Explanation", "explain"),
     "hierarchy": ("Hierarchy",),
     "io": ("read_agreement", "read_labels", "read_scores", "write_labels"),
     "labels": ("LabelScores", "LabelSets"),
     "measures.catalogue": ("CATALOGUE", "name", "parse"),
     "ontology": ("Ontology", "read_ontology"),
+    "totals": ("Totals", "collect", "merge"),
     "vocabulary": ("Vocabulary",),
 }
 _HOME = {public: home for home, names in _HOMES.items() for public in names}

@@ -1,4 +1,4 @@
-"""Confusion matrices, counts per concept and the confusion tensor as values to look at."""
+"""Confusion matrices and the confusion tensor as values to look at."""
 
 from __future__ import annotations
 
@@ -10,20 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.batch import Batch, Missing, align
+from ontoeval.batch import Batch, Missing
+from ontoeval.coercion import Labels, batch_of
+from ontoeval.concept_counts import ConceptCounts
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError, one_of
-from ontoeval.evaluation import Labels, label_sets
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.statistics.confusion import RULES, Confusion, CountsPerConcept
-from ontoeval.statistics.counts import (
-    AccuracyRatio,
-    Counts,
-    FRatio,
-    Numbers,
-    PrecisionRatio,
-    RecallRatio,
-)
+from ontoeval.statistics.confusion import RULES, Confusion
 
 DENSE = 2_000
 """Up to so many concepts a matrix is an array; above it stays sparse."""
@@ -48,76 +41,6 @@ class Taken(NamedTuple):
     predicted: str
     mass: float
     share: float
-
-
-@dataclass(frozen=True, eq=False)
-class ConceptCounts:
-    """Decisions about each concept.
-
-    Parameters
-    ----------
-    concepts
-        Names, pseudo-concepts last.
-    tp
-        True labels that were predicted, one count per concept.
-    fp
-        Predicted labels that are not true.
-    fn
-        True labels that were not predicted.
-    tn
-        What is neither, by the equations of the rule.
-
-    Examples
-    --------
-    >>> counts = one_vs_rest([["a"], ["a", "b"]], [["a"], ["b"]])
-    >>> counts.tp.tolist(), counts.fn.tolist(), counts.recall.tolist()
-    ([1.0, 1.0], [1.0, 0.0], [0.5, 1.0])
-    """
-
-    concepts: tuple[str, ...]
-    tp: Numbers
-    fp: Numbers
-    fn: Numbers
-    tn: Numbers
-
-    @property
-    def _counts(self) -> Counts:
-        return Counts(self.tp, self.fp, self.fn, self.tn)
-
-    @property
-    def support(self) -> Numbers:
-        """True labels of each concept: TP + FN."""
-        return self.tp + self.fn
-
-    @property
-    def precision(self) -> Numbers:
-        """Precision of each concept, nan where nothing was predicted."""
-        return PrecisionRatio()(self._counts)
-
-    @property
-    def recall(self) -> Numbers:
-        """Recall of each concept, nan where nothing is true."""
-        return RecallRatio()(self._counts)
-
-    @property
-    def accuracy(self) -> Numbers:
-        """Accuracy of each concept."""
-        return AccuracyRatio()(self._counts)
-
-    def f(self, beta: float = 1.0) -> Numbers:
-        """F measure of each concept.
-
-        Parameters
-        ----------
-        beta
-            How many times as much recall counts as precision.
-
-        Returns
-        -------
-        ndarray of float
-            One number per concept, nan where nothing is true or predicted.
-        """
-        return FRatio(beta)(self._counts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,7 +296,7 @@ def confusion_matrix(
     >>> confusion_matrix([[1, 1, 0]], [[1, 0, 1]], rule="mlcm").matrix.astype(int).tolist()
     [[1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     """
-    return matrix_of(_batch(truth, prediction, hierarchy, missing), Confusion(rule, variant))
+    return matrix_of(batch_of(truth, prediction, hierarchy, missing), Confusion(rule, variant))
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
@@ -400,61 +323,6 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
         confusion.rule,
         confusion.variant,
     )
-
-
-def one_vs_rest(
-    truth: Labels,
-    prediction: Labels,
-    *,
-    hierarchy: Hierarchy | None = None,
-    missing: Missing = "refuse",
-) -> ConceptCounts:
-    """Count the decisions about each concept against the rest.
-
-    Parameters
-    ----------
-    truth
-        What `evaluate` takes.
-    prediction
-        What `evaluate` takes.
-    hierarchy
-        The hierarchy of the concepts.
-    missing
-        What to do with samples that only one side has: "refuse" or "empty".
-
-    Returns
-    -------
-    ConceptCounts
-        TP, FP, FN and TN of each concept, which sum to the number of samples.
-
-    Raises
-    ------
-    MisalignedError
-        If samples or concepts differ.
-
-    Examples
-    --------
-    >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
-    [0.0, 1.0]
-    """
-    return counts_of(_batch(truth, prediction, hierarchy, missing))
-
-
-def counts_of(batch: Batch) -> ConceptCounts:
-    """Count the decisions about each concept of a batch against the rest.
-
-    Parameters
-    ----------
-    batch
-        Some samples, or all.
-
-    Returns
-    -------
-    ConceptCounts
-        The counts.
-    """
-    statistic = CountsPerConcept()
-    return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
 
 
 def confusion_tensor(
@@ -498,10 +366,6 @@ def confusion_tensor(
     >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
     'a'
     """
-    batch = _batch(truth, prediction, hierarchy, missing)
+    batch = batch_of(truth, prediction, hierarchy, missing)
     recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
     return ConfusionTensor(matrix_of(batch, recall), matrix_of(batch, precision), len(batch))
-
-
-def _batch(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing) -> Batch:
-    return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)

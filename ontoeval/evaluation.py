@@ -1,61 +1,28 @@
-"""Evaluation: collect statistics, merge them, score them. There is no other path to a number."""
+"""Evaluation: scores and their recipe. There is one path to a number: collect, merge, score."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ontoeval._version import __version__
 from ontoeval.batch import Batch, Missing, align
+from ontoeval.coercion import Labels, label_sets
 from ontoeval.errors import InputError, MeasureError, UnknownConceptError, near
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.labels import LabelSets
-from ontoeval.measures.base import Measure, fact
-from ontoeval.measures.catalogue import full_name, measures_of, name, parse
+from ontoeval.measures.base import Measure
+from ontoeval.measures.catalogue import full_name, name, parse
 from ontoeval.statistics.matching import AGREEMENT
-from ontoeval.statistics.sums import Statistic
+from ontoeval.totals import Totals, collect
 from ontoeval.violations import SUSPECT, Breaches
-from ontoeval.vocabulary import Vocabulary
 
-Labels = LabelSets | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 DEFAULT_MEASURES = ("P", "R", "F", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """What is computed where nothing is asked for; with a hierarchy the ontology score comes first."""
-
-
-@dataclass(frozen=True, eq=False)
-class Totals:
-    """Sums of statistics over samples: all that scores are made of.
-
-    Parameters
-    ----------
-    measures
-        The measures that the sums are for, by notation.
-    sums
-        One sum per statistic.
-    samples
-        How many samples were summed.
-    vocabulary
-        The concepts.
-    hierarchy
-        The hierarchy, if there is one.
-
-    See Also
-    --------
-    collect : Make totals from a batch.
-    merge : Add totals of different samples.
-    score : Compute the scores.
-    """
-
-    measures: Mapping[str, Any]
-    sums: Mapping[Statistic, NDArray[np.float64]]
-    samples: int
-    vocabulary: Vocabulary
-    hierarchy: Hierarchy | None = None
 
 
 class Row(NamedTuple):
@@ -285,74 +252,6 @@ def evaluate(
     return Evaluation(collect(batch, measures), batch)
 
 
-def collect(batch: Batch, measures: Iterable[str | Measure] | str) -> Totals:
-    """Sum the statistics that some measures need; measures that need the same share it.
-
-    Parameters
-    ----------
-    batch
-        Some samples, or all.
-    measures
-        Notations or measures.
-
-    Returns
-    -------
-    Totals
-        The sums, which `merge` adds to those of other samples.
-
-    Raises
-    ------
-    MeasureError
-        If a measure cannot be read, cannot be summed, or needs a hierarchy that is not there.
-
-    Examples
-    --------
-    >>> batch = align(*(LabelSets.from_array(a) for a in ([[1, 0], [1, 1]], [[1, 0], [0, 1]])))
-    >>> score(merge(*(collect(chunk, "F") for chunk in batch.chunks(1)))).scores
-    {'F': 0.8}
-    """
-    chosen = measures_of(measures)
-    single = [notation for notation, measure in chosen.items() if not fact(measure, "mergeable")]
-    if single:
-        raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
-    wanted = [measure.statistic for measure in chosen.values()]
-    wanted += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
-    sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(wanted)}
-    return Totals(chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy)
-
-
-def merge(*parts: Totals) -> Totals:
-    """Add totals of different samples.
-
-    Parameters
-    ----------
-    *parts
-        Totals of the same measures over the same concepts and hierarchy.
-
-    Returns
-    -------
-    Totals
-        Their sum.
-
-    Raises
-    ------
-    InputError
-        If there are none, or they were not collected alike.
-    """
-    if not parts:
-        raise InputError("no totals to merge", "Collect at least one batch.")
-    first = parts[0]
-    for part in parts[1:]:
-        if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
-            raise InputError("totals of different measures or concepts", "Collect all parts alike.")
-        digests = [None if p.hierarchy is None else p.hierarchy.digest for p in (part, first)]
-        if digests[0] != digests[1]:
-            raise InputError("totals over different hierarchies", "Collect all parts alike.")
-    sums = {statistic: np.sum([part.sums[statistic] for part in parts], axis=0) for statistic in first.sums}
-    samples = sum(part.samples for part in parts)
-    return Totals(first.measures, sums, samples, first.vocabulary, first.hierarchy)
-
-
 def score(totals: Totals) -> Evaluation:
     """Compute the scores of totals.
 
@@ -420,43 +319,3 @@ def with_agreement(
             f"agreements from {weights.min():g} to {weights.max():g}", "Give numbers from 0 to 1."
         )
     return hierarchy.with_weight(AGREEMENT, weights)
-
-
-def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, LabelSets]:
-    """Make label sets of whatever was handed over."""
-    vocabulary = next((s.vocabulary for s in (truth, prediction) if isinstance(s, LabelSets)), None)
-    if vocabulary is None and hierarchy is not None:
-        vocabulary = hierarchy.label_vocabulary
-    sides: list[Any] = [
-        side if isinstance(side, LabelSets) or _is_array(side) else _sets(side)
-        for side in (truth, prediction)
-    ]
-    if vocabulary is None:
-        named = [set().union(*side.values()) for side in sides if isinstance(side, dict)]
-        vocabulary = Vocabulary(tuple(sorted(set().union(*named)))) if named else None
-    made: list[LabelSets] = []
-    for side in sides:
-        make = LabelSets.from_sets if isinstance(side, dict) else LabelSets.from_array
-        made.append(side if isinstance(side, LabelSets) else make(side, vocabulary=vocabulary))
-        vocabulary = vocabulary or made[0].vocabulary  # two arrays without names need equal widths
-    return made[0], made[1]
-
-
-def _is_array(side: object) -> bool:
-    """Tell numbers in rows from collections of names."""
-    if hasattr(side, "shape"):
-        return True
-    if isinstance(side, Mapping) or not isinstance(side, Sequence) or isinstance(side, str):
-        return False
-    first = next(
-        (row for row in side if isinstance(row, Sequence) and len(row) and not isinstance(row, str)), ()
-    )
-    return bool(first) and all(isinstance(value, int | float | np.number) for value in first)
-
-
-def _sets(side: Any) -> dict[str, list[str]]:  # noqa: ANN401 - whatever was handed over
-    """Take the labels of each sample, keeping what may be an iterator."""
-    pairs = side.items() if isinstance(side, Mapping) else enumerate(side)
-    if isinstance(side, Mapping) and any(isinstance(labels, str) for labels in side.values()):
-        raise InputError("a text stands where the labels of a sample belong", "Give a list of labels.")
-    return {str(sample): list(map(str, labels)) for sample, labels in pairs}

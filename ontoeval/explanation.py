@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, align
+from ontoeval.coercion import Labels, label_sets
 from ontoeval.costs import PathCosts, cheapest_path
 from ontoeval.errors import InputError, MeasureError, near
-from ontoeval.evaluation import Labels, label_sets, with_agreement
+from ontoeval.evaluation import with_agreement
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.ontology_score import OntologyScore

@@ -51,7 +51,8 @@ def confusion(
 ) -> None:
     """Show which concepts were taken for which others."""
     from ontoeval.batch import align
-    from ontoeval.confusion import counts_of, matrix_of
+    from ontoeval.concept_counts import counts_of
+    from ontoeval.confusion import matrix_of
     from ontoeval.report import results as tables
     from ontoeval.report.formats import FORMATS, heatmap
     from ontoeval.statistics.confusion import Confusion

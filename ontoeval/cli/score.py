@@ -200,7 +200,7 @@ def write_results(
     wanted
         What is to be written where: names out of `RESULT_FILES`.
     """
-    from ontoeval.confusion import counts_of
+    from ontoeval.concept_counts import counts_of
     from ontoeval.report import results as tables
     from ontoeval.report.formats import to_csv, to_json, to_latex
 

@@ -8,21 +8,10 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ontoeval.errors import MeasureError, OntoevalError, listed, near
+from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
 from ontoeval.measures.base import Measure
-from ontoeval.measures.flat import (
-    Accuracy,
-    AlphaEvaluation,
-    ErrorRate,
-    ExactMatch,
-    F,
-    FullyWrong,
-    HammingLoss,
-    Jaccard,
-    PartlyCorrect,
-    Precision,
-    Recall,
-)
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.flat import MeanOfSamples
+from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.breaches import TruthBreaches
 from ontoeval.statistics.matching import AGREEMENT, Matching, OntologyScoreSample, Penalise
 from ontoeval.violations import ChosenRules, Exclusions, Requirements

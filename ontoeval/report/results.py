@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from ontoeval.confusion import ConceptCounts, ConfusionMatrix
+from ontoeval.concept_counts import ConceptCounts
+from ontoeval.confusion import ConfusionMatrix
 from ontoeval.evaluation import Evaluation
 from ontoeval.explanation import Explanation
 from ontoeval.measures.base import fact

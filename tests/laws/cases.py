@@ -19,7 +19,7 @@ from tests.strategies import NAMES, Graph, Pair, exclusions, requirements
 
 T = TypeVar("T")
 
-fewer = settings(max_examples=max(10, settings.default.max_examples // 6))
+fewer = settings(max_examples=max(10, settings().max_examples // 6))
 """For tests that look at many measures in each example."""
 
 
@@ -245,7 +245,12 @@ _F: tuple[dict[str, Any], ...] = (
     {"average": "samples", "of": "averages", "empty": None},
     {"average": "macro", "of": "averages", "rule": "krstinic"},
 )
-_ALPHA: tuple[dict[str, Any], ...] = ({"alpha": 0}, {"alpha": 2.5}, {"beta": 0.5}, {"gamma": 0.25, "alpha": 0.5})
+_ALPHA: tuple[dict[str, Any], ...] = (
+    {"alpha": 0},
+    {"alpha": 2.5},
+    {"beta": 0.5},
+    {"gamma": 0.25, "alpha": 0.5},
+)
 _OS: tuple[dict[str, Any], ...] = (
     {"alpha": 0},
     {"alpha": 2.5, "cost": "links"},

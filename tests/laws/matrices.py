@@ -20,7 +20,6 @@ SQUARE = [each for each in EVERY if not each[0].startswith("tensor")]
 MULTI = [each for each in EVERY if each[0] != "multiclass"]
 
 
-
 def matrix(pair: Pair, rule: str, variant: str | None = None) -> Numbers:
     """The matrix of a pair, pseudo-concepts last."""
     return np.asarray(matrix_of(batch_of(pair), Confusion(rule, variant)).matrix)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 from hypothesis import assume, given
 
 import ontoeval as oe
-from ontoeval.confusion import counts_of
+from ontoeval.concept_counts import counts_of
 from tests.laws.cases import batch_of, exists, pairs
 from tests.laws.matrices import Numbers, at_most, close, counts, extended, matrix
 from tests.strategies import Pair
@@ -90,7 +89,9 @@ def test_mlcm_true_negatives_are_the_hits_of_all_other_concepts(variant: str, pa
 @given(pair=pairs())
 def test_mlcm_micro_precision_recall_and_f_are_equal_over_all_classes(variant: str, pair: Pair) -> None:
     options = f"(rule='mlcm', variant={variant!r})"
-    found = list(oe.evaluate(pair.truth, pair.prediction, measures=[f"{m}{options}" for m in "PRF"]).scores.values())
+    found = list(
+        oe.evaluate(pair.truth, pair.prediction, measures=[f"{m}{options}" for m in "PRF"]).scores.values()
+    )
     assert found == pytest.approx([found[0]] * 3, abs=1e-12)
 
 
@@ -142,7 +143,9 @@ def test_both_planes_have_the_hits_on_their_diagonal(variant: str, pair: Pair) -
 @variants
 @given(pair=pairs())
 def test_exchanging_truth_and_prediction_turns_one_plane_into_the_other(variant: str, pair: Pair) -> None:
-    assert close(matrix(pair, "tensor-recall", variant), matrix(pair.swapped(), "tensor-precision", variant).T)
+    assert close(
+        matrix(pair, "tensor-recall", variant), matrix(pair.swapped(), "tensor-precision", variant).T
+    )
 
 
 @given(pair=pairs())

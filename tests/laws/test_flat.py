@@ -282,7 +282,8 @@ def test_measures_that_are_taken_for_one_another_differ(one: str, other: str) ->
 
 
 @pytest.mark.parametrize(
-    "measure", ["Hamming", "Accuracy", "P(average='macro', undefined=0.0)", "F(average='macro', undefined=1.0)"]
+    "measure",
+    ["Hamming", "Accuracy", "P(average='macro', undefined=0.0)", "F(average='macro', undefined=1.0)"],
 )
 def test_a_concept_that_nobody_uses_changes_what_counts_true_negatives_or_fills_in(measure: str) -> None:
     assert exists(pairs(), lambda pair: with_an_unused_concept(pair, measure))

@@ -125,7 +125,9 @@ def claimed(law: str, points: dict[str, list[Any]]) -> dict[str, list[Any]]:
     return {symbol: measures for symbol, measures in chosen.items() if measures}
 
 
-@pytest.mark.parametrize(("law", "symbol"), [(law, symbol) for law in LAWS for symbol in claimed(law, POINTS)])
+@pytest.mark.parametrize(
+    ("law", "symbol"), [(law, symbol) for law in LAWS for symbol in claimed(law, POINTS)]
+)
 @fewer
 @given(case=cases())
 def test_a_measure_obeys_its_laws(law: str, symbol: str, case: Case) -> None:

@@ -169,7 +169,9 @@ def test_a_lower_agreement_never_lowers_a_score(case: Case, chosen: dict[str, An
 def test_without_a_weight_agreement_is_full(case: Case, chosen: dict[str, Any]) -> None:
     bare = case.sets(case.truths, case.predictions, agreed=False)
     full = {**chosen, "agreement": None}
-    assert of_batch(bare, **{**chosen, "agreement": "agreement"}).tolist() == per_sample(case, **full).tolist()
+    assert (
+        of_batch(bare, **{**chosen, "agreement": "agreement"}).tolist() == per_sample(case, **full).tolist()
+    )
 
 
 @given(case=cases(), chosen=options())
@@ -241,7 +243,9 @@ def test_with_full_agreement_truth_and_prediction_can_be_exchanged(
 def test_one_more_correct_label_never_lowers_a_score(
     data: st.DataObject, case: Case, chosen: dict[str, Any]
 ) -> None:
-    found = [data.draw(st.frozensets(st.sampled_from(sorted(truth)))) if truth else truth for truth in case.truths]
+    found = [
+        data.draw(st.frozensets(st.sampled_from(sorted(truth)))) if truth else truth for truth in case.truths
+    ]
     more = tuple(prediction | some for prediction, some in zip(case.predictions, found, strict=True))
     better = per_sample(replace(case, predictions=more), **chosen)
     assert np.all(better >= per_sample(case, **chosen) - 1e-12)
@@ -261,7 +265,9 @@ def test_an_unused_leaf_that_deepens_nothing_changes_nothing(
     parents = data.draw(st.sets(st.sampled_from(inner), min_size=1, max_size=2))
     grown = replace(
         case,
-        graph=Graph((*case.graph.names, "leaf"), (*case.graph.edges, *((parent, "leaf") for parent in parents))),
+        graph=Graph(
+            (*case.graph.names, "leaf"), (*case.graph.edges, *((parent, "leaf") for parent in parents))
+        ),
         agreement={**case.agreement, "leaf": 0.5},
         abstract=case.abstract | data.draw(st.sampled_from([frozenset(), frozenset({"leaf"})])),
     )
@@ -304,7 +310,8 @@ NON_LAWS: dict[str, Callable[[Case], bool]] = {
     ),
     "one more false label never raises a score": lambda case: all(
         np.all(
-            per_sample(_predicting(case, [label]), penalise="none") <= per_sample(case, penalise="none") + 1e-9
+            per_sample(_predicting(case, [label]), penalise="none")
+            <= per_sample(case, penalise="none") + 1e-9
         )
         for label in _not_true(case)
     ),

@@ -94,7 +94,9 @@ def test_the_order_of_samples_moves_the_rows_and_nothing_else(
 def test_whole_weights_are_repetitions(name: str, data: st.DataObject, case: Case) -> None:
     count = len(case.batch)
     weights = np.array(
-        data.draw(st.lists(st.lists(st.integers(0, 3), min_size=count, max_size=count), min_size=1, max_size=3))
+        data.draw(
+            st.lists(st.lists(st.integers(0, 3), min_size=count, max_size=count), min_size=1, max_size=3)
+        )
     )
     for statistic in STATISTICS[name]:
         resampled = weights @ statistic(case.batch)
@@ -172,7 +174,10 @@ def test_names_numbers_and_positions_are_the_same_sets(pair: Pair) -> None:
         for side in (pair.truths, pair.predictions)
     ]
     by_sample = [{f"p{row}": labels for row, labels in enumerate(side)} for side in named]
-    generated = [({pair.names[label] for label in labels} for labels in side) for side in (pair.truths, pair.predictions)]
+    generated = [
+        ({pair.names[label] for label in labels} for labels in side)
+        for side in (pair.truths, pair.predictions)
+    ]
     measures = ["F", "F(average='macro')", "Jaccard", "ExactMatch"]
     expected = scores(oe.align(*map(oe.LabelSets.from_array, (pair.truth, pair.prediction))), measures)
     for truth, prediction in (named, by_sample, generated):
@@ -181,7 +186,9 @@ def test_names_numbers_and_positions_are_the_same_sets(pair: Pair) -> None:
 
 
 def test_sparse_rows_come_in_blocks_of_bounded_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    batch = oe.align(*(oe.LabelSets.from_array(np.eye(5)[order]) for order in ([0, 1, 2, 3, 4], [0, 1, 2, 4, 3])))
+    batch = oe.align(
+        *(oe.LabelSets.from_array(np.eye(5)[order]) for order in ([0, 1, 2, 3, 4], [0, 1, 2, 4, 3]))
+    )
     statistic = oe.parse("F(average='macro')").statistic
     monkeypatch.setattr("ontoeval.statistics.sums.BLOCK", 2 * statistic(batch).values.shape[1])
     assert [len(block) for block in statistic(batch).blocks()] == [2, 2, 1]

@@ -13,9 +13,7 @@ TRUTH = oe.LabelSets.from_sets({"p1": ["sky"], "p2": ["sea", "coast"]})
 
 
 def test_common_missed_and_false_labels_are_told_apart() -> None:
-    batch = oe.align(
-        oe.LabelSets.from_array([[1, 1, 0, 0]]), oe.LabelSets.from_array([[1, 0, 1, 0]])
-    )
+    batch = oe.align(oe.LabelSets.from_array([[1, 1, 0, 0]]), oe.LabelSets.from_array([[1, 0, 1, 0]]))
     parts = [part.toarray().astype(int).tolist()[0] for part in (batch.common, batch.missed, batch.false)]
     assert parts == [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]]
 
@@ -39,7 +37,9 @@ def test_with_a_hierarchy_its_order_of_concepts_counts_and_the_others_are_abstra
 
 def test_missing_samples_are_refused_or_counted_as_empty() -> None:
     prediction = oe.LabelSets.from_sets({"p3": ["sky"], "p2": ["sea"]})
-    with pytest.raises(MisalignedError, match=r"1 only in the truth \('p1'\); 1 only in the prediction \('p3'\)"):
+    with pytest.raises(
+        MisalignedError, match=r"1 only in the truth \('p1'\); 1 only in the prediction \('p3'\)"
+    ):
         oe.align(TRUTH, prediction)
     batch = oe.align(TRUTH, prediction, missing="empty")
     assert batch.truth.samples == ("p1", "p2", "p3")

@@ -9,9 +9,10 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.measures.averages import F
 from ontoeval.measures.catalogue import entry, full_name, measures_of
-from ontoeval.measures.flat import F, HammingLoss
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.samples import HammingLoss
 from ontoeval.statistics.overlap import Overlap
 
 
@@ -82,7 +83,10 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
         ("F(beta=2\0)", "Cannot read"),
         ("Jacard", r"Unknown measure 'Jacard' \(near: 'Jaccard'\). There are: OS, P, R, F"),
         ("f(beta=2)", r"Unknown measure 'f' \(near: 'F'\)"),
-        ("F(average='macro', betta=2)", r"F has no option 'betta' \(near: 'beta'\). Its options are average, "),
+        (
+            "F(average='macro', betta=2)",
+            r"F has no option 'betta' \(near: 'beta'\). Its options are average, ",
+        ),
         ("F(**{'beta': 2})", "F has no option None"),
         ("Hamming(beta=2)", "Hamming has no option 'beta'. It has no options."),
         ("F(average=macro)", r"macro is no value. Quote texts: average='macro'"),
@@ -104,7 +108,10 @@ REFUSED = [
     ("F(variant='paper')", "variant='paper': expected one of ''"),
     ("F(rule='tensor-recall')", "rule='tensor-recall'"),
     ("F(average='samples', rule='mlcm')", "'one-vs-rest' with average='samples', which looks at no other"),
-    ("F(pseudo_classes='include')", "pseudo_classes='include': expected None: the rule 'one-vs-rest' has none"),
+    (
+        "F(pseudo_classes='include')",
+        "pseudo_classes='include': expected None: the rule 'one-vs-rest' has none",
+    ),
     ("F(rule='mlcm', pseudo_classes='maybe')", "pseudo_classes='maybe'"),
     ("F(undefined=2)", r"undefined=2: expected None or a number in \[0, 1\]"),
     ("F(undefined='zero')", "undefined='zero'"),

@@ -44,7 +44,9 @@ def test_matrices_of_one_kind_add_up_and_others_do_not() -> None:
         matrix(rule="krstinic"),
         oe.confusion_matrix([["fog"]], [["fog"]], rule="mlcm"),
     ):
-        with pytest.raises(InputError, match="confusion matrices over different concepts or by different rules"):
+        with pytest.raises(
+            InputError, match="confusion matrices over different concepts or by different rules"
+        ):
             _ = one + other
 
 
@@ -100,18 +102,28 @@ def test_counts_give_the_usual_ratios() -> None:
 def test_both_planes_of_the_tensor_come_together() -> None:
     for variant in ("unique", "case"):
         tensor = oe.confusion_tensor(TRUTH, PREDICTION, variant=variant)
-        assert (tensor.recall_plane.rule, tensor.precision_plane.rule) == ("tensor-recall", "tensor-precision")
+        assert (tensor.recall_plane.rule, tensor.precision_plane.rule) == (
+            "tensor-recall",
+            "tensor-precision",
+        )
         assert tensor.recall_plane.variant == variant
         assert tensor.samples == 4
         assert tensor.counts().f()[:3].tolist() == oe.one_vs_rest(TRUTH, PREDICTION).f().tolist()
 
 
 def test_a_hierarchy_fixes_rows_and_columns() -> None:
-    hierarchy = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("thing", "sand")], abstract=["thing"])
+    hierarchy = oe.Hierarchy.from_edges(
+        [("thing", "sky"), ("thing", "sea"), ("thing", "sand")], abstract=["thing"]
+    )
     options: dict[str, Any] = {"hierarchy": hierarchy}
     assert matrix(**options).rows == ("sky", "sea", "sand", "unknown")
     assert oe.one_vs_rest(TRUTH, PREDICTION, **options).concepts == ("sky", "sea", "sand")
-    assert oe.confusion_tensor(TRUTH, PREDICTION, **options).recall_plane.rows == ("sky", "sea", "sand", "unknown")
+    assert oe.confusion_tensor(TRUTH, PREDICTION, **options).recall_plane.rows == (
+        "sky",
+        "sea",
+        "sand",
+        "unknown",
+    )
     with pytest.raises(UnknownConceptError, match="'fog'"):
         oe.confusion_matrix([["fog"]], [["sky"]], **options)
 
@@ -136,7 +148,9 @@ def test_the_ordinary_matrix_needs_one_label_each(truth: list[list[str]], messag
 
 
 def test_against_the_rest_there_are_counts_and_no_matrix() -> None:
-    with pytest.raises(InputError, match=r"gives counts per concept, not a square matrix. Use ontoeval.one_vs_rest"):
+    with pytest.raises(
+        InputError, match=r"gives counts per concept, not a square matrix. Use ontoeval.one_vs_rest"
+    ):
         matrix(rule="one-vs-rest")
 
 

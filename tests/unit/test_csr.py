@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from ontoeval.csr import choose_rows, entries_of_rows, pattern, ranges, row_of_entries, scale_rows, with_column
+from ontoeval.csr import (
+    choose_rows,
+    entries_of_rows,
+    pattern,
+    ranges,
+    row_of_entries,
+    scale_rows,
+    with_column,
+)
 from tests.laws.cases import pairs
 from tests.strategies import Pair
 

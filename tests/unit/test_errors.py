@@ -61,8 +61,7 @@ def test_many_unknown_concepts_are_counted() -> None:
 def test_an_ambiguous_name_is_shown_with_its_bearers() -> None:
     error = AmbiguousNameError("bank", ["Bank_river", "Bank_money"], where="a.csv, row 3")
     assert str(error) == (
-        "a.csv, row 3: 'bank' is ambiguous: it names 'Bank_river', 'Bank_money'. "
-        "Write one of these instead."
+        "a.csv, row 3: 'bank' is ambiguous: it names 'Bank_river', 'Bank_money'. Write one of these instead."
     )
     assert str(AmbiguousNameError("x", ["y"])).startswith("'x' is ambiguous")
 

@@ -146,7 +146,13 @@ AGREEMENT = {"thing": 1, "sky": 0.9, "sea": 0.5, "coast": 0.75}
 
 
 def test_agreement_weights_the_score() -> None:
-    found = oe.evaluate([["sea"]], [["coast"]], hierarchy=HIERARCHY, agreement=AGREEMENT, measures=["OS", "OS(agreement=None)"])
+    found = oe.evaluate(
+        [["sea"]],
+        [["coast"]],
+        hierarchy=HIERARCHY,
+        agreement=AGREEMENT,
+        measures=["OS", "OS(agreement=None)"],
+    )
     cost = oe.cost_between(HIERARCHY, "sea", "coast")
     assert list(found.scores.values()) == pytest.approx([1 - cost * 0.5, 1 - cost])
 
@@ -170,7 +176,9 @@ def test_agreements_are_complete_and_between_zero_and_one(
 
 def test_only_concepts_that_the_truth_is_over_need_an_agreement() -> None:
     truth = oe.LabelSets.from_sets([["sky"]], vocabulary=("sky", "sea"))
-    found = oe.evaluate(truth, [["sea"]], hierarchy=HIERARCHY, agreement={"sky": 0.5, "sea": 0.5}, measures="OS")
+    found = oe.evaluate(
+        truth, [["sea"]], hierarchy=HIERARCHY, agreement={"sky": 0.5, "sea": 0.5}, measures="OS"
+    )
     assert 0 < found["OS"] < 1
 
 
@@ -185,7 +193,9 @@ def test_any_weight_of_the_hierarchy_may_stand_for_agreement() -> None:
     assert found["OS(agreement='votes')"] > oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted)["OS"]
     with pytest.raises(oe.OntoevalError, match="agreement='vote': expected one of .*'votes'"):
         oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='vote')")
-    with pytest.raises(MeasureError, match="The weight 'heavy' has values up to 2, but an agreement is at most 1"):
+    with pytest.raises(
+        MeasureError, match="The weight 'heavy' has values up to 2, but an agreement is at most 1"
+    ):
         oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='heavy')")
 
 
@@ -223,7 +233,9 @@ def test_rules_that_the_truth_often_breaks_are_noted() -> None:
     assert result.notes == []
     worse = oe.evaluate([*truth, ["sea", "sky"]], [*truth, []], hierarchy=strict, measures=["OS"])
     assert worse.notes[0] == "The truth breaks 'sea excludes sky' in 2 of 21 sets."
-    assert worse.notes[1].startswith("A rule that more than 5% of the sets it applies to break probably does not")
+    assert worse.notes[1].startswith(
+        "A rule that more than 5% of the sets it applies to break probably does not"
+    )
     assert len(worse.notes) == 2
     for silent in ("OS(penalise='none')", "OS(exclusions='none')", "F"):
         assert oe.evaluate([["sea", "sky"]], [[]], hierarchy=strict, measures=silent).notes == []

@@ -78,11 +78,19 @@ def test_paths_over_a_virtual_root_say_so() -> None:
     ("truth", "prediction", "options", "last"),
     [
         ("", "", {}, "nothing is true or predicted = 1.0000"),
-        ("trees", "", {"agreement": dict.fromkeys(HIERARCHY.vocabulary, 0.5)}, "nothing is predicted = 0.0000"),
         (
             "trees",
             "",
-            {"agreement": dict.fromkeys(HIERARCHY.vocabulary, 0.5), "measure": "OS(empty_prediction='weighted')"},
+            {"agreement": dict.fromkeys(HIERARCHY.vocabulary, 0.5)},
+            "nothing is predicted = 0.0000",
+        ),
+        (
+            "trees",
+            "",
+            {
+                "agreement": dict.fromkeys(HIERARCHY.vocabulary, 0.5),
+                "measure": "OS(empty_prediction='weighted')",
+            },
             "(1 - 0.5000 / 1)^1 = 0.5000",
         ),
         ("trees", "trees", {}, "(1 - 0.0000 / 1)^1 = 1.0000"),

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.measures.averages import Averaged
 from ontoeval.measures.base import Facts, fact
-from ontoeval.measures.flat import Averaged, MeanOfSamples
+from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.confusion import CountsPerConcept
 from ontoeval.statistics.counts import harmonic
 

@@ -36,7 +36,9 @@ def test_ancestors_depths_and_roots_are_those_of_the_graph(graph: Graph) -> None
         assert above == nx.ancestors(directed, name) | {name}
         shortest = nx.single_source_shortest_path_length(directed.reverse(), name)
         links = hierarchy.links_upward.toarray()[row]
-        assert {above: links[column] for column, above in enumerate(hierarchy.vocabulary) if found[row, column]} == shortest
+        assert {
+            above: links[column] for column, above in enumerate(hierarchy.vocabulary) if found[row, column]
+        } == shortest
     generations = list(nx.topological_generations(directed))
     expected = {name: depth for depth, names in enumerate(generations) for name in names}
     assert dict(zip(hierarchy.vocabulary, hierarchy.depth.tolist(), strict=True)) == expected
@@ -92,7 +94,9 @@ def test_cycles_are_an_error_that_shows_at_most_five() -> None:
 
 def test_a_cycle_is_an_error_that_names_its_members() -> None:
     with pytest.raises(CycleError, match="1 cycle, child -> parent: b -> a -> d -> c -> b"):
-        oe.Hierarchy.from_edges([("root", "b"), ("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("d", "leaf")])
+        oe.Hierarchy.from_edges(
+            [("root", "b"), ("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("d", "leaf")]
+        )
 
 
 def test_a_concept_that_is_its_own_parent_is_a_cycle() -> None:
@@ -155,7 +159,12 @@ def test_what_was_derived_from_the_graph_is_kept_with_a_weight() -> None:
 
 @pytest.mark.parametrize(
     ("values", "found"),
-    [([1], "shape (1,)"), ([1, -1, 0], "'-1.0', '1.0'"), ([1, np.inf, 0], "'0.0', 'inf'"), ([], "extremes none")],
+    [
+        ([1], "shape (1,)"),
+        ([1, -1, 0], "'-1.0', '1.0'"),
+        ([1, np.inf, 0], "'0.0', 'inf'"),
+        ([], "extremes none"),
+    ],
 )
 def test_weights_that_do_not_fit_are_refused(values: list[float], found: str) -> None:
     hierarchy = oe.Hierarchy.from_edges([("a", "b"), ("a", "c")])

@@ -111,13 +111,17 @@ def test_rules_are_chosen_by_word_by_property_or_one_by_one(chosen: Any, expecte
 @pytest.mark.parametrize(
     ("chosen", "error", "message"),
     [
-        ({"exclusions": "non"}, ParameterError, "exclusions='non': expected \"declared\", \"none\" or pairs"),
+        ({"exclusions": "non"}, ParameterError, 'exclusions=\'non\': expected "declared", "none" or pairs'),
         ({"exclusions": ("summer", "winter")}, ParameterError, "exclusions=.*pairs of concepts"),
         ({"exclusions": (("a", "b", "c"),)}, ParameterError, "exclusions=.*pairs of concepts"),
         ({"exclusions": (("one", ("crowd",)),)}, ParameterError, "exclusions=.*pairs of concepts"),
         ({"exclusions": (("one", "crowds"),)}, UnknownConceptError, "'crowds' in the rule .*near: 'crowd'"),
         ({"requirements": "shows"}, ParameterError, "requirements='shows': .* or a tuple"),
-        ({"requirements": ("shown",)}, ParameterError, r"requirements='shown'.*\['part_of', 'shows\|hasSubject'\]"),
+        (
+            {"requirements": ("shown",)},
+            ParameterError,
+            r"requirements='shown'.*\['part_of', 'shows\|hasSubject'\]",
+        ),
         ({"requirements": (("one", "crowd"),)}, ParameterError, "pairs of a concept and a tuple of concepts"),
         ({"requirements": (3,)}, ParameterError, "requirements=3"),
         ({"requirements": (("one", ()),)}, InputError, "the requirement of 'one' names no concept"),

@@ -12,7 +12,12 @@ from ontoeval.errors import UnknownConceptError
 def test_a_vocabulary_is_a_sequence_of_names() -> None:
     vocabulary = Vocabulary(("sky", "sea"))
     assert list(vocabulary) == ["sky", "sea"]
-    assert (len(vocabulary), vocabulary[1], "sea" in vocabulary, "SEA" in vocabulary) == (2, "sea", True, False)
+    assert (len(vocabulary), vocabulary[1], "sea" in vocabulary, "SEA" in vocabulary) == (
+        2,
+        "sea",
+        True,
+        False,
+    )
     assert vocabulary.index == {"sky": 0, "sea": 1}
 
 

@@ -1,0 +1,170 @@
+"""Means over samples of what each sample scores alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures.base import Facts
+from ontoeval.statistics.counts import (
+    ErrorRatio,
+    Numbers,
+)
+from ontoeval.statistics.means import (
+    AlphaSample,
+    FullyCorrectSample,
+    PartlyCorrectSample,
+    Quantity,
+    SampleMeans,
+    WrongSample,
+)
+from ontoeval.statistics.overlap import Overlap
+
+
+@dataclass(frozen=True)
+class MeanOfSamples(Facts):
+    """A mean over samples of one quantity."""
+
+    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication", "symmetry"})
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is averaged."""
+        raise NotImplementedError
+
+    @property
+    def statistic(self) -> SampleMeans:
+        """The mean of the quantity."""
+        return SampleMeans((self.quantity,))
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return self.statistic.unpack(values)[0]
+
+
+@dataclass(frozen=True)
+class HammingLoss(Facts):
+    """Share of wrong decisions: labels that are missed or false, of all concepts."""
+
+    formula_text = "HL = mean of |Y Δ Z| / q"
+    best = 0.0
+    source = "krstinic2020"
+    laws = MeanOfSamples.laws
+
+    @property
+    def statistic(self) -> Overlap:
+        """The counts of each sample."""
+        return Overlap()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the loss from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return ErrorRatio()(self.statistic.unpack(values))
+
+
+@dataclass(frozen=True)
+class ExactMatch(MeanOfSamples):
+    """Share of the samples whose sets are identical: fully correct; also called subset accuracy."""
+
+    formula_text = "share of samples with Y = Z"
+    source = "krstinic2020"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for identical sets."""
+        return FullyCorrectSample()
+
+
+@dataclass(frozen=True)
+class PartlyCorrect(MeanOfSamples):
+    """Share of the samples whose sets differ but have labels in common."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z ≠ ∅"
+    best = 0.0
+    source = "nowak2009"
+    laws = MeanOfSamples.laws - {"perfect"}
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for sets that overlap."""
+        return PartlyCorrectSample()
+
+
+@dataclass(frozen=True)
+class FullyWrong(MeanOfSamples):
+    """Share of the samples whose sets have nothing in common and are not both empty."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z = ∅"
+    best = 0.0
+    source = "nowak2009"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for sets apart."""
+        return WrongSample()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaEvaluation(MeanOfSamples):
+    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
+
+    Parameters
+    ----------
+    alpha
+        At least 0; the larger, the less partly correct sets are worth.
+    beta
+        Weight of missed labels, in [0, 1].
+    gamma
+        Weight of false labels, in [0, 1]; one of the two weights is 1.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    gamma: float = 1.0
+
+    formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
+    source = "boutell2004"
+    laws = MeanOfSamples.laws - {"symmetry"}
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        for name, most in (("alpha", np.inf), ("beta", 1), ("gamma", 1)):
+            value = getattr(self, name)
+            if not (isinstance(value, int | float) and 0 <= value <= most and value < np.inf):
+                raise ParameterError(name, value, f"a number of at least 0{' and at most 1' * (most == 1)}")
+        if max(self.beta, self.gamma) != 1:
+            raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
+
+    @property
+    def quantity(self) -> Quantity:
+        """The α-evaluation of a sample."""
+        return AlphaSample(float(self.alpha), float(self.beta), float(self.gamma))
