@@ -71,7 +71,8 @@ def collect(batch: Batch, measures: Iterable[str | Measure] | str) -> Totals:
 
     Examples
     --------
-    >>> batch = align(*(LabelSets.from_array(a) for a in ([[1, 0], [1, 1]], [[1, 0], [0, 1]])))
+    >>> from ontoeval import LabelSets, align, merge, score
+    >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]], [[1, 0], [0, 1]])))
     >>> score(merge(*(collect(chunk, "F") for chunk in batch.chunks(1)))).scores
     {'F': 0.8}
     """
