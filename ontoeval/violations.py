@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement, Rule
-from ontoeval.csr import choose_entries
+from ontoeval.csr import row_of_entries
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.hierarchy import Hierarchy
 
@@ -26,6 +26,10 @@ SUSPECT = (
     f"A rule that more than {SUSPECT_SHARE:.0%} of the sets it applies to break probably does not mean "
     "what it is used for: see the score's options `exclusions`, `requirements` and `penalise`."
 )
+
+
+BLOCK = 4_000_000
+"""Most numbers of samples × sides that are looked at at a time."""
 
 
 class Breaches(NamedTuple):
@@ -51,36 +55,25 @@ class Breaches(NamedTuple):
         return self.broken > SUSPECT_SHARE * self.applies
 
 
-class Marks(NamedTuple):
-    """Which rules speak of which sets, and which sets break them.
-
-    Parameters
-    ----------
-    applying
-        Boolean, samples × rules: the rule speaks of a label of the set.
-    broken
-        Boolean, samples × rules: the set breaks the rule.
-    """
-
-    applying: sparse.csr_array
-    broken: sparse.csr_array
-
-
 @dataclass(frozen=True, eq=False)
 class RuleBook:
     """Rules between concepts, spread to the labels below these.
 
-    Both kinds of rules are one: a rule is broken where something on its left is there and
-    something on its right is there too (an exclusion) or is not there (a requirement).
+    Every rule has two sides, each a set of labels: those at or below a concept, or below one of
+    several. It is broken where its left side is there and its right side is there too (an
+    exclusion) or is not there (a requirement). Rules share sides, and all work is done on these:
+    a hundred concepts that exclude each other are a hundred sides, but thousands of rules.
 
     Parameters
     ----------
     rules
         The rules.
+    sides
+        Boolean, labels × sides: the labels of each side.
     left
-        Boolean, labels × rules: the labels at or below the rule's first concept.
+        For each rule the position of its left side.
     right
-        Boolean, labels × rules: the labels at or below its other concept or concepts.
+        For each rule the position of its right side.
     excludes
         One mark per rule: whether it is an exclusion.
 
@@ -96,44 +89,10 @@ class RuleBook:
     """
 
     rules: tuple[Rule, ...]
-    left: sparse.csr_array
-    right: sparse.csr_array
+    sides: sparse.csr_array
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
     excludes: NDArray[np.bool_]
-
-    def marks(self, sets: sparse.csr_array) -> Marks:
-        """Tell which rules speak of a label of each set, and which of them the set breaks.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        Marks
-            Samples × rules, each row in any order.
-        """
-        counts = sets @ self._sides
-        left, right, excludes = counts.data.real > 0, counts.data.imag > 0, self.excludes[counts.indices]
-        return Marks(
-            choose_entries(counts, left | (right & excludes)),
-            choose_entries(counts, left & (right == excludes)),
-        )
-
-    def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
-        """Tell which labels of each set break a rule: both sides of an exclusion, what requires.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        csr_array of bool
-            Samples × labels, true only where the set has the label.
-        """
-        return sparse.csr_array((self.marks(sets).broken @ self._blamed.T.tocsr()).multiply(sets), dtype=bool)
 
     def breaches(self, sets: sparse.csr_array) -> list[Breaches]:
         """Count for each rule the sets that it applies to and those that break it.
@@ -148,19 +107,64 @@ class RuleBook:
         list of Breaches
             One for each rule.
         """
-        applies, broken = (np.asarray(mark.sum(axis=0)) for mark in self.marks(sets))
         return [
-            Breaches(rule, int(a), int(b)) for rule, a, b in zip(self.rules, applies, broken, strict=True)
+            Breaches(rule, int(applies), int(broken))
+            for rule, applies, broken in zip(self.rules, *self.counts(sets), strict=True)
         ]
 
-    def blaming(self, label: int, sets: sparse.csr_array) -> list[Rule]:
+    def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
+        """Count, for all rules at once, the sets that each applies to and those that break it.
+
+        Parameters
+        ----------
+        sets
+            Boolean, samples × labels.
+
+        Returns
+        -------
+        ndarray of int
+            Two rows, one column per rule.
+        """
+        there = (sets @ self.sides).astype(np.intp)
+        on_left, on_right = (np.asarray(there.sum(axis=0))[side] for side in (self.left, self.right))
+        both = _entries_at(sparse.csr_array(there.T @ there), self.left, self.right)
+        applies = np.where(self.excludes, on_left + on_right - both, on_left)
+        return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
+
+    def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
+        """Tell which labels of each set break a rule: both sides of an exclusion, what requires.
+
+        Parameters
+        ----------
+        sets
+            Boolean, samples × labels.
+
+        Returns
+        -------
+        csr_array of bool
+            Samples × labels, true only where the set has the label.
+        """
+        # What clashes with a label can be nearly everything, so only some sets are looked at at a time.
+        step = max(1, BLOCK // max(1, self.sides.shape[1]))
+        blocks = [self._offending(sets[k : k + step]) for k in range(0, max(1, sets.shape[0]), step)]
+        return blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.vstack(blocks, format="csr"))
+
+    def _offending(self, sets: sparse.csr_array) -> sparse.csr_array:
+        there = sets @ self.sides
+        breached = (there @ self._foes).multiply(there)
+        requires = ~self.excludes
+        unmet = there[:, self.left[requires]] > there[:, self.right[requires]]
+        breached = breached + unmet @ self._picked(self.left[requires])
+        return sparse.csr_array((breached @ self.sides.T.tocsr()).multiply(sets), dtype=bool)
+
+    def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set.
 
         Parameters
         ----------
         label
             Column of the label.
-        sets
+        labels
             Boolean, one sample × labels.
 
         Returns
@@ -168,18 +172,40 @@ class RuleBook:
         list of Rule
             The rules that the set breaks and that the label is to blame for.
         """
-        both = self.marks(sets).broken.multiply(self._blamed[[label]])
-        return [self.rules[which] for which in np.sort(both.nonzero()[1])]
+        there = (labels @ self.sides).toarray()[0]
+        own = self.sides[[label]].toarray()[0]
+        broken = there[self.left] & (there[self.right] == self.excludes)
+        blamed = own[self.left] | (own[self.right] & self.excludes)
+        return [self.rules[which] for which in np.flatnonzero(broken & blamed)]
 
     @cached_property
-    def _sides(self) -> sparse.csr_array:
-        """Labels × rules: 1 on the left and i on the right, so that one product counts both."""
-        return sparse.csr_array(self.left + self.right * np.complex64(1j))
+    def _foes(self) -> sparse.csr_array:
+        """Sides × sides: which exclude each other."""
+        pairs = self.left[self.excludes], self.right[self.excludes]
+        count = self.sides.shape[1]
+        one_way = sparse.csr_array((np.ones(pairs[0].size, dtype=bool), pairs), shape=(count, count))
+        return sparse.csr_array(one_way + one_way.T, dtype=bool)
 
-    @cached_property
-    def _blamed(self) -> sparse.csr_array:
-        """Labels × rules: who is charged for a breach."""
-        return sparse.csr_array(self.left + self.right.multiply(self.excludes[None, :]), dtype=bool)
+    def _picked(self, sides: NDArray[np.intp]) -> sparse.csr_array:
+        """Rules × sides: one mark in each row."""
+        ends = (np.arange(sides.size), sides)
+        return sparse.csr_array(
+            (np.ones(sides.size, dtype=bool), ends), shape=(sides.size, self.sides.shape[1])
+        )
+
+
+def _entries_at(
+    matrix: sparse.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Look up single entries; scipy's own look-up returns a sparse array or not, as it happens."""
+    stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
+    order = np.argsort(stored)
+    wanted = rows * matrix.shape[1] + columns
+    after = np.searchsorted(stored, wanted, side="right", sorter=order)
+    before = np.searchsorted(stored, wanted, side="left", sorter=order)
+    found = np.zeros(wanted.size, dtype=np.intp)
+    found[after > before] = matrix.data[order[before[after > before]]]
+    return found
 
 
 def rule_book(
@@ -217,26 +243,29 @@ def rule_book(
     ['b excludes c']
     """
     rules: tuple[Rule, ...] = (*_exclusions(hierarchy, exclusions), *_requirements(hierarchy, requirements))
-    sides: list[list[tuple[int, int]]] = [[], []]
-    for which, rule in enumerate(rules):
+    position: dict[tuple[str, ...], int] = {}
+    ends = []
+    for rule in rules:
         named = (
             ((rule.first,), (rule.second,)) if isinstance(rule, Exclusion) else ((rule.concept,), rule.any_of)
         )
-        for side, names in zip(sides, named, strict=True):
-            unknown = {name: f"the rule {rule}" for name in names if name not in hierarchy.vocabulary}
-            if unknown:
-                raise UnknownConceptError(unknown, hierarchy.vocabulary)
-            side += [(int(position), which) for position in hierarchy.vocabulary.positions(names)]
-    ancestors = hierarchy.label_ancestors
-    shape = (len(hierarchy.vocabulary), len(rules))
-    below = []
-    for side in sides:
-        rows, columns = np.array(side, dtype=np.intp).reshape(-1, 2).T
-        concepts = sparse.csr_array((np.ones(len(side), dtype=bool), (rows, columns)), shape=shape)
-        below.append(sparse.csr_array(ancestors @ concepts, dtype=bool))
-    return RuleBook(
-        rules, below[0], below[1], np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
+        unknown = {
+            name: f"the rule {rule}" for side in named for name in side if name not in hierarchy.vocabulary
+        }
+        if unknown:
+            raise UnknownConceptError(unknown, hierarchy.vocabulary)
+        ends.append([position.setdefault(side, len(position)) for side in named])
+    members = [
+        (int(p), side) for names, side in position.items() for p in hierarchy.vocabulary.positions(names)
+    ]
+    rows, columns = np.array(members, dtype=np.intp).reshape(-1, 2).T
+    concepts = sparse.csr_array(
+        (np.ones(rows.size, dtype=bool), (rows, columns)), shape=(len(hierarchy.vocabulary), len(position))
     )
+    left, right = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+    excludes = np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
+    sides = sparse.csr_array(hierarchy.label_ancestors @ concepts, dtype=bool)
+    return RuleBook(rules, sides, left, right, excludes)
 
 
 @dataclass(frozen=True)
