@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ontoeval.explanation import explain as explain
     from ontoeval.hierarchy import Hierarchy as Hierarchy
     from ontoeval.io import read_agreement as read_agreement
+    from ontoeval.io import read_label_chunks as read_label_chunks
     from ontoeval.io import read_labels as read_labels
     from ontoeval.io import read_scores as read_scores
     from ontoeval.io import write_labels as write_labels
@@ -58,7 +59,7 @@ _HOMES = {
     "evaluation": ("Evaluation", "evaluate", "score", "with_agreement"),
     "explanation": ("Explanation", "explain"),
     "hierarchy": ("Hierarchy",),
-    "io": ("read_agreement", "read_labels", "read_scores", "write_labels"),
+    "io": ("read_agreement", "read_label_chunks", "read_labels", "read_scores", "write_labels"),
     "labels": ("LabelScores", "LabelSets"),
     "measures.catalogue": ("CATALOGUE", "name", "parse"),
     "ontology": ("Ontology", "read_ontology"),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.csr import choose_entries
-from ontoeval.errors import InputError, MeasureError, MisalignedError, one_of
+from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.views import Viewed
@@ -155,7 +155,14 @@ class Batch(Viewed):
         ------
         Batch
             One chunk after the other; one empty chunk where there are no samples.
+
+        Raises
+        ------
+        ParameterError
+            If the size is less than 1.
         """
+        if not isinstance(size, int) or size < 1:
+            raise ParameterError("size", size, "a whole number of at least 1")
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
 
@@ -181,8 +188,9 @@ def align(
     hierarchy
         Holds every concept of the truth, if given.
     missing
-        What to do with samples that only one side has: "refuse" is an error, "empty" gives them
-        an empty set on the other side.
+        What to do with samples that only one side has: "refuse" is an error; with "empty" those
+        without prediction get an empty one, and those without truth are left out, since an empty
+        truth would reward whoever adds empty predictions.
 
     Returns
     -------
@@ -219,8 +227,7 @@ def align(
                 only_prediction,
                 remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
             )
-        samples = (*truth.samples, *only_prediction)
-        truth, prediction = truth.take(samples), prediction.take(samples)
+        prediction = prediction.take(truth.samples)
     return Batch(truth, prediction, hierarchy)
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ontoeval.batch import Batch, Missing, align
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, ParameterError
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.labels import LabelSets
+from ontoeval.labels import LabelScores, LabelSets
 from ontoeval.vocabulary import Vocabulary
 
 Labels = LabelSets | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
@@ -47,40 +48,91 @@ def batch_of(
 
 
 def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, LabelSets]:
-    """Make label sets of whatever was handed over."""
-    vocabulary = next((s.vocabulary for s in (truth, prediction) if isinstance(s, LabelSets)), None)
+    """Make label sets of whatever was handed over.
+
+    Parameters
+    ----------
+    truth
+        The true labels.
+    prediction
+        The predicted labels.
+    hierarchy
+        The hierarchy of the concepts, if there is one.
+
+    Returns
+    -------
+    tuple of LabelSets
+        Both sides. Names get their meaning from the other side's vocabulary, from the hierarchy,
+        or from all names that occur, sorted; columns of arrays from the first two of these.
+
+    Raises
+    ------
+    InputError
+        If a side cannot be understood as label sets, or has unnamed columns beside names.
+    ParameterError
+        If the hierarchy is none.
+
+    Examples
+    --------
+    >>> [sets.vocabulary.concepts for sets in label_sets([["a"]], [["b"]], None)]
+    [('a', 'b'), ('a', 'b')]
+    """
+    if hierarchy is not None and not isinstance(hierarchy, Hierarchy):
+        raise ParameterError(
+            "hierarchy", type(hierarchy).__name__, "a Hierarchy, such as ontology.hierarchy()"
+        )
+    sides = [_readable(side) for side in (truth, prediction)]
+    vocabulary = next((side.vocabulary for side in sides if isinstance(side, LabelSets)), None)
     if vocabulary is None and hierarchy is not None:
         vocabulary = hierarchy.label_vocabulary
-    sides: list[Any] = [
-        side if isinstance(side, LabelSets) or _is_array(side) else _sets(side)
-        for side in (truth, prediction)
-    ]
-    if vocabulary is None:
-        named = [set().union(*side.values()) for side in sides if isinstance(side, dict)]
-        vocabulary = Vocabulary(tuple(sorted(set().union(*named)))) if named else None
-    made: list[LabelSets] = []
-    for side in sides:
-        make = LabelSets.from_sets if isinstance(side, dict) else LabelSets.from_array
-        made.append(side if isinstance(side, LabelSets) else make(side, vocabulary=vocabulary))
-        vocabulary = vocabulary or made[0].vocabulary  # two arrays without names need equal widths
-    return made[0], made[1]
+    if vocabulary is None and any(isinstance(side, dict) for side in sides):
+        if not all(isinstance(side, dict) for side in sides):
+            raise InputError(
+                "one side is an array without names, the other has names",
+                "Name the columns: LabelSets.from_array(array, vocabulary=[...]).",
+            )
+        vocabulary = Vocabulary(
+            tuple(sorted({name for side in sides for names in side.values() for name in names}))
+        )
+    first = _made(sides[0], vocabulary)
+    # Two arrays without names need equal widths.
+    return first, _made(sides[1], first.vocabulary if vocabulary is None else vocabulary)
 
 
-def _is_array(side: object) -> bool:
-    """Tell numbers in rows from collections of names."""
-    if hasattr(side, "shape"):
-        return True
-    if isinstance(side, Mapping) or not isinstance(side, Sequence) or isinstance(side, str):
-        return False
-    first = next(
-        (row for row in side if isinstance(row, Sequence) and len(row) and not isinstance(row, str)), ()
-    )
-    return bool(first) and all(isinstance(value, int | float | np.number) for value in first)
+def _made(side: Any, vocabulary: Vocabulary | None) -> LabelSets:  # noqa: ANN401 - see `_readable`
+    if isinstance(side, LabelSets):
+        return side
+    if isinstance(side, dict):
+        return LabelSets.from_sets(side, vocabulary=vocabulary)
+    return LabelSets.from_array(side, vocabulary=vocabulary)
 
 
-def _sets(side: Any) -> dict[str, list[str]]:  # noqa: ANN401 - whatever was handed over
-    """Take the labels of each sample, keeping what may be an iterator."""
-    pairs = side.items() if isinstance(side, Mapping) else enumerate(side)
-    if isinstance(side, Mapping) and any(isinstance(labels, str) for labels in side.values()):
-        raise InputError("a text stands where the labels of a sample belong", "Give a list of labels.")
-    return {str(sample): list(map(str, labels)) for sample, labels in pairs}
+def _readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, an array, or labels by sample
+    """Tell numbers in rows from collections of names, and refuse what is neither."""
+    if isinstance(side, LabelSets) or hasattr(side, "shape"):
+        return side
+    if isinstance(side, LabelScores):
+        raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
+    if isinstance(side, str | bytes | PathLike) or not isinstance(side, Iterable):
+        raise InputError(
+            f"{side!r} is no collection of label sets", "Read files first: read_labels(path, ontology)."
+        )
+    rows = list(side.values()) if isinstance(side, Mapping) else list(side)
+    wrong = next((row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)), None)
+    if wrong is not None:
+        raise InputError(
+            f"{wrong!r} stands where the labels of a sample belong",
+            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']].",
+        )
+    rows = [row if hasattr(row, "__len__") else list(row) for row in rows]
+    if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
+        return rows
+    samples = map(str, side) if isinstance(side, Mapping) else map(str, range(len(rows)))
+    return {sample: list(map(str, row)) for sample, row in zip(samples, rows, strict=True)}
+
+
+def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
+    """Tell a row of an array from labels; labels that are numbers come in sets."""
+    if isinstance(row, np.ndarray):
+        return row.dtype.kind in "biuf"
+    return isinstance(row, list | tuple) and all(isinstance(v, bool | int | float | np.generic) for v in row)

@@ -14,7 +14,7 @@ from ontoeval.batch import Batch, Missing
 from ontoeval.coercion import Labels, batch_of
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.csr import row_of_entries
-from ontoeval.errors import InputError, one_of
+from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import RULES, Confusion
 
@@ -86,6 +86,7 @@ class ConfusionMatrix:
         matrix = self.matrix
         if not sparse.issparse(matrix):
             matrix = np.array(matrix, dtype=np.float64)
+            matrix.flags.writeable = False
         if matrix.shape != (len(self.rows), len(self.columns)):
             raise InputError(
                 f"a matrix of shape {matrix.shape} for {len(self.rows)} rows and {len(self.columns)} columns",
@@ -169,8 +170,8 @@ class ConfusionMatrix:
         >>> [tuple(taken) for taken in confusion_matrix([["a"]], [["b"]], rule="mlcm").top(1)]
         [('a', 'b', 1.0, 1.0)]
         """
-        if number < 0:
-            one_of("number", number, ("a number of at least 0",))
+        if not isinstance(number, int) or number < 0:
+            raise ParameterError("number", number, "a whole number of at least 0")
         entries = self._entries
         row, column, mass = row_of_entries(entries), entries.indices, entries.data
         # (NTL, NPL) is no confusion either: rightly nothing.
@@ -187,14 +188,23 @@ class ConfusionMatrix:
         """Count decisions per concept, by the equations of the rule's paper.
 
         TP is the diagonal, FN the rest of the row, FP the rest of the column. TN is the trace
-        without TP for the MLCM (Heydarian eq. 18), and the rest of the matrix otherwise. One
-        plane of the tensor gives only one side: use `confusion_tensor` for both.
+        without TP for the MLCM (Heydarian eq. 18), and the rest of the matrix otherwise.
 
         Returns
         -------
         ConceptCounts
             One count per concept and pseudo-concept.
+
+        Raises
+        ------
+        InputError
+            If this is one plane of the tensor, which holds only misses or only false labels.
         """
+        if self.rule.startswith("tensor"):
+            raise InputError(
+                f"the rule {self.rule!r} gives one plane of the tensor, with only one side of the counts",
+                "Use confusion_tensor(truth, prediction).counts().",
+            )
         tp = np.asarray(self._entries.diagonal(), dtype=np.float64)
         fn = np.asarray(self.matrix.sum(axis=1), dtype=np.float64) - tp
         fp = np.asarray(self.matrix.sum(axis=0), dtype=np.float64) - tp
@@ -238,9 +248,11 @@ class ConfusionTensor:
         ConceptCounts
             The ordinary counts of each concept, and of `unknown`, against the rest.
         """
-        missed, false = self.recall_plane.counts(), self.precision_plane.counts()
-        tn = self.samples - missed.tp - missed.fn - false.fp
-        return ConceptCounts(missed.concepts, missed.tp, false.fp, missed.fn, tn)
+        recall, precision = self.recall_plane.matrix, self.precision_plane.matrix
+        tp = np.asarray(recall.diagonal(), dtype=np.float64)
+        fn = np.asarray(recall.sum(axis=1), dtype=np.float64) - tp
+        fp = np.asarray(precision.sum(axis=0), dtype=np.float64) - tp
+        return ConceptCounts(self.recall_plane.rows, tp, fp, fn, self.samples - tp - fn - fp)
 
 
 def confusion_matrix(
@@ -318,11 +330,16 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
     matrix = confusion(batch).matrix()
     return ConfusionMatrix(
         matrix if len(names) > DENSE else matrix.toarray(),
-        (*names, *rule.rows),
-        (*names, *rule.columns),
+        (*names, *(_unlike(pseudo, names) for pseudo in rule.rows)),
+        (*names, *(_unlike(pseudo, names) for pseudo in rule.columns)),
         confusion.rule,
         confusion.variant,
     )
+
+
+def _unlike(pseudo: str, names: tuple[str, ...]) -> str:
+    """Name a pseudo-concept otherwise where a concept bears its name."""
+    return f"{pseudo} (no label)" if pseudo in names else pseudo
 
 
 def confusion_tensor(
@@ -366,6 +383,23 @@ def confusion_tensor(
     >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
     'a'
     """
-    batch = batch_of(truth, prediction, hierarchy, missing)
+    return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
+
+
+def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
+    """Make both planes of the tensor of a batch.
+
+    Parameters
+    ----------
+    batch
+        Some samples, or all.
+    variant
+        "unique" or "case".
+
+    Returns
+    -------
+    ConfusionTensor
+        The recall plane and the precision plane.
+    """
     recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
     return ConfusionTensor(matrix_of(batch, recall), matrix_of(batch, precision), len(batch))

@@ -155,6 +155,8 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
     >>> costs_by_name(forest, "links", connect_roots=False).table[1].tolist()
     [0.5, 0.0, 1.0, 1.0]
     """
+    if name in NAMES and name in hierarchy.costs:
+        raise ParameterError("cost", name, "another name for the table, since this one is built in")
     if name in hierarchy.costs:
         return TableCosts(hierarchy.costs[name])
     if name not in NAMES:

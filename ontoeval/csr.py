@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -228,3 +230,37 @@ def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse
     """
     data = matrix.data * np.repeat(factors, np.diff(matrix.indptr))
     return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+
+
+def entries_at(
+    matrix: sparse.csr_array, rows: NDArray[np.integer], columns: NDArray[np.integer]
+) -> NDArray[Any]:
+    """Look up single entries; scipy's own look-up gives an array or a sparse one, as it happens.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix without duplicates.
+    rows
+        Positions of rows.
+    columns
+        As many positions of columns.
+
+    Returns
+    -------
+    ndarray
+        The entries, 0 where none is stored.
+
+    Examples
+    --------
+    >>> entries_at(sparse.csr_array([[1, 0], [0, 3]]), np.array([1, 0, 0]), np.array([1, 1, 0]))
+    array([3, 0, 1])
+    """
+    stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
+    order = np.argsort(stored)
+    wanted = rows * matrix.shape[1] + columns
+    before = np.searchsorted(stored, wanted, side="left", sorter=order)
+    there = np.searchsorted(stored, wanted, side="right", sorter=order) > before
+    found = np.zeros(wanted.size, dtype=matrix.dtype)
+    found[there] = matrix.data[order[before[there]]]
+    return found

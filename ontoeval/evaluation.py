@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval._version import __version__
 from ontoeval.batch import Batch, Missing, align
 from ontoeval.coercion import Labels, label_sets
-from ontoeval.errors import InputError, MeasureError, UnknownConceptError, near
+from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, UnknownConceptError, near
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure
 from ontoeval.measures.catalogue import full_name, name, parse
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     undefined: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
     """Scores, with everything that they depend on.
 
@@ -72,6 +72,10 @@ class Evaluation:
             notation: float(measure.formula(sums[measure.statistic]))
             for notation, measure in self.totals.measures.items()
         }
+
+    def __repr__(self) -> str:
+        """Show the scores: all that they are made of would fill pages."""
+        return f"Evaluation({dict(self.scores)!r})"
 
     def __getitem__(self, measure: str | Measure) -> float:
         """Look up a score, by any notation of its measure."""
@@ -147,12 +151,15 @@ class Evaluation:
     @property
     def notes(self) -> list[str]:
         """What a reader of the scores should know: rules that the truth itself breaks often."""
-        suspect = [
+        suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
+        if not suspect:
+            return []
+        shown = [
             f"The truth breaks '{b.rule}' in {b.broken:,} of {b.applies:,} sets."
-            for b in self.breaches
-            if b.suspect
+            for b in suspect[:MOST_SHOWN]
         ]
-        return [*suspect, SUSPECT] if suspect else []
+        more = len(suspect) - len(shown)
+        return [*shown, *([f"So it does {more:,} more rules."] if more else []), SUSPECT]
 
     @property
     def signature(self) -> str:

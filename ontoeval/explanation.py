@@ -160,6 +160,7 @@ def explain(
     measure = parse(measure) if isinstance(measure, str) else measure
     if not isinstance(measure, OntologyScore):
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
+    sample = str(sample)  # samples of arrays are called by their numbers
     true, predicted = label_sets(truth, prediction, hierarchy)
     if agreement is not None:
         hierarchy = with_agreement(hierarchy, agreement, true.vocabulary)

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
-from typing import IO
 
 from ontoeval.errors import InputError, ParameterError, near
 from ontoeval.packed import bound, is_archive_of_arrays, packing, unpacking
@@ -81,7 +80,7 @@ def read_file(path: FilePath) -> File:
 
 
 @contextmanager
-def open_file(path: FilePath) -> Iterator[IO[bytes]]:
+def open_file(path: FilePath) -> Iterator[BufferedReader]:
     """Open a local file to be read piece by piece, unpacked like by `read_file`.
 
     Parameters

@@ -13,8 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.csr import pattern, row_of_entries
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, listed, requires
+from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError, listed
+from ontoeval.frames import labels_of, numbers_of
+from ontoeval.hierarchy import Hierarchy
 from ontoeval.vocabulary import Vocabulary
+
+_ROWS = 100_000
+"""How many sets are closed at once where only their sizes are wanted."""
 
 
 class _Rows:
@@ -42,7 +47,7 @@ class _Rows:
     @cached_property
     def row(self) -> dict[str, int]:
         """Row of each sample."""
-        return {name: row for row, name in enumerate(self.samples)}
+        return dict(zip(self.samples, range(len(self.samples)), strict=True))
 
     def __len__(self) -> int:
         """Count the samples."""
@@ -127,24 +132,10 @@ class LabelSets(_Rows):
         if any(isinstance(labels, str) for labels in (sets.values() if isinstance(sets, Mapping) else ())):
             raise InputError("a text stands where the labels of a sample belong", "Give a list of labels.")
         flat = [str(label) for label in chain.from_iterable(rows)]
-        vocabulary = Vocabulary(tuple(sorted(set(flat)) if vocabulary is None else vocabulary))
-        index = vocabulary.index
-        columns = [index.get(label, -1) for label in flat]
         lengths = np.fromiter(map(len, rows), dtype=np.intp, count=len(rows))
-        if -1 in columns:
-            owner = np.repeat(np.arange(len(rows)), lengths)
-            unknown = {
-                label: f"sample {samples[row]!r}"
-                for label, row in zip(reversed(flat), owner[::-1], strict=True)
-                if label not in index
-            }
-            raise UnknownConceptError(dict(reversed(unknown.items())), vocabulary)
-        indptr = np.concatenate([[0], np.cumsum(lengths)])
-        matrix = sparse.csr_array(
-            (np.ones(len(flat), dtype=bool), np.array(columns, dtype=np.intp), indptr),
-            shape=(len(rows), len(vocabulary)),
-        )
-        return cls(matrix, vocabulary, samples)
+        owner = np.repeat(np.arange(len(rows)), lengths)
+        ones = np.ones(len(flat), dtype=bool)
+        return cls(*_table(flat, owner, ones, vocabulary, samples, rows=len(rows)))
 
     @classmethod
     def from_array(
@@ -205,21 +196,19 @@ class LabelSets(_Rows):
         Parameters
         ----------
         frame
-            Either long, one row per label with columns for sample and concept, or wide, one row
-            per sample with one column of 0 and 1 per concept.
+            One row per label, or one row per sample with a list of its labels, or with one column
+            of 0 and 1 per concept.
         sample
             The column of the sample identifiers.
         concept
-            The column of the labels of a long frame; without it the frame is wide.
+            The column of the labels, or of the lists; without it the other columns are concepts.
         vocabulary
-            The concepts; by default the other columns of a wide frame, and the labels that occur
-            in a long one, sorted.
+            The concepts; by default these columns, or the labels that occur, sorted.
 
         Returns
         -------
         LabelSets
-            The sets, samples in the order of their first row. A null concept in a long frame
-            stands for a sample without labels.
+            The sets, samples in the order of their first row. A null stands for no label.
 
         Raises
         ------
@@ -230,22 +219,11 @@ class LabelSets(_Rows):
         MissingExtraError
             If narwhals is not installed.
         """
-        table = requires("narwhals", "frames", "Reading data frames").from_native(frame, eager_only=True)
-        columns = list(table.columns)
-        for name in (sample, *([] if concept is None else [concept]), *(vocabulary or ())):
-            if name not in columns and (concept is None or name in {sample, concept}):
-                raise InputError(f"the frame has no column {name!r}", f"Its columns are {listed(columns)}.")
-        ids = list(map(str, table[sample].to_list()))
         if concept is None:
-            vocabulary = [name for name in columns if name != sample] if vocabulary is None else vocabulary
-            return cls.from_array(
-                table.select(list(vocabulary)).to_numpy(), vocabulary=list(vocabulary), samples=ids
-            )
-        sets: dict[str, list[str]] = {name: [] for name in ids}
-        for name, label in zip(ids, table[concept].to_list(), strict=True):
-            if label is not None and label == label:  # noqa: PLR0124 - pandas' nan is a null
-                sets[name].append(str(label))
-        return cls.from_sets(sets, vocabulary=vocabulary)
+            return cls.from_array(**numbers_of(frame, sample=sample, concepts=vocabulary))
+        found = labels_of(frame, sample=sample, concept=concept)
+        ones = np.ones(len(found.labels), dtype=bool)
+        return cls(*_table(found.labels, found.row, ones, vocabulary, found.samples))
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -342,6 +320,59 @@ class LabelSets(_Rows):
         )
         return LabelSets(matrix, vocabulary, self.samples)
 
+    def closed(self, hierarchy: Hierarchy) -> LabelSets:
+        """Close every set upwards: add the ancestors of its labels, of those that may be labels.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells the ancestors.
+
+        Returns
+        -------
+        LabelSets
+            The larger sets, over the labels of the hierarchy.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+        >>> LabelSets.from_sets({"p1": ["trees"]}).closed(hierarchy).labels_of("p1")
+        ('plants', 'trees')
+        """
+        sets = self.within(hierarchy.label_vocabulary)
+        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+        return LabelSets(sets.matrix @ upwards, sets.vocabulary, sets.samples)
+
+    def unclosed(self, hierarchy: Hierarchy) -> NDArray[np.bool_]:
+        """Tell which sets lack an ancestor of one of their labels.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells the ancestors; those that are never labels are not missed.
+
+        Returns
+        -------
+        ndarray of bool
+            One mark per sample.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+        >>> LabelSets.from_sets([["trees"], ["plants"]]).unclosed(hierarchy)
+        array([ True, False])
+        """
+        sets = self.within(hierarchy.label_vocabulary)
+        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+        starts = range(0, len(sets), _ROWS)
+        parts = [np.diff((sets.matrix[begin : begin + _ROWS] @ upwards).indptr) for begin in starts]
+        return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
+
 
 @dataclass(frozen=True, eq=False)
 class LabelScores(_Rows):
@@ -432,6 +463,55 @@ class LabelScores(_Rows):
             matrix = sparse.csr_array((dense.ravel(), matrix.indices, matrix.indptr), shape=dense.shape)
         return cls(matrix, *_names(matrix, vocabulary, samples))
 
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str,
+        concept: str | None = None,
+        score: str | None = None,
+        vocabulary: Sequence[str] | None = None,
+    ) -> Self:
+        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
+
+        Parameters
+        ----------
+        frame
+            One row per label and its score, or one row per sample with a list of labels and one of
+            scores, or with one column of scores per concept.
+        sample
+            The column of the sample identifiers.
+        concept
+            The column of the labels, or of the lists; without it the other columns are concepts.
+        score
+            The column of the scores, or of the lists; there if and only if `concept` is.
+        vocabulary
+            The concepts; by default the columns, or the labels that occur, sorted.
+
+        Returns
+        -------
+        LabelScores
+            The scores, samples in the order of their first row.
+
+        Raises
+        ------
+        InputError
+            If a column is not there, a score is no finite number, or a label has two.
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        ParameterError
+            If only one of `concept` and `score` is given.
+        MissingExtraError
+            If narwhals is not installed.
+        """
+        if (concept is None) != (score is None):
+            raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
+        if concept is None:
+            return cls.from_array(**numbers_of(frame, sample=sample, concepts=vocabulary))
+        found = labels_of(frame, sample=sample, concept=concept, score=score)
+        return cls(*_table(found.labels, found.row, found.scores, vocabulary, found.samples))
+
     def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
 
@@ -471,6 +551,29 @@ class LabelScores(_Rows):
         reached = self.matrix.data >= limits[self.matrix.indices]
         matrix = sparse.csr_array((reached, self.matrix.indices, self.matrix.indptr), self.matrix.shape)
         return LabelSets(matrix, self.vocabulary, self.samples)
+
+
+def _table(
+    labels: Sequence[str],
+    row: NDArray[np.intp],
+    values: NDArray[Any],
+    vocabulary: Vocabulary | Sequence[str] | None,
+    samples: Sequence[str],
+    *,
+    rows: int | None = None,
+) -> tuple[sparse.csr_array, Vocabulary, tuple[str, ...]]:
+    """Put labels into rows and columns; what is there twice stays there twice."""
+    names = Vocabulary(tuple(sorted(set(labels)) if vocabulary is None else vocabulary))
+    columns = np.array([names.index.get(label, -1) for label in labels], dtype=np.intp)
+    if (columns < 0).any():
+        unknown: dict[str, str] = {}
+        for entry in np.flatnonzero(columns < 0).tolist():
+            unknown.setdefault(labels[entry], f"sample {samples[row[entry]]!r}")
+        raise UnknownConceptError(unknown, names)
+    order = np.argsort(row, kind="stable")
+    shape = len(samples) if rows is None else rows, len(names)
+    begin = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=shape[0]))])
+    return sparse.csr_array((values[order], columns[order], begin), shape=shape), names, tuple(samples)
 
 
 def _csr(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> sparse.csr_array:

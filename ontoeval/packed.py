@@ -77,7 +77,7 @@ def bound(size: int) -> int:
 
 
 @contextmanager
-def unpacking(raw: IO[bytes], kind: str, where: str, most: int) -> Iterator[IO[bytes]]:
+def unpacking(raw: IO[bytes], kind: str, where: str, most: int) -> Iterator[BufferedReader]:
     """Unpack while reading.
 
     Parameters

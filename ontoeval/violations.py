@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement, Rule
-from ontoeval.csr import row_of_entries
+from ontoeval.csr import entries_at
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.hierarchy import Hierarchy
 
@@ -127,7 +127,7 @@ class RuleBook:
         """
         there = (sets @ self.sides).astype(np.intp)
         on_left, on_right = (np.asarray(there.sum(axis=0))[side] for side in (self.left, self.right))
-        both = _entries_at(sparse.csr_array(there.T @ there), self.left, self.right)
+        both = entries_at(sparse.csr_array(there.T @ there), self.left, self.right)
         applies = np.where(self.excludes, on_left + on_right - both, on_left)
         return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
 
@@ -192,20 +192,6 @@ class RuleBook:
         return sparse.csr_array(
             (np.ones(sides.size, dtype=bool), ends), shape=(sides.size, self.sides.shape[1])
         )
-
-
-def _entries_at(
-    matrix: sparse.csr_array, rows: NDArray[np.intp], columns: NDArray[np.intp]
-) -> NDArray[np.intp]:
-    """Look up single entries; scipy's own look-up returns a sparse array or not, as it happens."""
-    stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
-    order = np.argsort(stored)
-    wanted = rows * matrix.shape[1] + columns
-    after = np.searchsorted(stored, wanted, side="right", sorter=order)
-    before = np.searchsorted(stored, wanted, side="left", sorter=order)
-    found = np.zeros(wanted.size, dtype=np.intp)
-    found[after > before] = matrix.data[order[before[after > before]]]
-    return found
 
 
 def rule_book(

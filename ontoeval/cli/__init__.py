@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -24,7 +25,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done; 1 the input was refused, and the message says why; 2 wrong usage.",
+    epilog="Exit codes: 0 done; 1 an input or a value was refused, and the message says why; 2 wrong usage.",
 )
 
 
@@ -86,6 +87,10 @@ for command, examples in (
 
 def main() -> None:
     """Run the command line; an input that is refused ends with its message and exit code 1."""
+    for stream in (sys.stdout, sys.stderr):
+        # Where a terminal lacks a sign, its code is better than a traceback.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except OntoevalError as error:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, reads_labels
-from ontoeval.cli.terminal import Format, out, progress, show, write_all
+from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on, remarks_on_missing
+from ontoeval.cli.terminal import Format, out, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
 
-HEATMAP = 24
-"""Up to so many columns a matrix is drawn on the terminal."""
 SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex"}
 
 
@@ -52,17 +51,19 @@ def confusion(
     """Show which concepts were taken for which others."""
     from ontoeval.batch import align
     from ontoeval.concept_counts import counts_of
-    from ontoeval.confusion import matrix_of
+    from ontoeval.confusion import matrix_of, tensor_of
     from ontoeval.report import results as tables
-    from ontoeval.report.formats import FORMATS, heatmap
+    from ontoeval.report.formats import FORMATS, as_json, heatmap, heatmap_width
     from ontoeval.statistics.confusion import Confusion
 
     chosen = Confusion(rule, variant)
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     with progress("Reading", 2) as step:
-        true, predicted = (file.sets for file in inputs.labels(truth, run, step=step))
+        files = inputs.labels(truth, run, step=step)
+    true, predicted = (file.sets for file in files)
     batch = align(true, predicted, hierarchy=inputs.hierarchy, missing=missing)
+    remarks = [*remarks_on(files), *remarks_on_missing(run, true, predicted)]
     if rule == "one-vs-rest":
         table = tables.per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")
         show(table, output)
@@ -71,13 +72,24 @@ def confusion(
         values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
         table = tables.matrix_table(matrix, values)
         if output == "table":
-            if len(matrix.columns) <= HEATMAP:
+            if heatmap_width(matrix.rows, matrix.columns) > out.width:
+                tell([f"A heatmap of {len(matrix.columns)} columns is too wide here: see --out."], output)
+            else:
                 by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
                 title = f"Confusion matrix, rule {rule}: % of what is {by}; rows are true, columns predicted"
                 out.print(heatmap(title, matrix.rows, matrix.columns, matrix.normalised(by)))
             show(tables.top_confusions(matrix, top), output)
-            show(tables.per_concept({run.stem: matrix.counts()}, f"Counts by the rule {rule}"), output)
+            tensor = rule.startswith("tensor")
+            counts = tensor_of(batch, variant).counts() if tensor else matrix.counts()
+            title = "Counts by both planes of the tensor" if tensor else f"Counts by the rule {rule}"
+            show(tables.per_concept({run.stem: counts}, title), output)
+        elif output == "json":
+            sys.stdout.write(as_json({**tables.matrix_content(matrix, values), "inputs": remarks}))
         else:
             show(table, output)
+    tell(remarks, output)
     if out_file is not None:
-        write_all({out_file: FORMATS[SUFFIXES[out_file.suffix]](table)})
+        kind = SUFFIXES[out_file.suffix]
+        content = None if rule == "one-vs-rest" else tables.matrix_content(matrix, values)
+        text = as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
+        write_all({out_file: text})

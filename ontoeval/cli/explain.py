@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, reads_labels
-from ontoeval.cli.terminal import Format, progress, show
+from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on
+from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.errors import InputError, near
 
 
 @reads_labels
@@ -31,6 +32,10 @@ def explain(
     agreement_default: Annotated[
         float | None, typer.Option(help="Agreement on concepts that the agreement file does not name.")
     ] = None,
+    missing: Annotated[
+        Literal["refuse", "empty"],
+        typer.Option(help="What to do where only one file has the sample; 'empty' takes it as unlabelled."),
+    ] = "refuse",
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Explain the ontology score of one sample, label by label."""
@@ -41,9 +46,16 @@ def explain(
     del ontology  # it is in the inputs; here it only is no longer optional
     with progress("Reading", 2) as step:
         weights = inputs.agreement(agreement, agreement_default)
-        true, predicted = (file.sets for file in inputs.labels(truth, run, step=step))
+        files = inputs.labels(truth, run, step=step)
+    true, predicted = (file.sets for file in files)
+    for path, sets in ((truth, true), (run, predicted)):
+        if missing == "refuse" and sample not in sets.row:
+            hint = f"no sample {sample!r}{near(sample, sets.samples)}"
+            raise InputError(hint, "Name one of its samples, or pass --missing empty.", where=path)
     hierarchy = inputs.hierarchy or Hierarchy.flat(true.vocabulary)
     explanation = explanation_of(
         true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure
     )
-    show(explained(explanation), output)
+    remarks = remarks_on(files)
+    show(explained(explanation), output, inputs=remarks)
+    tell(remarks, output)

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ontoeval.errors import ParameterError
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError
+from ontoeval.label_formats import LabelFormat
+from ontoeval.ontology_formats import Direction, OntologyFormat
 
 if TYPE_CHECKING:
     from ontoeval.hierarchy import Hierarchy
     from ontoeval.io import LabelFile
+    from ontoeval.labels import LabelSets
     from ontoeval.ontology import Ontology
 
 
@@ -69,6 +72,30 @@ class Inputs:
             files = [replace(file, sets=file.sets.within(shared)) for file in files]
         return files
 
+    def unclosed(self, files: Sequence[LabelFile]) -> list[str]:
+        """Say which files hold sets that lack ancestors of their labels.
+
+        Parameters
+        ----------
+        files
+            Files that have been read.
+
+        Returns
+        -------
+        list of str
+            One remark for each of them; none without an ontology, or where ancestors were added.
+        """
+        if self.ontology is None or self.reading.get("close"):
+            return []
+        vocabulary = files[0].sets.vocabulary
+        hierarchy = self.ontology.hierarchy().with_labels(vocabulary)
+        counts = {file.source: (int(file.sets.unclosed(hierarchy).sum()), len(file.sets)) for file in files}
+        return [
+            f"{source}: {count:,} of {total:,} sets are not closed upwards (--close adds the ancestors)"
+            for source, (count, total) in counts.items()
+            if count
+        ]
+
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
         """Read the annotators' agreement, if a file of it was named.
 
@@ -92,6 +119,8 @@ class Inputs:
         from ontoeval.io import read_agreement
 
         if path is None:
+            if default is not None:
+                raise ParameterError("--agreement-default", default, "an --agreement file beside it")
             return None
         if self.ontology is None:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
@@ -103,6 +132,14 @@ def _inputs(
     *,
     ontology: Annotated[
         str | None, typer.Option(help="Ontology file, or the name of a shipped one, such as photo.")
+    ] = None,
+    ontology_format: Annotated[
+        OntologyFormat | None,
+        typer.Option(help="Format of the ontology file, where it is not to be recognised."),
+    ] = None,
+    direction: Annotated[
+        Direction | None,
+        typer.Option(help="What comes first in each link of the ontology file, where it does not say it."),
     ] = None,
     root: Annotated[
         list[str] | None, typer.Option(help="Use only this branch of the ontology; can be repeated.")
@@ -118,7 +155,7 @@ def _inputs(
         Path | None, typer.Option(help="File that translates labels: label,concept.")
     ] = None,
     input_format: Annotated[
-        Literal["wide", "long", "columns", "json", "imageclef"] | None,
+        LabelFormat | None,
         typer.Option(help="Format of the label files, where it is not to be recognised."),
     ] = None,
     separator: Annotated[
@@ -134,6 +171,10 @@ def _inputs(
             help="Scores of the runs become labels from here on: a number, or a file concept,threshold."
         ),
     ] = None,
+    close: Annotated[
+        bool,
+        typer.Option("--close", help="Add the ancestors of each label, of those that may be labels."),
+    ] = False,
 ) -> Inputs:
     """Read the ontology and keep the options."""
     from ontoeval.io import read_concepts
@@ -145,12 +186,75 @@ def _inputs(
         "separator": separator,
         "unknown": unknown,
         "threshold": None if threshold is None else _number_or_path(threshold),
+        "close": close or None,
     }
     reading = {name: value for name, value in given.items() if value is not None}
     if ontology is None:
+        for name, value in (("--root", root), ("--language", language)):
+            if value:
+                raise ParameterError(name, value, "an --ontology beside it")
         return Inputs(None, reading)
     listed = None if concepts is None else read_concepts(concepts, concept_map=concept_map)
-    return Inputs(shipped_or_read(ontology, roots=root, concepts=listed, language=language), reading)
+    try:
+        read = shipped_or_read(
+            ontology,
+            roots=root,
+            concepts=listed,
+            language=language,
+            input_format=ontology_format,
+            direction=direction,
+        )
+    except UnknownConceptError as error:
+        if concepts is None or "`concepts`" not in str(error):
+            raise
+        raise InputError(str(error).rstrip("."), f"The list of concepts is {concepts}.") from error
+    return Inputs(read, reading)
+
+
+def remarks_on(files: Sequence[LabelFile]) -> list[str]:
+    """Say how files were read: their formats, those read alike in one line, and what was left out.
+
+    Parameters
+    ----------
+    files
+        The files.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    sources: dict[str, list[str]] = {}
+    for file in files:
+        sources.setdefault(str(file.format), []).append(str(file.source))
+    formats = [f"{', '.join(alike)}: {form}" for form, alike in sources.items()]
+    return [*formats, *(note for file in files for note in file.notes)]
+
+
+def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets) -> list[str]:
+    """Say what becomes of samples that only one side has, where they are not refused.
+
+    Parameters
+    ----------
+    path
+        The run's file.
+    truth
+        The true labels.
+    run
+        The predicted labels.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    lacking = sum(sample not in run.row for sample in truth.samples)
+    beyond = sum(sample not in truth.row for sample in run.samples)
+    sides = (
+        (lacking, "samples of the truth that it lacks, which count as unlabelled"),
+        (beyond, "samples that the truth lacks, which are left out"),
+    )
+    return [f"{path}: {count:,} {what}" for count, what in sides if count]
 
 
 def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
@@ -189,6 +293,8 @@ def shipped_or_read(
     roots: Sequence[str] | None = None,
     concepts: Sequence[str] | None = None,
     language: str | None = None,
+    input_format: OntologyFormat | None = None,
+    direction: Direction | None = None,
 ) -> Ontology:
     """Read an ontology file, or a shipped ontology where no file has that name.
 
@@ -202,6 +308,10 @@ def shipped_or_read(
         The concepts that may be labels; by default all that are not marked abstract.
     language
         The language of the labels; by default English.
+    input_format
+        The format of the file; by default it is recognised.
+    direction
+        What comes first in each link; by default parents, where the file does not say it.
 
     Returns
     -------
@@ -214,7 +324,14 @@ def shipped_or_read(
     # A plain word that is no file can only be meant as the name of a shipped ontology.
     shipped = "/" not in file and "." not in file and not Path(file).exists()
     source = ontologies.path(file) if shipped else file
-    return read_ontology(source, root=roots or None, concepts=concepts, language=language or "en")
+    return read_ontology(
+        source,
+        root=roots or None,
+        concepts=concepts,
+        language=language,
+        input_format=input_format,
+        direction=direction,
+    )
 
 
 def _number_or_path(text: str) -> float | Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,8 +10,9 @@ import typer
 from rich.text import Text
 from rich.tree import Tree
 
-from ontoeval.cli.inputs import Inputs, reads_labels
-from ontoeval.cli.terminal import Format, out, show
+from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on
+from ontoeval.cli.terminal import Format, out, show, tell
+from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.ontology import Ontology
@@ -38,8 +40,10 @@ def ontology(
     read = inputs.ontology
     if read is None:  # pragma: no cover - FILE is not optional
         return
+    if tree and output != "table":
+        raise ParameterError("--tree", "with --format " + output, "--format table")
     columns = (Column("what"), Column("count"), Column("which"))
-    rows = tuple((what, count, ", ".join(which)) for what, count, which in read.report.rows())
+    rows = tuple((what, count, _some(count, which)) for what, count, which in read.report.rows())
     show(Table(f"Reading {ontology}", columns, rows), output)
     if tree:
         out.print(drawn(read))
@@ -49,6 +53,13 @@ def ontology(
         sets = file.sets.within(hierarchy.label_vocabulary)
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
         show(broken_rules(rule_book(hierarchy).breaches(sets.matrix), title), output)
+        tell(remarks_on([file]), output)
+
+
+def _some(count: object, which: Sequence[str]) -> str:
+    """List examples, and say where there are more than these."""
+    more = isinstance(count, int) and 0 < len(which) < count
+    return ", ".join(which) + (", …" if more else "")
 
 
 def drawn(read: Ontology) -> Tree:

@@ -7,17 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.padding import Padding
-from rich.text import Text
 
-from ontoeval.cli.inputs import Inputs, reads_labels
-from ontoeval.cli.terminal import Format, out, progress, show, write_all
+from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on, remarks_on_missing
+from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import InputError
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
-    from ontoeval.io import LabelFile
-    from ontoeval.labels import LabelSets
 
 RESULT_FILES = (
     "leaderboard.csv",
@@ -127,7 +123,7 @@ def scored(
     with progress("Scoring", 2 * len(runs) + 1) as step:
         weights = inputs.agreement(*agreement)
         files = inputs.labels(truth, *runs, step=step)
-        remarks = _formats(files) + [note for file in files for note in file.notes]
+        remarks = [*remarks_on(files), *inputs.unclosed(files)]
         true = files[0].sets
         for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):
             if name in results:
@@ -140,29 +136,9 @@ def scored(
                 measures=chosen,
                 missing=missing,
             )
-            remarks += _counted_as_empty(path, true, file.sets)
+            remarks += remarks_on_missing(path, true, file.sets)
             step()
     return results, remarks
-
-
-def _formats(files: Sequence[LabelFile]) -> list[str]:
-    """Say how the files were read, those that were read alike in one line."""
-    sources: dict[str, list[str]] = {}
-    for file in files:
-        sources.setdefault(str(file.format), []).append(file.source)
-    return [f"{', '.join(alike)}: {form}" for form, alike in sources.items()]
-
-
-def _counted_as_empty(path: Path, truth: LabelSets, run: LabelSets) -> list[str]:
-    sides = (
-        (sum(sample not in run.row for sample in truth.samples), "in the truth only"),
-        (sum(sample not in truth.row for sample in run.samples), "in the run only"),
-    )
-    return [
-        f"{path}: samples {where} count as unlabelled on the other side: {count:,}"
-        for count, where in sides
-        if count
-    ]
 
 
 def show_scores(results: Mapping[str, Evaluation], remarks: Sequence[str], output: Format) -> None:
@@ -179,11 +155,12 @@ def show_scores(results: Mapping[str, Evaluation], remarks: Sequence[str], outpu
     """
     from ontoeval.report.results import leaderboard
 
-    show(leaderboard(results), output, **_recipe(results, remarks))
+    board, recipe = leaderboard(results), _recipe(results, remarks)
+    show(board, output, **recipe)
     if output == "table":
-        for lines in _recipe(results, remarks).values():
-            for line in lines:
-                out.print(Padding(Text(line, style="dim"), (0, 0, 0, 2)))
+        tell([*recipe["inputs"], *recipe["recipe"]], output)
+    else:  # CSV has no place for notes, and nowhere is it silent what was left out
+        tell([*(board.notes if output == "csv" else ()), *recipe["inputs"]], output)
 
 
 def write_results(
@@ -213,7 +190,11 @@ def write_results(
         "per_concept.csv": lambda: to_csv(
             tables.per_concept({run: counts_of(r.batch) for run, r in results.items() if r.batch is not None})
         ),
-        "recipe.txt": lambda: "".join(f"{line}\n" for lines in recipe.values() for line in lines),
+        "recipe.txt": lambda: "".join(
+            f"{line}\n"
+            for lines in (recipe["inputs"], tables.leaderboard(results).notes, recipe["recipe"])
+            for line in lines
+        ),
     }
     write_all({path: makers[name]() for path, name in wanted.items()})
 

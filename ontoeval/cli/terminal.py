@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
@@ -73,6 +75,21 @@ def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - w
         out.print(on_terminal(table, out.width))
     else:
         sys.stdout.write(to_json(table, **more) if output == "json" else FORMATS[output](table))
+
+
+def tell(lines: Iterable[str], output: Format) -> None:
+    """Say how results came about: below a table, and beside what a program reads on the other channel.
+
+    Parameters
+    ----------
+    lines
+        What is to be said; JSON says it itself.
+    output
+        The format of the results.
+    """
+    if output != "json":
+        for line in lines:
+            (out if output == "table" else err).print(Padding(Text(line, style="dim"), (0, 0, 0, 2)))
 
 
 def write_all(texts: Mapping[Path, str]) -> None:

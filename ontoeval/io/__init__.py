@@ -1,17 +1,13 @@
 """Files in and out: label files, concept lists and maps, agreements and thresholds."""
 
+from ontoeval.io.chunks import read_label_chunks, read_label_file_chunks
 from ontoeval.io.concepts import read_concept_map, read_concepts
 from ontoeval.io.files import write_aside
-from ontoeval.io.formats import Recognised, recognise
-from ontoeval.io.labels import (
-    LabelFile,
-    ScoreFile,
-    read_label_file,
-    read_labels,
-    read_score_file,
-    read_scores,
-)
+from ontoeval.io.formats import Recognised
+from ontoeval.io.label_files import LabelFile, ScoreFile
+from ontoeval.io.labels import read_label_file, read_labels, read_score_file, read_scores
 from ontoeval.io.per_concept import ConceptValues, read_agreement, read_thresholds
+from ontoeval.io.recognition import recognise
 from ontoeval.io.write import write_labels
 
 __all__ = [
@@ -22,7 +18,9 @@ __all__ = [
     "read_agreement",
     "read_concept_map",
     "read_concepts",
+    "read_label_chunks",
     "read_label_file",
+    "read_label_file_chunks",
     "read_labels",
     "read_score_file",
     "read_scores",

@@ -9,8 +9,8 @@ from types import MappingProxyType
 
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
-from ontoeval.io.formats import plain
 from ontoeval.io.named_columns import rows_by_role
+from ontoeval.io.roles import plain
 from ontoeval.io.tables import Source, read_source
 
 HEADER = ("concept", "name", "label")

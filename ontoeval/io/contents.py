@@ -12,12 +12,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.errors import InputError
-from ontoeval.io.concepts import ConceptList
 from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.names import Names
-from ontoeval.io.parsing import parse
-from ontoeval.io.tables import Source
 from ontoeval.labels import LabelScores, LabelSets
 from ontoeval.vocabulary import Vocabulary
 
@@ -28,12 +25,10 @@ class Contents:
 
     Parameters
     ----------
-    source
+    where
         The file.
     form
         Its format.
-    names
-        Which concepts may be labels, whatever said so before.
     vocabulary
         The concepts that may be labels.
     samples
@@ -48,27 +43,41 @@ class Contents:
         The line, one per entry, where it is known.
     dropped
         How often each label occurred that is no concept and was left out.
+    translated
+        For each label that is no name of a concept but stands for one, this concept, and how often
+        it occurred.
     """
 
-    source: Source
+    where: str
     form: Recognised
-    names: Names
     vocabulary: Vocabulary
     samples: tuple[str, ...]
     row: NDArray[np.int32]
-    column: NDArray[np.intp]
+    column: NDArray[np.int32]
     values: NDArray[np.float64]
     lines: NDArray[np.int32] | None
     dropped: Mapping[str, int]
+    translated: Mapping[str, tuple[str, int]]
 
-    @property
-    def told(self) -> dict[str, Any]:
-        """What is told of every file that is read."""
+    def told(self, digest: str) -> dict[str, Any]:
+        """Tell what is told of every file that is read.
+
+        Parameters
+        ----------
+        digest
+            SHA-256 of the file.
+
+        Returns
+        -------
+        dict
+            By the names that files which have been read have for it.
+        """
         return {
-            "source": self.source.where,
-            "digest": self.source.digest,
+            "source": self.where,
+            "digest": digest,
             "format": self.form,
             "dropped": self.dropped,
+            "translated": self.translated,
         }
 
     def sets(self) -> LabelSets:
@@ -106,43 +115,34 @@ class Contents:
                 f"sample {self.samples[self.row[first]]!r} has two scores for "
                 f"{self.vocabulary[int(self.column[first])]!r}{rows}",
                 "Keep one.",
-                where=self.source.where,
+                where=self.where,
             )
         return LabelScores(self._matrix(self.values), self.vocabulary, self.samples)
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
         shape = len(self.samples), len(self.vocabulary)
-        return sparse.csr_array(sparse.coo_array((data, (self.row, self.column)), shape=shape))
+        if (self.row[1:] < self.row[:-1]).any():
+            return sparse.csr_array(sparse.coo_array((data, (self.row, self.column)), shape=shape))
+        lengths = np.bincount(self.row, minlength=shape[0])
+        begin = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        return sparse.csr_array((data, self.column, begin), shape=shape)
 
 
-def contents_of(
-    source: Source,
-    form: Recognised,
-    names: Names,
-    *,
-    scores: bool,
-    certain: bool,
-    concepts: ConceptList | None = None,
-    separator: str | None = None,
-) -> Contents:
-    """Read the entries of a file and look up its labels.
+def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *, certain: bool) -> Contents:
+    """Look up the labels of a file.
 
     Parameters
     ----------
-    source
-        The file.
+    entries
+        What it says.
     form
         Its format.
     names
         Which concepts may be labels.
-    scores
-        Whether scores are wanted, instead of labels.
+    where
+        The file.
     certain
         Whether the format was asked for, instead of recognised.
-    concepts
-        What the values of ImageCLEF text stand for.
-    separator
-        What separates the labels of a wide file, where it is given.
 
     Returns
     -------
@@ -152,38 +152,40 @@ def contents_of(
     Raises
     ------
     InputError
-        If the file cannot be read as it is.
+        If what looks like several labels is one, or two columns are one concept.
     UnknownConceptError
         If a label is no concept.
     """
-    entries = parse(source, form, scores=scores, columns=concepts, separator=separator)
+    form = replace(form, **entries.seen)
     if form.format == "long" and not certain and names.vocabulary is None:
-        _refuse_several_in_one(entries, form, source.where)
-    hint = f"Labels are separated by {entries.separator!r} (separator=, --separator). "
-    vocabulary, column_of = names.columns(
+        _refuse_several_in_one(entries, form, where)
+    separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
+    vocabulary, column_of, translated = names.columns(
         entries.spellings,
         entries.places,
-        source.where,
+        where,
         in_order=entries.header,
-        hint=hint if entries.separator else "",
+        hint=separated if form.separator else "",
     )
     if entries.header:
-        _refuse_equal_columns(entries, vocabulary, column_of, source.where)
+        _refuse_equal_columns(entries, vocabulary, column_of, where)
     column = column_of[entries.code]
-    kept = np.flatnonzero(column >= 0) if (column_of < 0).any() else slice(None)
+    lost = np.flatnonzero(column_of < 0)
     counts = np.bincount(entries.code, minlength=len(entries.spellings)).tolist()
-    lost = {entries.spellings[code]: counts[code] for code in np.flatnonzero(column_of < 0)}
+    dropped = {entries.spellings[code]: counts[code] for code in lost.tolist()}
+    number = {spelling: code for code, spelling in enumerate(entries.spellings) if spelling in translated}
+    kept = np.flatnonzero(column >= 0) if lost.size else slice(None)
     return Contents(
-        source,
-        replace(form, separator=entries.separator),
-        replace(names, vocabulary=vocabulary),
+        where,
+        form,
         vocabulary,
         entries.samples,
         entries.row[kept],
         column[kept],
         np.empty(0) if entries.values is None else entries.values[kept],
         None if entries.lines is None else entries.lines[kept],
-        MappingProxyType({**dict.fromkeys(names.dropped, 0), **lost}),
+        MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
+        MappingProxyType({text: (name, counts[number[text]]) for text, name in translated.items()}),
     )
 
 
@@ -200,7 +202,7 @@ def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> No
 
 
 def _refuse_equal_columns(
-    entries: Entries, vocabulary: Vocabulary, column_of: NDArray[np.intp], where: str
+    entries: Entries, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
 ) -> None:
     first: dict[int, int] = {}
     for number, column in enumerate(column_of.tolist()):

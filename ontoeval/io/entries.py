@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
-from typing import overload
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
+from ontoeval.io.codebook import Codebook
 
 ONE_ROW_EACH = (
     "Keep one row for each sample; where each row holds one label of a sample, name the columns "
@@ -21,6 +20,7 @@ ONE_ROW_EACH = (
 THRESHOLD_NEEDED = (
     "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores."
 )
+LABELS_NOT_SCORES = "Leave out the threshold, or give a file with scores."
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +46,10 @@ class Entries:
     header
         Whether the spellings name columns, so that their order means something and none may
         mean the same as another.
-    separator
-        What was found to separate labels.
+    several_rows
+        Whether a sample may have several rows, which say more of it.
+    seen
+        What was found out about the format while reading.
     """
 
     samples: tuple[str, ...]
@@ -58,108 +60,21 @@ class Entries:
     values: NDArray[np.float64] | None = None
     lines: NDArray[np.int32] | None = None
     header: bool = False
-    separator: str | None = None
-
-
-class Codebook(dict[str, int]):
-    """Numbers texts in the order in which they are first met, apart from blanks around them.
-
-    Examples
-    --------
-    >>> codebook = Codebook()
-    >>> codebook.codes(["sky", "sea", " sky "]).tolist(), codebook.codes(["sea"]).tolist()
-    ([0, 1, 0], [1])
-    >>> codebook.index
-    {'sky': 0, 'sea': 1}
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._blanks: set[str] = set()
-
-    def __missing__(self, text: str) -> int:
-        """Number a text that has not been met as it is."""
-        stripped = text.strip()
-        if len(stripped) == len(text):
-            number = len(self) - len(self._blanks)
-        else:
-            number = self[stripped]
-            self._blanks.add(text)
-        self[text] = number
-        return number
-
-    def codes(self, texts: Iterable[str]) -> NDArray[np.int32]:
-        """Give texts their numbers.
-
-        Parameters
-        ----------
-        texts
-            The texts.
-
-        Returns
-        -------
-        ndarray of int
-            One number per text, the same for the same text ever again.
-        """
-        # Nothing is called but the dictionary itself, except for texts that are new to it.
-        return np.fromiter(map(self.__getitem__, texts), dtype=np.int32)
-
-    @property
-    def index(self) -> dict[str, int]:
-        """The number of each text, without blanks around it."""
-        if not self._blanks:
-            return self
-        return {text: number for text, number in self.items() if text not in self._blanks}
-
-
-@dataclass(frozen=True)
-class Lines(Sequence[int]):
-    """The lines of many rows, most of them consecutive.
-
-    Parameters
-    ----------
-    parts
-        The lines of some rows after the other.
-
-    Examples
-    --------
-    >>> lines = Lines([range(2, 5), [7, 9]])
-    >>> lines[2], lines[4], len(lines)
-    (4, 9, 5)
-    """
-
-    parts: Sequence[Sequence[int]]
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        return list(accumulate(map(len, self.parts)))
-
-    def __len__(self) -> int:
-        """Count the rows."""
-        return self._ends[-1] if self.parts else 0
-
-    @overload
-    def __getitem__(self, row: int) -> int: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[int]: ...
-    def __getitem__(self, row: int | slice) -> int | Sequence[int]:
-        """Give the line of a row."""
-        if isinstance(row, slice):
-            return [self[number] for number in range(*row.indices(len(self)))]
-        part = bisect_right(self._ends, row)
-        return self.parts[part][row - self._ends[part]]
+    several_rows: bool = False
+    seen: Mapping[str, Any] = field(default_factory=dict)
 
 
 def entries_of(
-    samples: tuple[str, ...],
-    spellings: Codebook,
+    samples: Sequence[str],
+    spellings: Collection[str],
     row: NDArray[np.int32],
     code: NDArray[np.int32],
     *,
     place: Callable[[int], str],
     values: NDArray[np.float64] | None = None,
     lines: NDArray[np.int32] | None = None,
-    separator: str | None = None,
+    several_rows: bool = False,
+    seen: Mapping[str, Any] | None = None,
 ) -> Entries:
     """Put together what was found, without the entries that name no concept.
 
@@ -168,37 +83,95 @@ def entries_of(
     samples
         Identifiers of the samples.
     spellings
-        What stands for concepts; an empty text among them names none.
+        What stands for concepts, none twice; an empty text among them names none.
     row
         Position of the sample, one per entry.
     code
-        Number of the spelling, one per entry.
+        Position of the spelling, one per entry.
     place
         Tells where an entry is.
     values
         The score, one per entry.
     lines
         The line, one per entry.
-    separator
-        What was found to separate labels.
+    several_rows
+        Whether a sample may have several rows.
+    seen
+        What was found out about the format.
 
     Returns
     -------
     Entries
         The contents.
     """
-    first = np.zeros(len(spellings.index), dtype=np.intp)
+    first = np.zeros(len(spellings), dtype=np.intp)
     first[code[::-1]] = np.arange(code.size - 1, -1, -1)
-    places = {text: place(int(first[number])) for text, number in spellings.index.items() if text}
-    blank = spellings.index.get("")
-    if blank is not None:
+    places = {text: place(entry) for text, entry in zip(spellings, first.tolist(), strict=True) if text}
+    if "" in spellings:
+        blank = list(spellings).index("")
         named = code != blank
         row, code = row[named], code[named]
         code = code - (code > blank).astype(np.int32)
         values = None if values is None else values[named]
         lines = None if lines is None else lines[named]
     return Entries(
-        samples, tuple(places), tuple(places.values()), row, code, values, lines, separator=separator
+        tuple(samples),
+        tuple(places),
+        tuple(places.values()),
+        row,
+        code,
+        values,
+        lines,
+        several_rows=several_rows,
+        seen=seen or {},
+    )
+
+
+def entries_of_lists(
+    samples: tuple[str, ...],
+    lists: Sequence[Collection[str]],
+    *,
+    place: Callable[[int], str],
+    values: NDArray[np.float64] | None = None,
+    seen: Mapping[str, Any] | None = None,
+) -> Entries:
+    """Put together the labels of one sample after the other.
+
+    Parameters
+    ----------
+    samples
+        Identifiers of the samples.
+    lists
+        What stands for the concepts of each.
+    place
+        Tells where a sample is.
+    values
+        The scores, one list after the other.
+    seen
+        What was found out about the format.
+
+    Returns
+    -------
+    Entries
+        The contents.
+
+    Examples
+    --------
+    >>> entries = entries_of_lists(("p1", "p2"), [["sky", "sea"], ["sea"]], place=str)
+    >>> entries.row.tolist(), entries.code.tolist(), entries.places
+    ([0, 0, 1], [0, 1, 1], ('0', '0'))
+    """
+    owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
+    spellings = Codebook()
+    code = spellings.codes(chain.from_iterable(lists))
+    return entries_of(
+        samples,
+        spellings.index,
+        owner,
+        code,
+        place=lambda entry: place(int(owner[entry])),
+        values=values,
+        seen=seen,
     )
 
 
@@ -224,18 +197,22 @@ def one_row_each(where: str, names: Sequence[str], lines: Sequence[int]) -> tupl
     InputError
         If a name is missing, or there twice.
     """
-    samples = tuple(name.strip() for name in names)
+    samples = tuple(map(str.strip, names))
+    different = set(samples)
+    if len(different) == len(samples) and "" not in different:
+        return samples
     first: dict[str, int] = {}
     for name, line in zip(samples, lines, strict=True):
         if not name:
             raise nameless(where, line)
-        if first.setdefault(name, line) != line:
+        if name in first:
             raise InputError(
                 f"sample {name!r} is there already in row {first[name]:,}",
                 ONE_ROW_EACH,
                 where=where,
                 row=line,
             )
+        first[name] = line
     return samples
 
 

@@ -1,21 +1,68 @@
-"""Label files in JSON: an object with the labels, or the scores of the labels, of each sample."""
+"""Label files in JSON: an object with the labels of each sample, a list of records, or JSON Lines."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from itertools import chain
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from ontoeval.errors import InputError, listed
-from ontoeval.io.entries import THRESHOLD_NEEDED, Codebook, Entries, entries_of, nameless
+from ontoeval.errors import InputError
+from ontoeval.io.entries import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Entries, entries_of_lists, nameless
+from ontoeval.io.formats import Recognised
+from ontoeval.io.records import Object, form_of, from_records, is_score, loads, records_in, refuse_duplicates
 from ontoeval.io.tables import Source
 
 LABELS = '{"sample": ["label", …], …}'
 SCORES = '{"sample": {"label": 0.9, …}, …}'
+
+_LONGEST = 2**20
+"""A first line that is longer is looked at as part of the whole only."""
+
+
+def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
+    r"""Tell JSON from JSON Lines.
+
+    Parameters
+    ----------
+    source
+        The file.
+    input_format
+        The format that is asked for.
+
+    Returns
+    -------
+    Recognised or None
+        The format; None where the text is not JSON at all.
+
+    Raises
+    ------
+    InputError
+        If it is JSON Lines without the keys that are needed.
+
+    Examples
+    --------
+    >>> print(form_of_json(Source("memory", b'{"id": "p1", "labels": []}\n{"id": "p2"}', ""), None))
+    JSON Lines (keys 'id', 'labels')
+    """
+    if input_format == "json" or (input_format is None and source.data.lstrip()[:1] not in {b"{", b"["}):
+        return None if input_format is None else Recognised("json")
+    lines = ((number, line) for number, line in enumerate(source.lines(), source.line) if line.strip())
+    number, first = next(lines)
+    if input_format == "jsonl":
+        return form_of(_record(first, source.where, number), "jsonl", f"{source.where}, row {number:,}")
+    if len(first) > _LONGEST:
+        return Recognised("json")
+    try:
+        record = json.loads(first)
+    except (ValueError, RecursionError):
+        return Recognised("json")
+    if isinstance(record, dict) and (next(lines, None) is not None or _is_record(record)):
+        return form_of(record, "jsonl", f"{source.where}, row {number:,}")
+    return Recognised("json")
 
 
 def from_json(source: Source, *, scores: bool) -> Entries:
@@ -44,60 +91,108 @@ def from_json(source: Source, *, scores: bool) -> Entries:
     >>> entries.samples, entries.spellings, entries.code.tolist()
     (('p1', 'p2'), ('sky', 'sea'), [0, 1, 1])
     """
-    content = _loaded(source)
+    content = loads(source.data, source.where)
+    records = records_in(content)
+    if records is not None:
+        form = form_of(records[0], "json", f"{source.where}, record 1")
+        entries = from_records(
+            records,
+            form,
+            scores=scores,
+            where=lambda number: f"{source.where}, record {number + 1:,}",
+            place=lambda number: f"record {number + 1:,}",
+        )
+        return replace(entries, seen=_told(form))
     if not isinstance(content, dict) or not content:
         raise InputError(
-            "this JSON is no object that holds samples",
+            "this JSON is no object that holds samples, and no list of records",
             f"Write {SCORES if scores else LABELS}.",
             where=source.where,
         )
-    for sample, labels in content.items():
-        _check(sample, labels, scores=scores, where=source.where)
-    samples = tuple(map(str.strip, content))
-    _refuse_duplicates(list(samples), source.where)
-    owner = np.repeat(np.arange(len(samples), dtype=np.int32), [len(labels) for labels in content.values()])
-    spellings = Codebook()
-    code = spellings.codes(chain.from_iterable(content.values()))
-    values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
-    return entries_of(
-        samples,
-        spellings,
-        owner,
-        code,
-        place=lambda entry: f"sample {samples[owner[entry]]!r}",
-        values=None if values is None else np.fromiter(values, dtype=np.float64),
+    return _from_mapping(content, source.where, scores=scores)
+
+
+def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entries:
+    r"""Take the entries from JSON Lines.
+
+    Parameters
+    ----------
+    source
+        The file.
+    form
+        The keys that are read.
+    scores
+        Whether scores are wanted, instead of labels.
+
+    Returns
+    -------
+    Entries
+        The contents.
+
+    Raises
+    ------
+    InputError
+        If a line is no JSON object, or not as the first lets expect.
+
+    Examples
+    --------
+    >>> source = Source("memory", b'{"id": "p1", "labels": ["sky"]}\n{"id": "p2", "labels": []}', "")
+    >>> from_json_lines(source, form_of_json(source, None), scores=False).samples
+    ('p1', 'p2')
+    """
+    numbered = [(number, line) for number, line in enumerate(source.lines(), source.line) if line.strip()]
+    records = [_record(line, source.where, number) for number, line in numbered]
+    return from_records(
+        records,
+        form,
+        scores=scores,
+        where=lambda number: f"{source.where}, row {numbered[number][0]:,}",
+        place=lambda number: f"row {numbered[number][0]:,}",
     )
 
 
-def _loaded(source: Source) -> Any:  # noqa: ANN401 - whatever JSON holds
-    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        # Python's own reader keeps the last of several equal keys and says nothing.
-        _refuse_duplicates([key for key, _ in pairs], source.where)
-        return dict(pairs)
+def _record(line: str, where: str, row: int) -> Object:
+    found = loads(line, where, row)
+    if not isinstance(found, dict):
+        raise InputError(
+            f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", where=where, row=row
+        )
+    return found
 
+
+def _is_record(content: Object) -> bool:
+    """Tell a record from an object that holds one sample: there the values are lists or objects."""
     try:
-        return json.loads(source.data, object_pairs_hook=unique)
+        form = form_of(content, "jsonl", "")
     except InputError:
-        raise
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is no JSON: {error.msg} (column {error.colno:,})",
-            "Correct it there.",
-            where=source.where,
-            row=error.lineno,
-        ) from error
-    except (RecursionError, ValueError) as error:
-        # Nested a thousand times, or a number with thousands of digits.
-        raise InputError(
-            f"this JSON cannot be read: {error}", f"Write {LABELS}.", where=source.where
-        ) from error
+        return False
+    return not isinstance(content[form.header[0]], list | dict)
+
+
+def _told(form: Recognised) -> dict[str, Any]:
+    told = asdict(form)
+    return {name: told[name] for name in ("header", "concept", "score", "unused")}
+
+
+def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Entries:
+    for sample, labels in content.items():
+        _check(sample, labels, scores=scores, where=where)
+    samples = tuple(map(str.strip, content))
+    refuse_duplicates(samples, where)
+    values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
+    return entries_of_lists(
+        samples,
+        list(content.values()),
+        place=lambda sample: f"sample {samples[sample]!r}",
+        values=None if values is None else np.fromiter(values, dtype=np.float64),
+    )
 
 
 def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     if not sample.strip():
         raise nameless(where, None)
     if isinstance(labels, dict):
-        bad = [label for label, value in labels.items() if not _is_score(value)]
+        bad = [label for label, value in labels.items() if not is_score(value)]
         if not bad and not scores:
             raise InputError(f"sample {sample!r} has scores, not labels", THRESHOLD_NEEDED, where=where)
         if bad and scores:
@@ -110,7 +205,7 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     if isinstance(labels, list) and scores:
         raise InputError(
             f"sample {sample!r} has labels, not scores",
-            f"Leave out the threshold, or write {SCORES}.",
+            f"{LABELS_NOT_SCORES} Write {SCORES}.",
             where=where,
         )
     if not isinstance(labels, dict if scores else list) or not all(isinstance(name, str) for name in labels):
@@ -119,18 +214,3 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
             f"Write {SCORES if scores else LABELS}; labels are texts.",
             where=where,
         )
-
-
-def _is_score(value: object) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    try:
-        return isfinite(value)
-    except OverflowError:
-        return False
-
-
-def _refuse_duplicates(keys: list[str], where: str) -> None:
-    if len(set(keys)) < len(keys):
-        twice = [key for key, count in Counter(keys).items() if count > 1]
-        raise InputError(f"keys that are there twice: {listed(twice)}", "Keep one of each.", where=where)

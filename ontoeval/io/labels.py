@@ -2,121 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from math import isfinite
-from numbers import Real
-from typing import TypedDict, Unpack
+from typing import Unpack
 
-from ontoeval.errors import ParameterError, listed
 from ontoeval.files import FilePath
-from ontoeval.io.concepts import concept_list
-from ontoeval.io.contents import Contents, contents_of
-from ontoeval.io.formats import Recognised, recognised
-from ontoeval.io.names import Names
-from ontoeval.io.per_concept import thresholds_by
-from ontoeval.io.tables import read_source
+from ontoeval.io.entries import Entries
+from ontoeval.io.formats import Recognised
+from ontoeval.io.label_files import LabelFile, ScoreFile
+from ontoeval.io.opening import read_label_source
+from ontoeval.io.parsing import parse
+from ontoeval.io.reading import LabelOptions, Reading, ScoreOptions, Threshold
+from ontoeval.io.recognition import recognised
+from ontoeval.io.tables import Source
 from ontoeval.labels import LabelScores, LabelSets
 from ontoeval.ontology.model import Ontology
-
-Threshold = float | FilePath | Mapping[str, float]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class _File:
-    """What is known of a label file beside its contents."""
-
-    source: str
-    digest: str
-    format: Recognised
-    dropped: Mapping[str, int]
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was not taken as it is written, in words."""
-        if not self.dropped:
-            return ()
-        counts = sorted(self.dropped.items(), key=lambda item: -item[1])
-        return (
-            f"{self.source}: left out {sum(self.dropped.values()):,} labels that are no concepts: "
-            + listed([f"{name} ({count:,})" for name, count in counts[:5]], total=len(counts)),
-        )
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class LabelFile(_File):
-    """A label file that has been read.
-
-    Parameters
-    ----------
-    source
-        The path as it was given.
-    digest
-        SHA-256 of the file's bytes, as hexadecimal digits.
-    format
-        The format that was recognised or asked for; printing it says it in words.
-    dropped
-        How often each label occurred that is no concept and was left out.
-    sets
-        The labels of each sample.
-    repeated
-        How many labels were given to a sample that had them already, which changes nothing.
-    """
-
-    sets: LabelSets
-    repeated: int = 0
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What was not taken as it is written, in words."""
-        repeated = (f"{self.source}: {self.repeated:,} labels repeated for the same sample",)
-        return (*super().notes, *(repeated if self.repeated else ()))
-
-    def __str__(self) -> str:
-        """Say what was read."""
-        return f"{self.source}: {self.format}; {len(self.sets):,} samples"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreFile(_File):
-    """A file of scores that has been read.
-
-    Parameters
-    ----------
-    source
-        The path as it was given.
-    digest
-        SHA-256 of the file's bytes, as hexadecimal digits.
-    format
-        The format that was recognised or asked for; printing it says it in words.
-    dropped
-        How often each label occurred that is no concept and was left out.
-    scores
-        The scores of each sample.
-    """
-
-    scores: LabelScores
-
-    def __str__(self) -> str:
-        """Say what was read."""
-        return f"{self.source}: {self.format}; {len(self.scores):,} samples with scores"
-
-
-class ScoreOptions(TypedDict, total=False):
-    """The options of `read_scores`."""
-
-    concepts: FilePath | Iterable[str] | None
-    concept_map: FilePath | Mapping[str, str] | None
-    input_format: str | None
-    unknown: str
-
-
-class LabelOptions(ScoreOptions, total=False):
-    """The options of `read_labels`."""
-
-    separator: str | None
-    threshold: Threshold | None
 
 
 def read_labels(
@@ -129,13 +28,14 @@ def read_labels(
     separator: str | None = None,
     unknown: str = "error",
     threshold: Threshold | None = None,
+    close: bool = False,
 ) -> LabelSets:
     r"""Read the labels of each sample from a file.
 
     Parameters
     ----------
     source
-        A file in one of the formats that `recognise` knows.
+        A file in one of the formats that `recognise` knows, packed by gzip, bzip2, xz or zip or not.
     ontology
         Tells which concepts may be labels; labels may be local names, labels, CURIEs or IRIs.
     concepts
@@ -145,15 +45,17 @@ def read_labels(
     concept_map
         What the labels of the file stand for, as a file (`read_concept_map`) or a mapping.
     input_format
-        "wide", "long", "columns", "json" or "imageclef", where the file does not tell.
+        One of `ontoeval.label_formats.FORMATS`, where the file does not tell.
     separator
         What separates the labels of a wide file; by default the first of ``;``, ``|`` and ``,``
-        that occurs in any of its label fields.
+        that occurs in any of its label fields, and of several the first that leaves only labels.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `read_label_file` counts them.
     threshold
         Makes labels of scores: those that reach it. One number, a mapping from concept to
         number, or a file with the columns "concept" and "threshold".
+    close
+        Whether every sample also gets the ancestors of its labels, of those that may be labels.
 
     Returns
     -------
@@ -188,6 +90,7 @@ def read_labels(
         separator=separator,
         unknown=unknown,
         threshold=threshold,
+        close=close,
     ).sets
 
 
@@ -205,8 +108,7 @@ def read_scores(
     Parameters
     ----------
     source
-        A file with one score per row ("sample,concept,score"), one column of scores for each
-        concept, ImageCLEF text, or JSON.
+        A file with scores in one of the formats that `recognise` knows.
     ontology
         Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
     concepts
@@ -214,7 +116,7 @@ def read_scores(
     concept_map
         What the labels of the file stand for; see `read_labels`.
     input_format
-        "long", "columns", "json" or "imageclef", where the file does not tell.
+        One of `ontoeval.label_formats.FORMATS`, where the file does not tell.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `read_score_file` counts them.
 
@@ -271,14 +173,8 @@ def read_label_file(
     LabelFile
         The labels, the format that was recognised, and what was left out.
     """
-    threshold = options.get("threshold")
-    separator = options.get("separator")
-    contents = _contents(source, ontology, options, scores=threshold is not None, separator=separator)
-    if threshold is not None:
-        limits = _limits(threshold, contents.names)
-        return LabelFile(sets=contents.scores().at(limits), **contents.told)
-    sets = contents.sets()
-    return LabelFile(sets=sets, repeated=contents.row.size - sets.matrix.nnz, **contents.told)
+    reading = Reading.of(ontology, options)
+    return reading.label_file(*_entries(source, reading, scores=False))
 
 
 def read_score_file(
@@ -300,38 +196,12 @@ def read_score_file(
     ScoreFile
         The scores, the format that was recognised, and what was left out.
     """
-    contents = _contents(source, ontology, options, scores=True)
-    return ScoreFile(scores=contents.scores(), **contents.told)
+    reading = Reading.of(ontology, options)
+    return reading.score_file(*_entries(source, reading, scores=True))
 
 
-def _contents(
-    path: FilePath,
-    ontology: Ontology | None,
-    options: ScoreOptions,
-    *,
-    scores: bool,
-    separator: str | None = None,
-) -> Contents:
-    concepts, asked = options.get("concepts"), options.get("input_format")
-    if separator == "":
-        raise ParameterError("separator", separator, "at least one character")
-    chosen = None if concepts is None else concept_list(concepts)
-    names = Names.given(
-        ontology,
-        concepts=chosen,
-        concept_map=options.get("concept_map"),
-        unknown=options.get("unknown", "error"),
-    )
-    source = read_source(path)
-    form = recognised(source, asked)
-    return contents_of(
-        source, form, names, concepts=chosen, separator=separator, scores=scores, certain=asked is not None
-    )
-
-
-def _limits(threshold: Threshold, names: Names) -> float | Mapping[str, float]:
-    if isinstance(threshold, Mapping | str | os.PathLike):
-        return thresholds_by(names, threshold)
-    if not isinstance(threshold, Real) or isinstance(threshold, bool) or not isfinite(threshold):
-        raise ParameterError("threshold", threshold, "a finite number, a mapping, or a file")
-    return float(threshold)
+def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Entries, Recognised, Source]:
+    form, rows = recognised(read_label_source(path), reading.input_format)
+    entries = parse(rows, form, reading.wanted(scores=scores))
+    # The text itself is no longer needed, and may be most of what memory holds.
+    return entries, form, Source(rows.where, b"", rows.digest)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from ontoeval.errors import InputError, listed
-from ontoeval.io.formats import plain
+from ontoeval.io.roles import plain
 from ontoeval.io.tables import Source
 
 

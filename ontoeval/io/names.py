@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +30,27 @@ NOT_CHOSEN = (
     "The ontology has them, but the concept list does not: add them to it, "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
+
+
+_QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
+
+
+class Columns(NamedTuple):
+    """Where labels belong.
+
+    Parameters
+    ----------
+    vocabulary
+        The concepts that may be labels.
+    columns
+        The column of each spelling; -1 where it is left out.
+    translated
+        The concepts of those spellings that are no names of theirs, but stand for them.
+    """
+
+    vocabulary: Vocabulary
+    columns: NDArray[np.int32]
+    translated: Mapping[str, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +140,7 @@ class Names:
         in_order: bool = False,
         any_concept: bool = False,
         hint: str = "",
-    ) -> tuple[Vocabulary, NDArray[np.intp]]:
+    ) -> Columns:
         """Find the columns of some spellings.
 
         Parameters
@@ -136,10 +161,8 @@ class Names:
 
         Returns
         -------
-        vocabulary : Vocabulary
-            The concepts that may be labels.
-        columns : ndarray of int
-            One per spelling; -1 where it is left out.
+        Columns
+            The concepts that may be labels, and one column per spelling.
 
         Raises
         ------
@@ -153,15 +176,15 @@ class Names:
         Examples
         --------
         >>> Names().columns(["trees", "sky"], ["row 2", "row 3"], "truth.csv")[1]
-        array([1, 0])
+        array([1, 0], dtype=int32)
         """
-        concepts = self._concepts(spellings, places, where, hint)
+        concepts, translated = self._concepts(spellings, places, where, hint)
         vocabulary = self.vocabulary
         if vocabulary is None:
             met = dict.fromkeys(concept for concept in concepts if concept is not None)
             vocabulary = Vocabulary(tuple(met if in_order else sorted(met)))
         index = vocabulary.index
-        columns = np.array([-1 if name is None else index.get(name, -1) for name in concepts], dtype=np.intp)
+        columns = np.array([-1 if name is None else index.get(name, -1) for name in concepts], dtype=np.int32)
         others = {
             spellings[number]: places[number]
             for number in np.flatnonzero(columns < 0).tolist()
@@ -172,11 +195,32 @@ class Names:
                 raise self._abstract(others, where)
             if self.unknown == "error":
                 raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
-        return vocabulary, columns
+        return Columns(vocabulary, columns, MappingProxyType(translated))
+
+    def know(self, texts: Iterable[str]) -> bool:
+        """Tell whether all of some texts mean concepts.
+
+        Parameters
+        ----------
+        texts
+            What a file writes.
+
+        Returns
+        -------
+        bool
+            Whether they do.
+
+        Examples
+        --------
+        >>> names = Names(Vocabulary(("sky", "trees")))
+        >>> names.know({"sky"}), names.know({"sky", "sea"})
+        (True, False)
+        """
+        return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
     def _among(self, concepts: ConceptList) -> Names:
         """Let only listed concepts be labels."""
-        found = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
+        found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
         placed = dict(zip(concepts.spellings, concepts.places, strict=True))
         spelt: dict[str, str] = {}
         for text, concept in zip(concepts.spellings, found, strict=True):
@@ -200,19 +244,18 @@ class Names:
 
     def _concepts(
         self, spellings: Sequence[str], places: Sequence[str], where: str, hint: str
-    ) -> list[str | None]:
+    ) -> tuple[list[str | None], dict[str, str]]:
         """Find the concepts that some spellings mean, labels or not; None where there is none to drop."""
         texts = [self.concept_map.get(spelling, spelling) for spelling in spellings]
-        if self.ontology is None:
-            known = None if self.vocabulary is None else self.vocabulary.index
-            concepts = [text if known is None or text in known else None for text in texts]
-        else:
-            concepts = []
-            for text, place in zip(texts, places, strict=True):
-                found = self.ontology.spellings.find(text)
-                if len(found) > 1:
-                    raise AmbiguousNameError(text, found, where=f"{where}, {place}" if where else place)
-                concepts.append(found[0] if found else None)
+        concepts: list[str | None] = []
+        translated: dict[str, str] = {}
+        for spelling, text, place in zip(spellings, texts, places, strict=True):
+            found, by_name = self._find(text)
+            if len(found) > 1:
+                raise AmbiguousNameError(text, found, where=f"{where}, {place}" if where else place)
+            concepts.append(found[0] if found else None)
+            if found and not by_name:
+                translated[spelling] = found[0]
         if self.unknown == "error":
             unknown = {
                 spelling: place if text == spelling else f"{place}, which stands for {text!r}"
@@ -222,7 +265,40 @@ class Names:
             if unknown:
                 remedy = self._why(unknown, hint) + CORRECT
                 raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
-        return concepts
+        return concepts, translated
+
+    def _find(self, text: str) -> tuple[Sequence[str], bool]:
+        """Find the concepts that a text may mean, and whether it is a name of theirs or stands for them."""
+        found = self._named(text)
+        return (found, True) if found else (self._meant_by(text), False)
+
+    def _named(self, text: str) -> Sequence[str]:
+        if self.ontology is not None:
+            return self.ontology.spellings.find(text)
+        return (text,) if self.vocabulary is None or text in self.vocabulary else ()
+
+    def _meant_by(self, text: str) -> Sequence[str]:
+        """Find what a text stands for: an id given up for another, a part of merged concepts, a query."""
+        replaced = {} if self.ontology is None else self.ontology.replaced
+        bare = text.strip().removeprefix("<").removesuffix(">")
+        for spelling in (text, bare):
+            if spelling in replaced:
+                return (replaced[spelling],)
+        merged = {name for part in text.split("|") for name in self._merged.get(part.strip(), ("",))}
+        if merged and "" not in merged:
+            return sorted(merged)
+        query = _QUERY.fullmatch(text)
+        return self._find(query[1])[0] if query else ()
+
+    @cached_property
+    def _merged(self) -> Mapping[str, Sequence[str]]:
+        """Concepts whose name is several with bars between them, by each of these."""
+        names = self.vocabulary or () if self.ontology is None else self.ontology.hierarchy().vocabulary
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for name in names:
+            for part in name.split("|") if "|" in name else ():
+                found[part.strip()].append(name)
+        return found
 
     def _meant(self, unknown: Mapping[str, str]) -> list[str]:
         """List what may have been meant; nobody who mistypes a name means an IRI."""

@@ -1,58 +1,74 @@
-"""From the text of a label file to its entries: one function for each format."""
+"""From a label file to its entries: what each format comes down to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
+from ontoeval.io.annif import from_annif
+from ontoeval.io.arff import from_arff
+from ontoeval.io.arrays import from_arrays
+from ontoeval.io.arrow import entries_of_table
+from ontoeval.io.blocks import Block, columns_of, entries_of_blocks
+from ontoeval.io.codebook import Codebook, Lines
 from ontoeval.io.concepts import ConceptList
 from ontoeval.io.entries import (
+    LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
-    Codebook,
     Entries,
     entries_of,
     nameless,
-    one_row_each,
     refuse_what_is_no_number,
 )
-from ontoeval.io.formats import Recognised
-from ontoeval.io.json_labels import from_json
+from ontoeval.io.formats import PARQUET, Recognised
+from ontoeval.io.json_labels import from_json, from_json_lines
 from ontoeval.io.numbers import TRUTH_VALUES, numbers
-from ontoeval.io.tables import Row, Source
-
-ROWS_AT_ONCE = 20_000
-"""How many rows are turned into numbers at once: few enough that their texts need little memory."""
-
-SEPARATORS = (";", "|", ",")
-"""What separates the labels of a wide file: the first of these that occurs in any of its fields."""
+from ontoeval.io.parquet import parquet_explained, tables_of
+from ontoeval.io.separators import Known
+from ontoeval.io.tables import Batch, Source
+from ontoeval.io.wide import entries_of_fields
+from ontoeval.label_formats import LabelFormat
 
 
-def parse(
-    source: Source,
-    form: Recognised,
-    *,
-    scores: bool,
-    columns: ConceptList | None = None,
-    separator: str | None = None,
-) -> Entries:
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of a label file, and what is known beside it.
+
+    Parameters
+    ----------
+    scores
+        Whether scores are wanted, instead of labels.
+    columns
+        What values stand for that no header names.
+    separator
+        What separates the labels of a wide file, where it is given.
+    known
+        Tells whether texts are labels, where that is known.
+    """
+
+    scores: bool = False
+    columns: ConceptList | None = None
+    separator: str | None = None
+    known: Known | None = None
+
+
+def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     """Take the entries from a label file.
 
     Parameters
     ----------
-    source
-        The file.
+    rows
+        The file, from behind its header on.
     form
         Its format.
-    scores
-        Whether scores are wanted, instead of labels.
-    columns
-        What the values of ImageCLEF text stand for.
-    separator
-        What separates the labels of a wide file, where it is given.
+    wanted
+        What is wanted.
 
     Returns
     -------
@@ -65,168 +81,209 @@ def parse(
         If labels are wanted and there are scores, or the other way round; if a row is not as it
         should be.
     """
-    if form.has_scores and not scores:
-        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=source.where)
-    if scores and (form.format == "wide" or (form.format == "long" and not form.has_scores)):
+    refuse_other_kind(form, wanted, rows.where)
+    if form.delimiter == PARQUET:
+        (table,) = tables_of(rows, form)
+        return parse_table(table, form, wanted, rows.where)
+    return _PARSERS[form.format](rows, form, wanted)
+
+
+def parse_table(table: Any, form: Recognised, wanted: Wanted, where: str, row: int = 1) -> Entries:  # noqa: ANN401
+    """Take the entries from a table of pyarrow.
+
+    Parameters
+    ----------
+    table
+        The table.
+    form
+        Which columns are read.
+    wanted
+        What is wanted.
+    where
+        The file, for messages.
+    row
+        The number of its first row.
+
+    Returns
+    -------
+    Entries
+        The contents.
+
+    Raises
+    ------
+    InputError
+        If a column does not hold what it should.
+    """
+    with parquet_explained(where):
+        return entries_of_table(
+            table,
+            form,
+            where,
+            scores=wanted.scores,
+            row=row,
+            separator=wanted.separator,
+            known=wanted.known,
+        )
+
+
+def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
+    """Refuse scores where labels are wanted, and the other way round, if the columns tell.
+
+    Parameters
+    ----------
+    form
+        The format.
+    wanted
+        What is wanted.
+    where
+        The file, for messages.
+
+    Raises
+    ------
+    InputError
+        If it is not what is wanted.
+    """
+    if form.has_scores and not wanted.scores:
+        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
+    if wanted.scores and form.format in {"wide", "long", "cafa"} and not form.has_scores:
         raise InputError(
             f"this is {form}: labels, not scores",
-            "Leave out the threshold, or add a column 'score'.",
-            where=source.where,
+            f"{LABELS_NOT_SCORES} A column of them is called 'score'.",
+            where=where,
         )
-    match form.format:
-        case "wide":
-            return _wide(source, form, separator)
-        case "long":
-            return _long(source, form)
-        case "json":
-            return from_json(source, scores=scores)
-        case "columns":
-            return _block(source, form, form.header[1:], ["row 1"] * form.values, scores=scores)
-        case "imageclef":
-            if columns is None:
-                raise InputError(
-                    f"this is {form}, and nothing says which concepts the values stand for",
-                    "Name the concepts in the order of the values (concepts=, --concepts FILE).",
-                    where=source.where,
-                )
-            places = [f"{place} of {columns.where}" for place in columns.places]
-            return _block(source, form, columns.spellings, places, scores=scores)
 
 
-def _wide(source: Source, form: Recognised, separator: str | None) -> Entries:
-    rows = list(_body(source, form))
-    lines = [line for line, _ in rows]
-    samples = one_row_each(source.where, [fields[form.sample] for _, fields in rows], lines)
-    cells = [fields[form.concept or 0] for _, fields in rows]
-    if separator is None:
-        separator = next((sign for sign in SEPARATORS if any(sign in cell for cell in cells)), None)
-    labels = [cell.split(separator) for cell in cells] if separator else [[cell] for cell in cells]
-    owner = np.repeat(np.arange(len(cells), dtype=np.int32), [len(names) for names in labels])
-    spellings = Codebook()
-    code = spellings.codes(chain.from_iterable(labels))
-    return entries_of(
-        samples,
-        spellings,
-        owner,
-        code,
-        place=lambda entry: f"row {lines[owner[entry]]:,}",
-        separator=separator,
-    )
-
-
-def _long(source: Source, form: Recognised) -> Entries:
-    samples, spellings = Codebook(), Codebook()
-    parts: list[tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]] = []
-    found: list[NDArray[np.float64]] = []
-    concept, score = form.concept or 0, form.score
-    for lines, rows in _chunks(_body(source, form)):
-        row = samples.codes(fields[form.sample] for fields in rows)
-        code = spellings.codes(fields[concept] for fields in rows)
-        if "" in samples.index:
-            raise nameless(source.where, lines[int(np.argmax(row == samples.index[""]))])
-        parts.append((row, code, np.array(lines, dtype=np.int32)))
-        if score is not None:
-            texts = [
-                _score_of(source.where, line, fields, concept, score)
-                for line, fields in zip(lines, rows, strict=True)
-            ]
-            values = numbers(texts)
-            refuse_what_is_no_number(
-                source.where, values, texts, lines, [form.header[score]], "Write a number."
-            )
-            found.append(values)
-    row, code, line = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return entries_of(
-        tuple(samples.index),
-        spellings,
-        row,
-        code,
-        place=lambda entry: f"row {line[entry]:,}",
-        values=np.concatenate(found) if found else None,
-        lines=line,
-    )
-
-
-def _score_of(where: str, line: int, fields: list[str], concept: int, score: int) -> str:
-    if fields[concept].strip():
-        return fields[score]
-    if fields[score].strip():
-        raise InputError("a score, but no concept", "Name the concept.", where=where, row=line)
-    return "0"  # the row stands for a sample without labels; what is read here is never used
-
-
-def _block(
-    source: Source, form: Recognised, names: Sequence[str], places: Sequence[str], *, scores: bool
-) -> Entries:
-    if len(names) != form.values:
-        raise InputError(
-            f"{form.values:,} values in the first row, but {len(names):,} concepts are listed",
-            "List one concept for each value, in the order of the values.",
-            where=source.where,
-        )
-    if "" in names:
-        raise InputError(
-            f"column {names.index('') + 2} has no name", "Name every concept.", where=source.where, row=1
-        )
+def _wide(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+    lines: list[Sequence[int]] = []
     samples: list[str] = []
-    lines: list[int] = []
+    fields: list[str] = []
+    scores: list[str] = []
+    for batch in _batches(rows, form):
+        lines.append(batch.lines)
+        samples += batch.columns[form.sample]
+        fields += batch.columns[form.concept or 0]
+        scores += () if form.score is None else batch.columns[form.score]
+    return entries_of_fields(
+        rows.where,
+        Lines(lines),
+        samples,
+        fields,
+        None if form.score is None else scores,
+        separator=wanted.separator,
+        known=wanted.known,
+    )
+
+
+def _long(rows: Source, form: Recognised, _wanted: Wanted) -> Entries:
+    samples, spellings = Codebook(), Codebook()
     row: list[NDArray[np.int32]] = []
     code: list[NDArray[np.int32]] = []
+    lines: list[Sequence[int]] = []
     values: list[NDArray[np.float64]] = []
-    for numbered, rows in _chunks(_body(source, form)):
-        table = _table(source.where, numbered, rows, names, scores=scores)
-        at = np.nonzero(np.ones_like(table) if scores else table)
-        row.append((at[0] + len(samples)).astype(np.int32))
-        code.append(at[1].astype(np.int32))
-        values.append(table[at] if scores else np.empty(0))
-        samples += [fields[0] for fields in rows]
-        lines += numbered
-    return Entries(
-        one_row_each(source.where, samples, lines),
-        tuple(names),
-        tuple(places),
+    for batch in _batches(rows, form):
+        row.append(samples.codes(batch.columns[form.sample]))
+        code.append(spellings.codes(batch.columns[form.concept or 0]))
+        lines.append(batch.lines)
+        if "" in samples:
+            raise nameless(rows.where, batch.lines[int(np.argmax(row[-1] == samples[""]))])
+        if form.score is not None:
+            values.append(_scores(rows.where, batch, form))
+    at = Lines(lines)
+    entries = entries_of(
+        list(samples.index),
+        spellings.index,
         np.concatenate(row),
         np.concatenate(code),
-        np.concatenate(values) if scores else None,
-        header=True,
+        place=lambda entry: f"row {at[entry]:,}",
+        values=np.concatenate(values) if values else None,
+        lines=np.concatenate([np.asarray(part, dtype=np.int32) for part in lines]) if values else None,
+        several_rows=True,
     )
+    if form.format == "cafa":
+        _refuse_what_is_no_share(entries, rows.where)
+    return entries
 
 
-def _table(
-    where: str, lines: list[int], rows: list[list[str]], names: Sequence[str], *, scores: bool
-) -> NDArray[np.float64]:
-    texts = list(chain.from_iterable(islice(fields, 1, None) for fields in rows))
-    values = numbers(texts, None if scores else TRUTH_VALUES)
+def _scores(where: str, batch: Batch, form: Recognised) -> NDArray[np.float64]:
+    column = form.score or 0
+    texts = list(batch.columns[column])
+    for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
+        if not concept.strip():
+            if text.strip():
+                line = batch.lines[number]
+                raise InputError("a score, but no concept", "Name the concept.", where=where, row=line)
+            texts[number] = "0"  # the row stands for a sample without labels: never used
+    values = numbers(texts)
+    refuse_what_is_no_number(where, values, texts, batch.lines, [form.header[column]], "Write a number.")
+    return values
+
+
+def _refuse_what_is_no_share(entries: Entries, where: str) -> None:
+    if entries.values is None or entries.lines is None:
+        return
+    odd = np.flatnonzero((entries.values <= 0) | (entries.values > 1))
+    if odd.size:
+        raise InputError(
+            f"the score {entries.values[odd[0]]:g}",
+            "CAFA's scores are above 0 and at most 1: leave out terms that are not predicted, or name the "
+            "columns 'sample,concept,score'.",
+            where=where,
+            row=int(entries.lines[odd[0]]),
+        )
+
+
+def _columns(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+    if "" in form.header[1:]:
+        position = form.header.index("", 1)
+        raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
+    return _values(rows, form, form.header[1:], ["row 1"] * form.values, scores=wanted.scores)
+
+
+def _imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+    names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
+    return _values(rows, form, names, places, scores=wanted.scores)
+
+
+def _values(
+    rows: Source, form: Recognised, names: Sequence[str], places: Sequence[str], *, scores: bool
+) -> Entries:
+    words = None if scores else TRUTH_VALUES
     remedy = (
         "Write a number; a label without score is left out in the long format."
         if scores
         else "Write 0 or 1; a column that lists labels is to be called 'labels'."
     )
-    refuse_what_is_no_number(where, values, texts, lines, names, remedy)
-    if not scores:
-        odd = np.flatnonzero((values != 0) & (values != 1))
-        if odd.size:
-            row, column = divmod(int(odd[0]), len(names))
-            raise InputError(
-                f"column {names[column]!r} holds {texts[odd[0]].strip()}, neither 0 nor 1: these are scores",
-                THRESHOLD_NEEDED,
-                where=where,
-                row=lines[row],
-            )
-    return values.reshape(len(rows), len(names))
+
+    def blocks() -> Iterator[Block]:
+        for batch in _batches(rows, form):
+            samples, *columns = batch.columns
+            texts = list(chain.from_iterable(zip(*columns, strict=True)))
+            values = numbers(texts, words)
+            refuse_what_is_no_number(rows.where, values, texts, batch.lines, names, remedy)
+            yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
+
+    entries = entries_of_blocks(blocks(), names, places, rows.where, scores=scores)
+    return replace(entries, seen={"values": len(names)})
 
 
-def _body(source: Source, form: Recognised) -> Iterator[Row]:
+def _batches(rows: Source, form: Recognised) -> Iterator[Batch]:
     """Rows below the header, of which there is at least one."""
-    rows = source.rows(form.delimiter)
-    if form.header:
-        next(rows)
-    first = next(rows, None)
+    batches = rows.batches(form.delimiter, form.width)
+    first = next(batches, None)
     if first is None:
-        raise InputError("there is no row below the header", "Write one.", where=source.where)
-    return chain([first], rows)
+        raise InputError("there is no row below the header", "Write one.", where=rows.where)
+    return chain([first], batches)
 
 
-def _chunks(rows: Iterator[Row]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    while chunk := list(islice(rows, ROWS_AT_ONCE)):
-        yield [line for line, _ in chunk], [fields for _, fields in chunk]
+_PARSERS: dict[LabelFormat, Callable[[Source, Recognised, Wanted], Entries]] = {
+    "wide": _wide,
+    "long": _long,
+    "cafa": _long,
+    "columns": _columns,
+    "imageclef": _imageclef,
+    "json": lambda rows, _, wanted: from_json(rows, scores=wanted.scores),
+    "jsonl": lambda rows, form, wanted: from_json_lines(rows, form, scores=wanted.scores),
+    "array": lambda rows, _, wanted: from_arrays(rows, wanted.columns, scores=wanted.scores),
+    "arff": lambda rows, _, wanted: from_arff(rows, scores=wanted.scores),
+    "annif": lambda rows, _, wanted: from_annif(rows, scores=wanted.scores),
+}

@@ -9,10 +9,10 @@ from types import MappingProxyType
 from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
 from ontoeval.io.concepts import concept_list
-from ontoeval.io.formats import CONCEPT
 from ontoeval.io.named_columns import rows_by_role
 from ontoeval.io.names import Names
 from ontoeval.io.numbers import number
+from ontoeval.io.roles import CONCEPT
 from ontoeval.io.tables import read_source
 from ontoeval.ontology.model import Ontology
 
@@ -198,7 +198,7 @@ def _values(
             raise _twice(spelling, spelling, found[spelling][1], place, where)
         found[spelling] = value, place
     spellings = list(found)
-    vocabulary, columns = names.columns(
+    vocabulary, columns, _ = names.columns(
         spellings, [place for _, place in found.values()], where, in_order=True, any_concept=True
     )
     first: dict[int, str] = {}

@@ -6,12 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-_BYTES = 2**18
-"""How much is split at once: what fits into a processor's cache."""
-
 
 def plain_blocks(
-    data: bytes, begin: int, delimiter: str, width: int
+    data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
 ) -> Iterator[tuple[int, list[list[str]]]]:
     r"""Split rows of text for as long as all of them are plain.
 
@@ -25,6 +22,8 @@ def plain_blocks(
         What stands between the fields.
     width
         How many fields a row has.
+    size
+        How many bytes are split at once; by default what fits into a processor's cache.
 
     Yields
     ------
@@ -40,9 +39,8 @@ def plain_blocks(
     """
     if width == 1 or data.find(b'"', begin) >= 0:
         return
-    size = len(data)
-    while begin < size:
-        end = data.find(b"\n", begin + _BYTES) + 1 or size
+    while begin < len(data):
+        end = data.find(b"\n", begin + size) + 1 or len(data)
         columns = plain_fields(data[begin:end].removesuffix(b"\n"), delimiter, width)
         if columns is None:
             return

@@ -40,20 +40,22 @@ class Batch:
 
 @dataclass(frozen=True)
 class Source:
-    """A text file that has been read, or a part of it.
+    """A file that has been read, or a part of it.
 
     Parameters
     ----------
     where
         The path as it was given, for messages.
     data
-        The text as UTF-8, whatever the file was written in.
+        The text as UTF-8, whatever the file was written in; or the bytes of a binary format.
     digest
         SHA-256 of the file's bytes, as hexadecimal digits.
     begin
         The byte at which the rows begin.
     line
         The number of the line there.
+    files
+        The files of a folder.
     """
 
     where: str
@@ -61,6 +63,7 @@ class Source:
     digest: str
     begin: int = 0
     line: int = 1
+    files: tuple[Source, ...] = ()
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         r"""Go through the rows that are not blank.

@@ -13,13 +13,15 @@ _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
 
 
-def text_of(file: File) -> bytes:
+def text_of(file: File, line: int = 1) -> bytes:
     r"""Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes.
 
     Parameters
     ----------
     file
         The file.
+    line
+        The number of its first line.
 
     Returns
     -------
@@ -39,7 +41,7 @@ def text_of(file: File) -> bytes:
     data = _as_utf8(file.data, file.where)
     nul = data.find(b"\0")
     if nul >= 0:
-        row = data.count(b"\n", 0, nul) + 1
+        row = data.count(b"\n", 0, nul) + line
         raise InputError("a NUL character, which no text contains", _NO_TEXT, where=file.where, row=row)
     if not data or data.isspace():
         raise InputError("the file is empty", EMPTY, where=file.where)

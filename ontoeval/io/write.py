@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from ontoeval.errors import InputError, one_of
 from ontoeval.io.files import write_aside
-from ontoeval.io.parsing import SEPARATORS
+from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
 
 OutputFormat = Literal["wide", "long"]

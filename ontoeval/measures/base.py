@@ -41,7 +41,8 @@ class Facts:
     """What is said of a measure beside its parameters; the defaults suit most."""
 
     bounds: tuple[float, float] = (0.0, 1.0)
-    best: float = 1.0
+    best: float | None = 1.0
+    """None where neither end is better."""
     mergeable: bool = True
     laws: frozenset[str] = frozenset()
     """Laws that hold, by the names that the law tests use."""

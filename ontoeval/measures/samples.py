@@ -104,7 +104,7 @@ class PartlyCorrect(MeanOfSamples):
     """Share of the samples whose sets differ but have labels in common."""
 
     formula_text = "share of samples with Y ≠ Z and Y ∩ Z ≠ ∅"
-    best = 0.0
+    best = None  # fewer may mean more right samples, or more wrong ones
     source = "nowak2009"
     laws = MeanOfSamples.laws - {"perfect"}
 

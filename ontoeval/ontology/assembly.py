@@ -3,33 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+
+import numpy as np
+from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError, listed
+from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConceptError, listed
+from ontoeval.hierarchy import Hierarchy
 from ontoeval.ontology.candidates import DEPRECATED, Candidates
+from ontoeval.ontology.equivalents import merged
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.report import ReadingReport, Tally, counts, tallies
 from ontoeval.ontology.sources import Source
 from ontoeval.ontology.told import Told
-
-if TYPE_CHECKING:
-    import networkx as nx
+from ontoeval.vocabulary import Vocabulary
 
 
 def assemble(
     told: Told,
-    prefixes: Mapping[str, str],
     source: Source,
     *,
     root: Sequence[str] | None = None,
     language: str = "en",
     abstract: Sequence[str] = (),
     concepts: Sequence[str] | None = None,
-    also: str = "",
 ) -> Ontology:
     """Make an ontology of what a file tells.
 
@@ -37,8 +38,6 @@ def assemble(
     ----------
     told
         What the file says.
-    prefixes
-        The prefixes that it binds.
     source
         Where it comes from.
     root
@@ -49,8 +48,6 @@ def assemble(
         Names of concepts that are never labels.
     concepts
         Names of all that are labels.
-    also
-        What else the file has, for the report.
 
     Returns
     -------
@@ -74,20 +71,30 @@ def assemble(
     --------
     >>> told = Told("OWL classes", concepts={"urn:trees": None, "urn:plants": None})
     >>> told.link("urn:plants", "urn:trees", "rdfs:subClassOf")
-    >>> list(assemble(told, {}, Source("plants.ttl", "Turtle")).graph.edges)
+    >>> list(assemble(told, Source("plants.ttl", "Turtle")).graph.edges)
     [('plants', 'trees')]
     """
-    candidates = Candidates(told, prefixes, language, source.path)
+    candidates = Candidates(merged(told), language, source.path)
     chosen = _choose(candidates, root=root, abstract=abstract, concepts=concepts)
-    exclusions, requirements = chosen.rules()
-    graph = chosen.graph()
-    report = _report(chosen, graph, exclusions, requirements, also=also)
-    left_out = {
-        spelling: reason
-        for iri, reason in chosen.left_out.items()
-        for spelling in (iri, *candidates.called(iri))
-    }
-    return Ontology(graph, exclusions, requirements, source, report, prefixes, left_out)
+    arrays, kinds = _compiled(chosen, where=source.path)
+    replaced = candidates.replaced(chosen.kept)
+    told = candidates.told
+    return Ontology(
+        arrays,
+        iris=tuple("" if told.plain else iri for iri in chosen.kept),
+        labels=tuple(candidates.labels[iri] or told.local(iri) for iri in chosen.kept),
+        kinds=kinds,
+        source=source,
+        report=_report(chosen, arrays, kinds, replaced),
+        prefixes=told.prefixes,
+        left_out={
+            spelling: reason
+            for iri, reason in chosen.left_out.items()
+            for spelling in candidates.called(iri)
+        },
+        replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
+        same={iri: found for iri, found in candidates.same.items() if told.same[iri] in chosen.kept},
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,30 +109,17 @@ class _Chosen:
     def shown(self, iri: str) -> str:
         """Name a concept in the report, live or not; other IRIs stay what they are."""
         told = self.candidates.told
-        return self.candidates.names.get(iri) or (local_name(iri) if iri in told.concepts else iri)
+        return self.candidates.names.get(iri) or (told.local(iri) if iri in told.concepts else iri)
 
     def keeps(self, *iris: str) -> bool:
         """Tell whether all of some concepts are kept."""
         return self.kept.keys() >= set(iris)
 
-    def graph(self) -> nx.DiGraph[str]:
-        """Draw the graph of what is kept."""
-        import networkx as nx
-
-        names = self.candidates.names
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        for iri in self.kept:
-            label = self.candidates.labels[iri] or local_name(iri)
-            graph.add_node(names[iri], iri=iri, label=label, abstract=iri in self.abstract)
+    def links(self) -> list[tuple[str, str, str]]:
+        """Parent, child and kind of each link between what is kept."""
+        kept = self.kept
         links = self.candidates.links.items()
-        kept = (
-            (names[parent], names[child], kind)
-            for (parent, child), kind in links
-            if self.keeps(parent, child)
-        )
-        for parent, child, kind in sorted(kept):
-            graph.add_edge(parent, child, kind=kind)
-        return graph
+        return [(parent, child, kind) for (parent, child), kind in links if parent in kept and child in kept]
 
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
         """Name the rules that speak of nothing but what is kept.
@@ -186,19 +180,41 @@ def _choose(
     return _Chosen(candidates, kept, frozenset(never), gone)
 
 
+def _compiled(chosen: _Chosen, *, where: str) -> tuple[Hierarchy, tuple[str, ...]]:
+    """Make arrays of what is kept, and list the kinds of its links in their order."""
+    names = chosen.candidates.names
+    vocabulary = Vocabulary(tuple(names[iri] for iri in chosen.kept))
+    position = {iri: number for number, iri in enumerate(chosen.kept)}
+    links = chosen.links()
+    ends = np.array([(position[child], position[parent]) for parent, child, _ in links], dtype=np.intp)
+    children, parents = ends.reshape(-1, 2).T
+    shape = (len(vocabulary), len(vocabulary))
+    exclusions, requirements = chosen.rules()
+    try:
+        arrays = Hierarchy(
+            vocabulary,
+            sparse.csr_array((np.ones(len(links), dtype=bool), (children, parents)), shape=shape),
+            np.array([iri in chosen.abstract for iri in chosen.kept], dtype=bool),
+            exclusions,
+            requirements,
+        )
+    except (CycleError, InputError) as error:
+        # The arrays do not know which file they come from.
+        error.args = (f"{where}: {error}" if where else str(error),)
+        raise
+    return arrays, tuple(links[number][2] for number in np.lexsort((parents, children)).tolist())
+
+
 def _report(
-    chosen: _Chosen,
-    graph: nx.DiGraph[str],
-    exclusions: Sequence[Exclusion],
-    requirements: Sequence[Requirement],
-    *,
-    also: str,
+    chosen: _Chosen, arrays: Hierarchy, kinds: Sequence[str], replaced: Iterable[str]
 ) -> ReadingReport:
     """Count everything."""
     told, kept, shown = chosen.candidates.told, chosen.kept, chosen.shown
+    names = arrays.vocabulary
+    several = np.flatnonzero(np.diff(arrays.parents.indptr) > 1)
     labels = chosen.candidates.labels
     bearers = Counter(labels[iri] for iri in kept if labels[iri])
-    local_names = Counter(map(local_name, chosen.candidates.names))
+    local_names = Counter(map(told.local, chosen.candidates.names))
     links = [
         ("to what is left out", child) for parent, child in told.links if child in kept and parent not in kept
     ]
@@ -209,40 +225,39 @@ def _report(
         for need in told.requirements
         if not chosen.keeps(need.concept, *need.any_of)
     ]
-    equal = [f"{shown(one)} = {shown(other)}" for one, other in told.equivalents if chosen.keeps(one, other)]
+    equal = [f"{shown(one)} = {_other(same, shown(one))}" for same, one in told.same.items() if one in kept]
     return ReadingReport(
         told.vocabulary,
-        found=len(told.concepts),
+        found=len(told.concepts) + len(told.same),
         left_out=tallies((reason, shown(iri)) for iri, reason in chosen.left_out.items()),
         undeclared=Tally.of(shown(iri) for iri in told.undeclared if iri in kept),
         concepts=len(kept),
         abstract=Tally.of(map(shown, chosen.abstract)),
-        roots=Tally.of(name for name, degree in graph.in_degree if not degree),
-        levels=_levels(graph),
-        several_parents=Tally.of(name for name, degree in graph.in_degree if degree > 1),
-        links=counts(str(link["kind"]) for _, _, link in graph.edges(data=True)),
+        roots=Tally.of(names[position] for position in arrays.roots.tolist()),
+        levels=arrays.levels - 1,
+        several_parents=Tally.of(names[position] for position in several.tolist()),
+        links=counts(kinds),
         links_left_out=tallies((reason, shown(iri)) for reason, iri in links),
-        exclusions=counts(rule.source for rule in exclusions),
-        preconditions=counts(rule.relation for rule in requirements if rule.precondition),
-        other_requirements=counts(rule.relation for rule in requirements if not rule.precondition),
+        exclusions=counts(rule.source for rule in arrays.exclusions),
+        preconditions=counts(rule.relation for rule in arrays.requirements if rule.precondition),
+        other_requirements=counts(rule.relation for rule in arrays.requirements if not rule.precondition),
         rules_left_out=tallies((rule, shown(iri)) for rule, iri in rules),
         unused=tallies((kind, shown(iri)) for kind, iris in told.unused.items() for iri in iris),
         equivalents=Tally.of(equal),
         languages=counts(
             text.language for iri in kept for group in told.labels.get(iri, ()) for text in group
         ),
-        unlabelled=Tally.of(shown(iri) for iri in kept if not labels[iri]),
+        unlabelled=Tally.of(() if told.plain else (shown(iri) for iri in kept if not labels[iri])),
         ambiguous=Tally.of(label for label, count in bearers.items() if count > 1),
         clashing=Tally.of(name for name, count in local_names.items() if count > 1),
         imports=Tally.of(told.imports),
-        also=also,
+        imported=Tally.of(told.imported),
+        replaced=Tally.of(map(shown, replaced)),
+        also=told.also,
     )
 
 
-def _levels(graph: nx.DiGraph[str]) -> int:
-    """Count the links on the longest path; 0 where there are cycles, which others report."""
-    import networkx as nx
 
-    if not nx.is_directed_acyclic_graph(graph):
-        return 0
-    return sum(1 for _ in nx.topological_generations(graph)) - 1
+def _other(iri: str, than: str) -> str:
+    """Name what became one with a concept by another name than that."""
+    return iri if local_name(iri) == than else local_name(iri)

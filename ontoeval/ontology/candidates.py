@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ontoeval.ontology.names import choose_label, local_name, name_all
-from ontoeval.ontology.spellings import Spellings
+from ontoeval.ontology.names import Namespaces, choose_label, name_all
+from ontoeval.ontology.replacements import lead_on
+from ontoeval.ontology.spellings import Spellings, obo_id
 from ontoeval.ontology.told import Told
 
 DEPRECATED = "deprecated"
@@ -21,15 +22,14 @@ class Candidates:
     """The concepts that a file has not given up."""
 
     told: Told
-    prefixes: Mapping[str, str]
     language: str
     where: str
 
     @cached_property
     def names(self) -> dict[str, str]:
         """Name of each concept; it does not depend on what is left out afterwards."""
-        live = (iri for iri in self.told.concepts if iri not in self.told.deprecated)
-        return name_all(live, self.prefixes)
+        live = [iri for iri in self.told.concepts if iri not in self.told.deprecated]
+        return {name: name for name in live} if self.told.plain else name_all(live, self.told.prefixes)
 
     @cached_property
     def labels(self) -> dict[str, str]:
@@ -39,6 +39,8 @@ class Candidates:
     @cached_property
     def links(self) -> dict[tuple[str, str], str]:
         """Links between live concepts."""
+        if not self.told.deprecated:
+            return self.told.links
         return {
             (parent, child): kind
             for (parent, child), kind in self.told.links.items()
@@ -51,20 +53,48 @@ class Candidates:
 
     @cached_property
     def _spellings(self) -> Spellings:
-        return Spellings.of(
-            {name: (iri, self.labels[iri] or local_name(iri)) for iri, name in self.names.items()},
-            self.prefixes,
-        )
+        told = self.told
+        concepts = {
+            name: ("" if told.plain else iri, self.labels[iri] or told.local(iri))
+            for iri, name in self.names.items()
+        }
+        return Spellings.of(concepts, told.prefixes, same=self.same)
+
+    @cached_property
+    def same(self) -> dict[str, tuple[str, str]]:
+        """Of each IRI that became one with another concept, the name of that and a label of its own."""
+        told = self.told
+        return {
+            iri: (self.names[kept], choose_label(told.labels.get(iri, ()), self.language))
+            for iri, kept in told.same.items()
+            if kept in self.names
+        }
+
+    def replaced(self, kept: Container[str]) -> dict[str, dict[str, str]]:
+        """Of each identifier that was given up for a concept that is kept, the spellings with its name."""
+        if not self.told.replaced:
+            return {}
+        names, spellings = self.names, self._spellings
+        live = {iri: name for iri, name in names.items() if iri in kept}
+        live |= {iri: names[one] for iri, one in self.told.same.items() if one in live}
+        namespaces = Namespaces.of(self.told.prefixes)
+
+        def called(iri: str) -> list[str]:
+            every = dict.fromkeys([*self.called(iri), f"<{iri}>", *namespaces.curies(iri)])
+            return [spelling for spelling in every if spelling not in spellings.exact]
+
+        return lead_on(self.told.replaced, live, called)
 
     def called(self, iri: str) -> tuple[str, ...]:
-        """Name and label of a concept, live or not."""
-        return (self.names.get(iri) or local_name(iri), *filter(None, (self.labels.get(iri),)))
+        """List by what a concept may be named, live or not."""
+        label = self.labels.get(iri) or choose_label(self.told.labels.get(iri, ()), self.language)
+        return (iri, self.names.get(iri) or self.told.local(iri), *obo_id(iri), *([label] if label else ()))
 
     def resolve(self, texts: Sequence[str], *, option: str) -> set[str]:
         """IRIs of the concepts that an option names."""
         if not texts:
             return set()
-        gone = {spelling: DEPRECATED for iri in self.told.deprecated for spelling in (iri, *self.called(iri))}
+        gone = {spelling: DEPRECATED for iri in self.told.deprecated for spelling in self.called(iri)}
         places = dict.fromkeys(texts, f"`{option}`")
         found = self._spellings.resolve(places, left_out=gone, where=self.where)
         return {self._iris[name] for name in found.values()}
@@ -84,6 +114,8 @@ class Candidates:
 
     def isolated(self, asked: set[str]) -> dict[str, str]:
         """List what has neither link nor label, in a file that labels most of what it links."""
+        if self.told.plain:  # a name says as much as a label
+            return {}
         linked = {end for link in self.links for end in link}
         if 2 * sum(bool(self.labels[iri]) for iri in linked) <= len(linked):
             return {}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import chain, product
 from math import prod
 from typing import NamedTuple
@@ -49,6 +49,8 @@ class Expressions:
         What the file says.
     told
         What is found is noted here.
+    relations
+        Properties that the hierarchy follows, by IRI, each with what it was called.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class Expressions:
 
     triples: Triples
     told: Told
+    relations: Mapping[str, str] = field(default_factory=dict)
 
     def conjuncts(self, node: str) -> Iterator[str]:
         """Take an intersection apart, those inside of it too.
@@ -147,6 +150,8 @@ class Expressions:
         if self.triples.nodes(node, OWL + "complementOf"):
             self.read_complement(concept, node)
             return
+        if self._is_link(concept, node):
+            return
         members = list(self.disjuncts(node))
         relations = [self._relations(member) for member in members]
         if not all(relations):
@@ -205,6 +210,23 @@ class Expressions:
                 new = [member for member in self.triples.members(head) if member not in met]
                 met.update(new)
                 waiting += reversed(new)
+
+    def _is_link(self, concept: str, node: str) -> bool:
+        """Note the links that a restriction of a property makes which the hierarchy follows."""
+        properties = self._relations(node) if self.relations else []
+        if len(properties) != 1 or properties[0].inverse or properties[0].iri not in self.relations:
+            return False
+        fillers = self.triples.nodes(node, OWL + "someValuesFrom")
+        parents = [part for filler in fillers for part in self.conjuncts(filler)]
+        if not parents or any(map(is_blank, parents)):
+            return False
+        kind = self.relations[properties[0].iri]
+        for parent in parents:
+            if parent == concept:
+                self.told.unused[f"{kind} of a concept to itself"].append(concept)
+            elif parent != OWL + "Thing":
+                self.told.related.setdefault((parent, concept), kind)
+        return True
 
     def _relations(self, restriction: str) -> list[_Relation]:
         """List the properties of a restriction: none where it is no restriction."""

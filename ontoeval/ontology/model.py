@@ -8,8 +8,10 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.errors import CycleError, InputError
+from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.ontology.report import ReadingReport
 from ontoeval.ontology.sources import Source
@@ -25,14 +27,14 @@ class Ontology:
 
     Parameters
     ----------
-    graph
-        A directed graph of networkx, from parents to children, frozen here. A node is the name of
-        a concept and has `iri`, `label` and `abstract`; an edge has `kind`, the axiom that it
-        comes from. Nodes are in alphabetical order.
-    exclusions
-        Concepts that no sample bears at once.
-    requirements
-        Concepts that need others beside them.
+    arrays
+        The concepts in alphabetical order of their names, with links, abstract marks and rules.
+    iris
+        IRI of each concept, "" where the file has plain names.
+    labels
+        Label of each concept.
+    kinds
+        For each link the axiom or relation that it comes from, in the order of `arrays.parents`.
     source
         Where it comes from.
     report
@@ -41,11 +43,10 @@ class Ontology:
         The prefixes that the file binds, each with its namespace.
     left_out
         Names of what the file has beside the concepts, each with the reason.
-
-    Raises
-    ------
-    CycleError
-        If a concept is its own ancestor.
+    replaced
+        Names and identifiers that were given up, each with the concept that took its place.
+    same
+        IRIs that are said to be equal to a concept's, each with the concept and a label of its own.
 
     Examples
     --------
@@ -56,24 +57,89 @@ class Ontology:
     (['aircraft', 'watercraft'], 'land_vehicle')
     """
 
-    graph: nx.DiGraph[str]
-    exclusions: tuple[Exclusion, ...] = ()
-    requirements: tuple[Requirement, ...] = ()
+    arrays: Hierarchy = field(repr=False)
+    iris: tuple[str, ...] = field(repr=False)
+    labels: tuple[str, ...] = field(repr=False)
+    kinds: tuple[str, ...] = field(repr=False)
     source: Source = field(default_factory=Source)
-    report: ReadingReport = field(default_factory=ReadingReport)
+    report: ReadingReport = field(default_factory=ReadingReport, repr=False)
     prefixes: Mapping[str, str] = field(default_factory=dict, repr=False)
     left_out: Mapping[str, str] = field(default_factory=dict, repr=False)
+    replaced: Mapping[str, str] = field(default_factory=dict, repr=False)
+    same: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        """Freeze the graph and find the cycles."""
+        """Freeze the mappings."""
+        for name in ("prefixes", "left_out", "replaced", "same"):
+            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    @classmethod
+    def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
+        """Make the ontology that labels such as ``CCAT/C15/C152`` speak of.
+
+        Parameters
+        ----------
+        paths
+            The labels, from the root down: for example the concepts of label sets that were read without
+            an ontology.
+        separator
+            What separates the parts of a path.
+
+        Returns
+        -------
+        Ontology
+            Every beginning of a path is a concept, named by the whole path that leads to it.
+
+        Raises
+        ------
+        InputError
+            If there is no path, or a part of one is empty.
+        ParameterError
+            If what is given is no paths, or the separator is empty.
+
+        Examples
+        --------
+        >>> list(Ontology.from_paths(["01/01/03", "01/02"]).graph.edges)
+        [('01', '01/01'), ('01', '01/02'), ('01/01', '01/01/03')]
+        """
+        from ontoeval.ontology.assembly import assemble  # which makes ontologies, and so knows this
+        from ontoeval.ontology.paths import follow
+
+        return assemble(follow(paths, separator=separator), Source(format="paths"))
+
+    @property
+    def exclusions(self) -> tuple[Exclusion, ...]:
+        """Concepts that no sample bears at once."""
+        return self.arrays.exclusions
+
+    @property
+    def requirements(self) -> tuple[Requirement, ...]:
+        """Concepts that need others beside them."""
+        return self.arrays.requirements
+
+    @cached_property
+    def graph(self) -> nx.DiGraph[str]:
+        """A frozen graph of networkx, from parents to children.
+
+        A node is the name of a concept and has `iri`, `label` and `abstract`; an edge has `kind`, the
+        axiom or relation that it comes from. Nodes are in alphabetical order.
+        """
         import networkx as nx
 
-        object.__setattr__(self, "graph", nx.freeze(self.graph))
-        object.__setattr__(self, "exclusions", tuple(self.exclusions))
-        object.__setattr__(self, "requirements", tuple(self.requirements))
-        object.__setattr__(self, "prefixes", MappingProxyType(dict(self.prefixes)))
-        object.__setattr__(self, "left_out", MappingProxyType(dict(self.left_out)))
-        _ = self._hierarchy
+        names, parents = self.arrays.vocabulary.concepts, self.arrays.parents
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        marks = self.arrays.abstract.tolist()
+        for name, iri, label, abstract in zip(names, self.iris, self.labels, marks, strict=True):
+            graph.add_node(name, iri=iri, label=label, abstract=abstract)
+        children = np.repeat(np.arange(len(names)), np.diff(parents.indptr))
+        order = np.lexsort((children, parents.indices))
+        graph.add_edges_from(
+            (names[parent], names[child], {"kind": self.kinds[entry]})
+            for entry, parent, child in zip(
+                order.tolist(), parents.indices[order].tolist(), children[order].tolist(), strict=True
+            )
+        )
+        return nx.freeze(graph)
 
     def hierarchy(self) -> Hierarchy:
         """Give the concepts as arrays, with abstract marks, exclusions and requirements.
@@ -90,28 +156,15 @@ class Ontology:
         >>> len(read_ontology(ontologies.path("diamond")).hierarchy().label_vocabulary)
         9
         """
-        return self._hierarchy
-
-    @cached_property
-    def _hierarchy(self) -> Hierarchy:
-        try:
-            return Hierarchy.from_edges(
-                self.graph.edges,
-                concepts=self.graph,
-                abstract=[name for name, abstract in self.graph.nodes(data="abstract") if abstract],
-                exclusions=self.exclusions,
-                requirements=self.requirements,
-            )
-        except (CycleError, InputError) as error:
-            # The arrays do not know which file they come from.
-            error.args = (f"{self.source.path}: {error}" if self.source.path else str(error),)
-            raise
+        return self.arrays
 
     @cached_property
     def spellings(self) -> Spellings:
-        """Everything by which a concept may be named."""
-        concepts = {name: (data["iri"], data["label"]) for name, data in self.graph.nodes(data=True)}
-        return Spellings.of(concepts, self.prefixes)
+        """Everything by which a concept may be named; what was given up is in `replaced`."""
+        concepts = dict(
+            zip(self.arrays.vocabulary, zip(self.iris, self.labels, strict=True), strict=True)
+        )
+        return Spellings.of(concepts, self.prefixes, same=self.same)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
@@ -126,7 +179,7 @@ class Ontology:
         ----------
         text
             A name, local name, CURIE, IRI (in angle brackets or not), or a label; labels also
-            without regard to case. A name wins over a label.
+            without regard to case. A name wins over a label, both over one that was given up.
         where
             File and row, for messages.
 
@@ -172,7 +225,8 @@ class Ontology:
         >>> read_ontology(ontologies.path("diamond")).find("submarine")
         ()
         """
-        return self.spellings.find(text)
+        found = self.spellings.find(text)
+        return found or tuple(filter(None, [self.replaced.get(text.strip())]))
 
     def resolve_all(self, texts: Iterable[str] | Mapping[str, str], *, where: str = "") -> dict[str, str]:
         """Find the concepts that some texts mean, each text once.
@@ -205,4 +259,31 @@ class Ontology:
         >>> ontology.resolve_all(["Car", "sailing boat"])
         {'Car': 'car', 'sailing boat': 'sailing_boat'}
         """
-        return self.spellings.resolve(texts, left_out=self.left_out, where=where)
+        return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
+
+    def save(self, path: FilePath) -> None:
+        """Write it to a file that `read_ontology` reads within milliseconds.
+
+        Parameters
+        ----------
+        path
+            Where to; by custom it ends in ".npz".
+
+        Raises
+        ------
+        InputError
+            If the file cannot be written.
+
+        Examples
+        --------
+        >>> import tempfile, pathlib
+        >>> from ontoeval import ontologies
+        >>> from ontoeval.ontology import read_ontology
+        >>> ontology, path = read_ontology(ontologies.path("diamond")), pathlib.Path(tempfile.mkdtemp(), "a.npz")
+        >>> ontology.save(path)
+        >>> read_ontology(path).hierarchy().digest == ontology.hierarchy().digest
+        True
+        """
+        from ontoeval.ontology.saved import save
+
+        save(self, path)

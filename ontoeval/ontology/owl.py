@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import chain, combinations
 
 from ontoeval.ontology.expressions import Expressions
+from ontoeval.ontology.relations import add_links
+from ontoeval.ontology.replacements import note_replacements
 from ontoeval.ontology.told import Told, note_annotations
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
 
@@ -16,7 +19,7 @@ _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
 _MANY_PAIRS = 500_000  # exclusions that one axiom may come to: a file of some kilobytes could fill the memory
 
 
-def read_owl(triples: Triples, *, where: str) -> Told:
+def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> Told:
     """Read the named classes of OWL and RDF Schema.
 
     Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
@@ -27,6 +30,8 @@ def read_owl(triples: Triples, *, where: str) -> Told:
     ----------
     triples
         What the file says.
+    relations
+        Further properties that the hierarchy follows, by IRI, each with what it was called.
     where
         The file's name.
 
@@ -44,22 +49,26 @@ def read_owl(triples: Triples, *, where: str) -> Told:
     >>> read_owl(triples, where="plants.ttl").links
     {('urn:plants', 'urn:trees'): 'rdfs:subClassOf'}
     """
-    told = Told("OWL classes")
+    told = Told("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     told.concepts = {iri: None for iri in declared if _is_class(iri)}
     told.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
-    expressions = Expressions(triples, told)
+    expressions = Expressions(triples, told, relations or {})
     _read_subclasses(told, expressions)
     _read_equals(told, expressions)
     _read_disjoint(told, expressions)
+    for (parent, child), kind in told.related.items():  # behind all that say that one is the other
+        told.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(told.links)):
         if used not in told.concepts:
             told.concepts[used] = None
             told.undeclared.add(used)
+    add_links(told, triples, relations or {})
     told.deprecated &= set(told.concepts)
     told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
     note_annotations(told, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
+    note_replacements(told, triples)
     return told
 
 

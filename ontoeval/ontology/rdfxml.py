@@ -14,12 +14,12 @@ from xml.sax import SAXParseException, handler
 from xml.sax.expatreader import ExpatParser
 from xml.sax.xmlreader import InputSource
 
-from rdflib import Graph
+from rdflib import Graph, URIRef
 from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers.rdfxml import RDFXMLHandler
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.entities import check_declared, guard, not_well_formed
+from ontoeval.ontology.entities import DEEPEST, check_declared, check_growth, guard, not_well_formed, too_deep
 
 Name = tuple[str | None, str]
 
@@ -55,6 +55,7 @@ def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]
     {'rdf': 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'}
     """
     check_declared(data, where=where)
+    check_growth(data, where=where)
     source = InputSource()
     source.setPublicId(base)
     source.setByteStream(io.BytesIO(data))
@@ -86,7 +87,7 @@ class _Reader(ExpatParser):
 
     def reset(self) -> None:
         super().reset()
-        guard(self._parser, where=self._where)  # type: ignore[attr-defined]
+        _ = guard(self._parser, where=self._where)  # type: ignore[attr-defined]
 
 
 class _Handler(RDFXMLHandler):
@@ -109,11 +110,19 @@ class _Handler(RDFXMLHandler):
 
     def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:  # noqa: ANN401, N802 - rdflib and xml.sax disagree
         self._flush()
+        if len(self.stack) > DEEPEST:
+            raise too_deep(where=self._where)
         super().startElementNS(name, qname, attrs)
 
     def endElementNS(self, name: Name, qname: str | None) -> None:  # noqa: N802
         self._flush()
         super().endElementNS(name, qname)
+
+    def absolutize(self, uri: str) -> URIRef:
+        # What rdflib joins with is made for addresses in the web, and forgets a base such as urn:photo.
+        if uri.startswith("#"):
+            return URIRef(self.current.base.partition("#")[0] + uri)
+        return super().absolutize(uri)
 
     def skippedEntity(self, name: str) -> None:  # noqa: N802
         raise not_well_formed(f"the entity {name!r} is not declared", where=self._where)

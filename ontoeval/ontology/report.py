@@ -159,7 +159,7 @@ class ReadingReport:
     unused
         What else the file says and nothing is made of, by kind.
     equivalents
-        Pairs of concepts that the file says are equal, and that are kept apart.
+        Concepts that the file says are equal to others, and that became one with them.
     languages
         Labels of the concepts by language tag, "" for those without.
     unlabelled
@@ -170,6 +170,10 @@ class ReadingReport:
         Local names that several concepts share, which therefore have longer names.
     imports
         Ontologies that the file wants to be read with it, and that were not.
+    imported
+        Those that were.
+    replaced
+        Identifiers that were given up for concepts that are here, by which these are still found.
     also
         What else the file has beside what it was read as.
 
@@ -201,6 +205,8 @@ class ReadingReport:
     ambiguous: Tally = Tally()
     clashing: Tally = Tally()
     imports: Tally = Tally()
+    imported: Tally = Tally()
+    replaced: Tally = Tally()
     also: str = ""
 
     def rows(self) -> tuple[Row, ...]:
@@ -236,12 +242,14 @@ class ReadingReport:
             *(Row(f"no preconditions: {name}", count) for name, count in self.other_requirements.items()),
             *_by_reason("rules left out", self.rules_left_out),
             *_by_reason("not used", self.unused),
-            Row("equal, kept apart", *_values(self.equivalents)),
+            Row("equal to others, merged", *_values(self.equivalents)),
+            Row("replaced by concepts", *_values(self.replaced)),
             Row("used but not declared", *_values(self.undeclared)),
             *(Row(f"labels in {tag or 'no language'}", count) for tag, count in self.languages.items()),
             Row("without a label", *_values(self.unlabelled)),
             Row("ambiguous labels", *_values(self.ambiguous)),
             Row("ambiguous local names", *_values(self.clashing)),
+            Row("imports read", *_values(self.imported)),
             Row("imports not read", *_values(self.imports)),
             Row("not read as", self.also),
         ]

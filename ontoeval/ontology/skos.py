@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Mapping
 
+import numpy as np
+from scipy import sparse
+
+from ontoeval.dag import generations
+from ontoeval.ontology.relations import add_links
+from ontoeval.ontology.replacements import note_replacements
 from ontoeval.ontology.told import Told, note_annotations
 from ontoeval.ontology.triples import ISO_THES, RDFS, SKOS, Triples, is_blank
 
@@ -15,7 +21,7 @@ _NO_CONCEPTS = (
 )
 
 
-def read_skos(triples: Triples, *, where: str) -> Told:
+def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> Told:
     """Read SKOS concepts: what is declared as one, or lies above or below another.
 
     Links are ``skos:broader`` and the inverse of ``skos:narrower``, united; the transitive forms
@@ -26,6 +32,8 @@ def read_skos(triples: Triples, *, where: str) -> Told:
     ----------
     triples
         What the file says.
+    relations
+        Further properties that the hierarchy follows, by IRI, each with what it was called.
     where
         The file's name.
 
@@ -47,7 +55,7 @@ def read_skos(triples: Triples, *, where: str) -> Told:
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
     others = triples.of_type(*_NO_CONCEPTS)
     ends = (end for link in links for end in link)
-    told = Told("SKOS concepts")
+    told = Told("SKOS concepts", prefixes=triples.prefixes)
     told.concepts = declared | {end: None for end in ends if end not in others and not is_blank(end)}
     told.undeclared = set(told.concepts) - set(declared)
     for (parent, child), kind in links.items():
@@ -58,7 +66,9 @@ def read_skos(triples: Triples, *, where: str) -> Told:
     if direct:
         beside = [child for parent, child in transitive if (parent, child) not in direct]
         told.unused["transitive links beside direct ones"] += beside
+    add_links(told, triples, relations or {})
     note_annotations(told, triples, label_properties=(SKOS + "prefLabel", RDFS + "label"), where=where)
+    note_replacements(told, triples)
     return told
 
 
@@ -71,17 +81,16 @@ def _united(triples: Triples, upward: str, downward: str) -> Links:
 
 def _reduced(links: Links) -> Links:
     """Drop the links that two others make superfluous; cycles are left for those who report them."""
-    import networkx as nx
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_edges_from(links)
-    if not nx.is_directed_acyclic_graph(graph):
+    concepts = {end: None for link in links for end in link}
+    position = {concept: number for number, concept in enumerate(concepts)}
+    ends = [(position[child], position[parent]) for parent, child in links]
+    children, above = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+    shape = (len(concepts), len(concepts))
+    parents = sparse.csr_array((np.ones(len(links), dtype=np.float32), (children, above)), shape=shape)
+    if sum(map(len, generations(parents))) < len(concepts):
         return links
-    parents = defaultdict(set)
-    for parent, child in links:
-        parents[child].add(parent)
+    twice = parents.multiply(parents @ parents).tocoo()
+    superfluous = set(zip(twice.row.tolist(), twice.col.tolist(), strict=True))
     return {
-        (parent, child): kind
-        for (parent, child), kind in links.items()
-        if not any(parent in parents[between] for between in parents[child] if between in parents)
+        link: kind for (link, kind), end in zip(links.items(), ends, strict=True) if end not in superfluous
     }

@@ -7,11 +7,15 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
+from types import MappingProxyType
 
 from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError
 from ontoeval.ontology.names import Namespaces, local_name
 
-_OBO = "http://purl.obolibrary.org/obo/"
+OBO = "http://purl.obolibrary.org/obo/"
+"""Where the IRIs of OBO ontologies begin."""
+
 _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
 
 
@@ -37,15 +41,23 @@ class Spellings:
     folded: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, concepts: Mapping[str, tuple[str, str]], prefixes: Mapping[str, str]) -> Spellings:
+    def of(
+        cls,
+        concepts: Mapping[str, tuple[str, str]],
+        prefixes: Mapping[str, str],
+        *,
+        same: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    ) -> Spellings:
         """Collect the spellings of some concepts.
 
         Parameters
         ----------
         concepts
-            For each name, IRI and label.
+            For each name, IRI and label; the IRI is "" where the name is all there is.
         prefixes
             The prefixes that the file binds.
+        same
+            Further IRIs of concepts, each with the name and a label.
 
         Returns
         -------
@@ -61,13 +73,15 @@ class Spellings:
         """
         namespaces = Namespaces.of(prefixes)
         exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
+        named = ((name, iri) for name, (iri, _) in concepts.items() if iri)
         identifiers = (
             (spelling, name)
-            for name, (iri, _) in concepts.items()
-            for spelling in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *_obo_id(iri))
+            for name, iri in chain(named, ((name, iri) for iri, (name, _) in same.items()))
+            for spelling in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri))
         )
         _add(exact, identifiers)
         labels = [(label, name) for name, (_, label) in concepts.items()]
+        labels += [(label, name) for name, label in same.values() if label]
         _add(exact, labels)
         folded: dict[str, tuple[str, ...]] = {}
         _add(
@@ -97,7 +111,12 @@ class Spellings:
         return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
 
     def resolve(
-        self, texts: Iterable[str] | Mapping[str, str], *, left_out: Mapping[str, str], where: str = ""
+        self,
+        texts: Iterable[str] | Mapping[str, str],
+        *,
+        left_out: Mapping[str, str],
+        replaced: Mapping[str, str] = MappingProxyType({}),
+        where: str = "",
     ) -> dict[str, str]:
         """Find the one concept that each text means.
 
@@ -107,6 +126,8 @@ class Spellings:
             What was written; or a mapping from it to the place where it was first met.
         left_out
             What is no concept here, though the file has it, and why.
+        replaced
+            What was given up, and the concept that took its place.
         where
             The file, for messages.
 
@@ -137,6 +158,8 @@ class Spellings:
                 raise AmbiguousNameError(text, found, where=place)
             if found:
                 resolved[text] = found[0]
+            elif text.strip() in replaced:
+                resolved[text] = replaced[text.strip()]
             else:
                 unknown[text] = places.get(text, "")
         if not unknown:
@@ -170,6 +193,28 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", text.strip()).casefold()
 
 
+def obo_id(iri: str) -> tuple[str, ...]:
+    """Write an IRI of the OBO library as its ontologies do.
+
+    Parameters
+    ----------
+    iri
+        An IRI.
+
+    Returns
+    -------
+    tuple of str
+        The identifier; nothing where the IRI is no such one.
+
+    Examples
+    --------
+    >>> obo_id("http://purl.obolibrary.org/obo/GO_0005634"), obo_id("http://example.org/GO_0005634")
+    (('GO:0005634',), ())
+    """
+    match = _OBO_ID.fullmatch(iri.removeprefix(OBO)) if iri.startswith(OBO) else None
+    return (f"{match[1]}:{match[2]}",) if match else ()
+
+
 def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
     """Add spellings that are not taken; those that several concepts share keep all of them."""
     new: defaultdict[str, dict[str, None]] = defaultdict(dict)
@@ -177,9 +222,3 @@ def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]
         if spelling not in spellings:
             new[spelling][name] = None
     spellings.update((spelling, tuple(sorted(names))) for spelling, names in new.items())
-
-
-def _obo_id(iri: str) -> tuple[str, ...]:
-    """Write an IRI of the OBO library as its ontologies do: GO_0005634 is GO:0005634."""
-    match = _OBO_ID.fullmatch(iri.removeprefix(_OBO)) if iri.startswith(_OBO) else None
-    return (f"{match[1]}:{match[2]}",) if match else ()

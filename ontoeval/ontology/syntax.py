@@ -7,21 +7,17 @@ from pathlib import PurePath
 from shlex import quote
 
 from ontoeval.errors import InputError
+from ontoeval.ontology.edges import is_adjacency_list, is_edge_list
 from ontoeval.ontology.entities import root_element
 from ontoeval.ontology.ntriples import ROW
+from ontoeval.ontology.sources import with_newlines
 from ontoeval.ontology.triples import OWL, RDF
+from ontoeval.ontology_formats import SYNTAXES
 
-SYNTAXES = {
-    "rdfxml": "RDF/XML",
-    "turtle": "Turtle",
-    "ntriples": "N-Triples",
-    "nquads": "N-Quads",
-    "trig": "TriG",
-    "n3": "N3",
-    "jsonld": "JSON-LD",
-}
-"""What can be read: a short name for each syntax, and its own."""
-
+_READ = (
+    f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "
+    "and child. Where each row is a path such as plants/trees, name the format: paths."
+)
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
 
@@ -41,8 +37,9 @@ _OBO = re.compile(
     r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$",
     re.MULTILINE | re.DOTALL,
 )
+_YAML = re.compile(r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )")
 # No name with a prefix can come first, since the prefix has to be bound before.
-_TURTLE = re.compile(r"@|(?:prefix|base|graph)\s|[<\[({]|_:\S", re.IGNORECASE)
+_TURTLE = re.compile(r"@|prefix\s+\S*:|base\s*<|graph\s+\S+\s*\{|[<\[({]|_:\S", re.IGNORECASE)
 
 
 def recognise(data: bytes, *, where: str) -> str:
@@ -58,7 +55,7 @@ def recognise(data: bytes, *, where: str) -> str:
     Returns
     -------
     str
-        One of `SYNTAXES`.
+        One of `ontoeval.ontology_formats.FORMATS`; never "paths", which any list of names could be.
 
     Raises
     ------
@@ -79,9 +76,9 @@ def recognise(data: bytes, *, where: str) -> str:
         )
     if _XML.match(head):
         return _xml(data, where=where)
-    content = text(data, where=where)
+    content = with_newlines(text(data, where=where))
     if _JSON.match(content.lstrip()):
-        return _json(data, where=where)
+        return "jsonld" if re.search(rb'"@(context|id|graph|type)"\s*:', data) else "json"
     comments = _COMMENTS.match(content)
     begin = comments.end() if comments else 0
     return _plain(content[begin : begin + _HEAD], where=where)
@@ -136,7 +133,7 @@ def _head(data: bytes, *, where: str) -> str:
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
     wide = data.startswith(_WIDE)
     if b"\0" in data[:_HEAD] and not wide:
-        raise InputError("this is no text file", "Name a file in a syntax of RDF.", where=where)
+        raise InputError("this is no text file", "Name a file of text.", where=where)
     return data[:_HEAD].decode("utf-16" if wide else "utf-8", errors="replace").lstrip()
 
 
@@ -146,13 +143,19 @@ def _plain(head: str, *, where: str) -> str:
         if pattern.match(head):
             raise _to_convert(name, where=where)
     if _OBO.match(head):
-        raise InputError("the file is written in OBO, which is not read yet", _conversion(where), where=where)
-    if not _TURTLE.match(head):
+        return "obo"
+    if _YAML.match(head):
         raise InputError(
-            f"the syntax is not recognised; it begins with {head[:40]!r}",
-            f"Ontologies are read from {', '.join(SYNTAXES.values())}.",
+            "the file is written in YAML, which is not read",
+            "Write its hierarchy as a table with the columns parent and child.",
             where=where,
         )
+    if not _TURTLE.match(head):
+        if is_edge_list(head):
+            return "edges"
+        if is_adjacency_list(head):
+            return "adjacency"
+        raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", _READ, where=where)
     lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
     rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
     if not all(rows):
@@ -169,19 +172,9 @@ def _xml(data: bytes, *, where: str) -> str:
         raise _to_convert("OWL/XML", where=where)
     raise InputError(
         f"this is XML, but not RDF/XML: its root element is {name!r}",
-        f"Ontologies are read from {', '.join(SYNTAXES.values())}.",
+        _READ,
         where=where,
     )
-
-
-def _json(data: bytes, *, where: str) -> str:
-    if not re.search(rb'"@(context|id|graph|type)"', data):
-        raise InputError(
-            "this is JSON, but not JSON-LD: no key is '@context', '@id' or '@graph'",
-            f"Ontologies are read from {', '.join(SYNTAXES.values())}.",
-            where=where,
-        )
-    return "jsonld"
 
 
 def _to_convert(name: str, *, where: str) -> InputError:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ontoeval.errors import InputError, listed
+from ontoeval.ontology.names import local_name
 from ontoeval.ontology.triples import ABSTRACT, OWL, SKOS, Text, Triples, is_blank
 
 
@@ -40,24 +41,33 @@ class Told:
     ----------
     vocabulary
         How the concepts are written, such as "OWL classes".
+    plain
+        Whether the concepts have plain names instead of IRIs. They are kept as written, and wherever
+        an IRI is spoken of, the name is meant.
     concepts
         Every concept, as keys in the order met.
     undeclared
         Those that are only used, never declared.
     links
         Pairs of parent and child, with the axiom that states them.
+    related
+        Links like these by other relations than is-a; they count only where there is no such one.
     labels
         Labels of each concept, one list per property, the more telling property first.
     abstract
         Concepts that the file marks as abstract.
     deprecated
         Concepts that the file has given up.
+    replaced
+        Identifiers that are given up, each with the concept that took its place.
     exclusions
         Pairs of concepts that exclude each other, with the axiom.
     requirements
         Requirements, as keys.
     equivalents
         Pairs of concepts of the file that are said to be equal.
+    same
+        Concepts that became one with another, which see: `ontoeval.ontology.equivalents`.
     self_links
         Concepts that are said to lie below themselves, where this says nothing.
     unused
@@ -67,24 +77,57 @@ class Told:
     version
         Its version.
     imports
-        IRIs of the ontologies that it wants to be read with it.
+        IRIs of the ontologies that it wants to be read with it, and that were not.
+    imported
+        IRIs of those that were.
+    also
+        What else the file has, for the report.
+    prefixes
+        The prefixes that it binds, each with its namespace.
     """
 
     vocabulary: str
+    plain: bool = False
     concepts: dict[str, None] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
+    related: dict[tuple[str, str], str] = field(default_factory=dict)
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
     abstract: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)
+    replaced: dict[str, str] = field(default_factory=dict)
     exclusions: dict[tuple[str, str], str] = field(default_factory=dict)
     requirements: dict[ToldRequirement, None] = field(default_factory=dict)
     equivalents: set[tuple[str, str]] = field(default_factory=set)
+    same: dict[str, str] = field(default_factory=dict)
     self_links: set[str] = field(default_factory=set)
     unused: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     iri: str = ""
     version: str = ""
     imports: tuple[str, ...] = ()
+    imported: tuple[str, ...] = ()
+    also: str = ""
+    prefixes: dict[str, str] = field(default_factory=dict)
+
+    def local(self, iri: str) -> str:
+        """Name a concept by itself, without regard to others.
+
+        Parameters
+        ----------
+        iri
+            IRI of the concept.
+
+        Returns
+        -------
+        str
+            Its local name, or the plain name that it has.
+
+        Examples
+        --------
+        >>> Told("OWL classes").local("urn:photo#sky"), Told("JSON", plain=True).local("/m/01bqvp")
+        ('sky', '/m/01bqvp')
+        """
+        return iri if self.plain else local_name(iri)
 
     def link(self, parent: str, child: str, kind: str) -> None:
         """Note an is-a link; the axiom that says it first is remembered.
@@ -106,6 +149,48 @@ class Told:
         {('urn:plants', 'urn:trees'): 'rdfs:subClassOf'}
         """
         self.links.setdefault((parent, child), kind)
+
+    def add(self, parent: str, child: str, kind: str) -> None:
+        """Note a link of a file that declares no concepts, and that it is there again where it is.
+
+        Parameters
+        ----------
+        parent
+            The parent.
+        child
+            The child.
+        kind
+            What states the link.
+
+        Examples
+        --------
+        >>> told = Told("edge list")
+        >>> told.add("plants", "trees", "edge list")
+        >>> list(told.concepts)
+        ['plants', 'trees']
+        """
+        pair = parent, child
+        if pair in self.links:
+            self.unused["links that are there again"].append(child)
+        else:
+            self.links[pair] = kind
+            self.concepts.setdefault(parent)
+            self.concepts.setdefault(child)
+
+    def has_plain_names(self) -> bool:
+        """Tell whether concepts are called by names, rather than all of them by addresses in the web.
+
+        Returns
+        -------
+        bool
+            Whether some are no addresses.
+
+        Examples
+        --------
+        >>> Told("JSON", concepts={"http://example.org/sky": None}).has_plain_names()
+        False
+        """
+        return not all("://" in concept for concept in self.concepts)
 
     def exclude(self, first: Iterable[str], second: Iterable[str], form: str) -> None:
         """Note that the concepts of two groups exclude each other.
@@ -171,7 +256,6 @@ def note_annotations(told: Told, triples: Triples, *, label_properties: tuple[st
     versions = sorted(triples.nodes(told.iri, OWL + "versionIRI"))
     versions += sorted(text.text for text in triples.texts(told.iri, OWL + "versionInfo"))
     told.version = " ".join(versions[0].split()) if versions else ""
-    told.imports = tuple(sorted({iri for _, iri in triples.pairs(OWL + "imports")}))
 
 
 def _own(told: Told, candidates: Iterable[str]) -> str:

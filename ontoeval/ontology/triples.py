@@ -21,6 +21,24 @@ ABSTRACT = "https://w3id.org/ontoeval/ns#abstract"
 
 TYPE = RDF + "type"
 
+_OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"
+_DUBLIN_CORE = "http://purl.org/dc/terms/"
+
+REPLACED_BY = (
+    "http://purl.obolibrary.org/obo/IAO_0100001",
+    _OBO_FORMAT + "replacedBy",
+    _DUBLIN_CORE + "isReplacedBy",
+    "https://schema.org/supersededBy",
+    "http://schema.org/supersededBy",
+)
+"""From what was given up to what took its place."""
+
+REPLACES = (_DUBLIN_CORE + "replaces",)
+"""The other way round."""
+
+ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
+"""From a concept to identifiers that were merged into it."""
+
 PREDICATES = frozenset(
     {
         TYPE,
@@ -34,6 +52,9 @@ PREDICATES = frozenset(
         *(OWL + name for name in ("deprecated", "versionIRI", "versionInfo", "imports")),
         *(SKOS + name for name in ("prefLabel", "broader", "narrower")),
         *(SKOS + name for name in ("broaderTransitive", "narrowerTransitive")),
+        *REPLACED_BY,
+        *REPLACES,
+        *ALTERNATIVE,
         ABSTRACT,
     }
 )
@@ -99,6 +120,8 @@ class Triples:
         For each predicate, for each subject, the objects in the order of the file.
     prefixes
         The prefixes that the file binds, each with its namespace.
+    every_link
+        Whether links between nodes are kept whatever their predicate.
 
     Examples
     --------
@@ -110,6 +133,7 @@ class Triples:
 
     objects: dict[str, dict[str, list[Term]]] = field(default_factory=dict)
     prefixes: dict[str, str] = field(default_factory=dict)
+    every_link: bool = False
 
     def add(self, subject: str, predicate: str, term: Term) -> None:
         """Keep a triple, if its predicate and type are of interest.
@@ -130,10 +154,13 @@ class Triples:
         >>> triples.objects
         {}
         """
-        if predicate not in PREDICATES or (predicate == TYPE and term not in TYPES):
+        if predicate not in PREDICATES:
+            if not self.every_link or isinstance(term, Text):
+                return
+        elif predicate == TYPE and term not in TYPES:
             return
-        term = Text(_whole(term.text), term.language) if isinstance(term, Text) else _whole(term)
-        self.objects.setdefault(predicate, {}).setdefault(_whole(subject), []).append(term)
+        term = Text(whole(term.text), term.language) if isinstance(term, Text) else whole(term)
+        self.objects.setdefault(predicate, {}).setdefault(whole(subject), []).append(term)
 
     def drop_repetitions(self) -> None:
         """Keep each triple once, as a graph does: files that were put together repeat some.
@@ -292,6 +319,22 @@ class Triples:
         return members
 
 
-def _whole(text: str) -> str:
-    """Replace halves of characters, which an escape can make and no file can be written with."""
+def whole(text: str) -> str:
+    r"""Replace halves of characters, which an escape can make and no file can be written with.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Returns
+    -------
+    str
+        The text with a question mark for each.
+
+    Examples
+    --------
+    >>> whole("\ud83d sky")
+    '? sky'
+    """
     return text if text.isascii() else text.encode(errors="replace").decode()

@@ -9,7 +9,7 @@ from dataclasses import fields
 from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import CATALOGUE, entry, full_name, parse
 from ontoeval.references import citation
-from ontoeval.report.table import Column, Table
+from ontoeval.report.table import Column, Table, written
 
 
 def all_measures() -> Table:
@@ -66,14 +66,14 @@ def one_measure(notation: str) -> Table:
         ("summary", inspect.getdoc(type(measure)).partition("\n")[0]),  # type: ignore[union-attr]
         ("formula", fact(measure, "formula_text")),
         ("range", f"{low:g} to {high:g}"),
-        ("best", f"{fact(measure, 'best'):g}"),
+        ("best", written(fact(measure, "best"))),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
         ("laws it has", ", ".join(sorted(fact(measure, "laws"))) or "–"),
         ("laws it has not", ", ".join(sorted(fact(measure, "non_laws"))) or "–"),
         ("source", citation(fact(measure, "source"))),
     ]
-    return Table(known.symbol, (Column(""), Column("")), tuple(rows))
+    return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
 
 
 def _meanings(kind: type) -> dict[str, str]:

@@ -69,7 +69,27 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
         }
         for row in table.rows
     ]
-    content = {"title": table.title, "rows": rows, "notes": list(table.notes), **more}
+    return as_json({"title": table.title, "rows": rows, "notes": list(table.notes), **more})
+
+
+def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    r"""Write anything as JSON.
+
+    Parameters
+    ----------
+    content
+        What is to be written.
+
+    Returns
+    -------
+    str
+        Readable text, ending with its line.
+
+    Examples
+    --------
+    >>> as_json({"a": 1})
+    '{\n  "a": 1\n}\n'
+    """
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -96,7 +116,7 @@ def to_latex(table: Table) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(map(_escaped, (table.title, *table.notes)))}}}",
+        rf"\caption{{{' '.join(map(_escaped, (f'{table.title}.', *table.notes)))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
         " & ".join(_escaped(column.title) for column in table.columns) + r" \\",
@@ -196,6 +216,36 @@ def _is_numeric(table: Table, which: int) -> bool:
     return any(is_number(row[which]) for row in table.rows)
 
 
+def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
+    """Tell how wide a heatmap gets.
+
+    Parameters
+    ----------
+    rows
+        Names of the rows.
+    columns
+        Names of the columns.
+
+    Returns
+    -------
+    int
+        Characters.
+
+    Examples
+    --------
+    >>> heatmap_width(["a", "bc"], ["a", "bc"])
+    20
+    """
+    names = max((len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
+    cell, margin = 4, 10
+    return names + cell * len(columns) + margin
+
+
+def _both(row: str, column: str) -> str:
+    """Name a row, and the column of the same number where that is called otherwise."""
+    return written(row if row == column else f"{row} / {column}")
+
+
 def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
     """Make a matrix of shares for a terminal: the darker, the more.
 
@@ -226,9 +276,10 @@ def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any
     for number in range(len(columns)):
         shown.add_column(f"{number + 1:>3}", justify="right")
     for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
-        label = name if name == columns[number] else f"{name} / {columns[number]}"
         shown.add_row(
-            f"{number + 1:>3} ", Text(written(label) + " "), *(_shaded(float(share)) for share in line)
+            f"{number + 1:>3} ",
+            Text(_both(name, columns[number]) + " "),
+            *(_shaded(float(share)) for share in line),
         )
     return Group(Text(f"\n{title}", style="bold"), shown)
 

@@ -135,6 +135,31 @@ def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401
     )
 
 
+def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
+    """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash.
+
+    Parameters
+    ----------
+    matrix
+        The confusion matrix.
+    values
+        Its entries, or its shares.
+
+    Returns
+    -------
+    dict
+        Rule, variant, names of rows and columns, and the entries row by row.
+    """
+    dense = values.toarray() if hasattr(values, "toarray") else values
+    return {
+        "rule": matrix.rule,
+        "variant": matrix.variant,
+        "rows": list(matrix.rows),
+        "columns": list(matrix.columns),
+        "matrix": dense.tolist(),
+    }
+
+
 def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
     """List the largest confusions.
 

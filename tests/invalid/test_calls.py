@@ -57,7 +57,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "a text for a set": (
         lambda: evaluate({"p": "sky"}, {"p": "sky"}),
         InputError,
-        ("a text stands", "Give a list of labels"),
+        ("'sky' stands where the labels of a sample belong", "Give a collection"),
     ),
     "a label that the hierarchy lacks": (
         lambda: evaluate([["sky"]], [["fog"]], hierarchy=HIERARCHY),
@@ -117,7 +117,35 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("'0' for sample '0' is inf",),
     ),
     "no threshold": (lambda: oe.LabelScores.from_array([[0.5]]).at({}), InputError, ("no threshold", "'0'")),
+    "nothing at all": (lambda: evaluate(None), InputError, ("None is no collection of label sets",)),
+    "a path": (lambda: evaluate("truth.csv"), InputError, ("'truth.csv' is no", "Read files first")),
+    "one label for each sample": (
+        lambda: evaluate(["sky"], ["sea"]),
+        InputError,
+        ("'sky' stands where", "[['cat'], ['dog']]"),
+    ),
+    "numbers for sets": (lambda: evaluate([1, 2], [1, 2]), InputError, ("1 stands where",)),
+    "scores for labels": (
+        lambda: evaluate(SETS, oe.LabelScores.from_array([[0.5]])),
+        InputError,
+        ("scores stand where labels belong", "scores.at(threshold)"),
+    ),
+    "columns without names beside names": (
+        lambda: evaluate([["sky"]], [[1]]),
+        InputError,
+        ("one side is an array without names", "vocabulary=[...]"),
+    ),
+    "chunks of nothing": (
+        lambda: list(oe.Batch(SETS, SETS).chunks(0)),
+        ParameterError,
+        ("size=0", "at least 1"),
+    ),
     # hierarchies
+    "a mapping for a hierarchy": (
+        lambda: evaluate(hierarchy={"thing": ["sky", "sea"]}),
+        ParameterError,
+        ("hierarchy='dict'", "ontology.hierarchy()"),
+    ),
     "a concept named twice": (lambda: oe.Vocabulary(("sky", "sky")), InputError, ("named twice: 'sky'",)),
     "a concept without name": (lambda: oe.Vocabulary(("",)), InputError, ("non-empty texts",)),
     "a cycle": (
@@ -126,12 +154,12 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ("1 cycle", "remove one link"),
     ),
     "an edge of three": (
-        lambda: oe.Hierarchy.from_edges([("a", "b", "c")]),
+        lambda: oe.Hierarchy.from_edges([("a", "b", "c")]),  # type: ignore[list-item]
         InputError,
         ("no edges", "pairs of parent and child"),
-    ),  # type: ignore[list-item]
+    ),
     "nothing but abstract concepts": (
-        lambda: oe.Hierarchy.from_edges([("a", "b")], abstract="ab"),
+        lambda: oe.Hierarchy.from_edges([("a", "b")], abstract=["a", "b"]),
         InputError,
         ("every concept is abstract",),
     ),
@@ -289,16 +317,21 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ParameterError,
         ("number=-1",),
     ),
+    "counts of one plane of the tensor": (
+        lambda: oe.confusion_matrix([["a"]], [["a"]], rule="tensor-recall").counts(),
+        InputError,
+        ("one plane of the tensor", "confusion_tensor(truth, prediction).counts()"),
+    ),
     "an unknown variant": (
-        lambda: oe.confusion_tensor([["a"]], [["a"]], variant="both"),
+        lambda: oe.confusion_tensor([["a"]], [["a"]], variant="both"),  # type: ignore[arg-type]
         ParameterError,
         ("variant='both'",),
-    ),  # type: ignore[arg-type]
+    ),
     "a matrix without names": (
-        lambda: oe.ConfusionMatrix([[1]], (), (), "mlcm"),
+        lambda: oe.ConfusionMatrix(np.ones((1, 1)), (), (), "mlcm"),
         InputError,
         ("shape (1, 1) for 0 rows",),
-    ),  # type: ignore[arg-type]
+    ),
     # explanations
     "explaining an unknown sample": (
         lambda: oe.explain([["sky"]], [["sea"]], "7", hierarchy=HIERARCHY),

@@ -82,8 +82,10 @@ class Case:
     ) -> oe.Batch:
         """Make a batch of other sets over the same labels."""
         vocabulary = self.bare_hierarchy.label_vocabulary
-        sides = [oe.LabelSets.from_sets(side, vocabulary=vocabulary) for side in (truths, predictions)]
-        return oe.Batch(*sides, self.hierarchy if agreed else self.bare_hierarchy)
+        truth, prediction = (
+            oe.LabelSets.from_sets(side, vocabulary=vocabulary) for side in (truths, predictions)
+        )
+        return oe.Batch(truth, prediction, self.hierarchy if agreed else self.bare_hierarchy)
 
     def tree(self, kind: str = "depth-weighted", *, connect_roots: bool = True) -> Tree:
         """The hierarchy for the naive implementation."""
@@ -196,11 +198,11 @@ def batch_of(pair: Pair) -> oe.Batch:
 def picked(batch: oe.Batch, rows: Sequence[int] | NDArray[np.intp]) -> oe.Batch:
     """Take some samples of a batch, in any order, repeated at will."""
     index = np.asarray(rows, dtype=np.intp)
-    sides = [
+    truth, prediction = (
         oe.LabelSets.from_array(side.matrix[index], vocabulary=side.vocabulary)
         for side in (batch.truth, batch.prediction)
-    ]
-    return oe.Batch(*sides, batch.hierarchy)
+    )
+    return oe.Batch(truth, prediction, batch.hierarchy)
 
 
 # measures ---------------------------------------------------------------------------------------------------
@@ -273,11 +275,10 @@ _ONE_LABEL: tuple[dict[str, Any], ...] = (
 def _points(entry: Entry) -> list[Any]:
     """A measure at its default and at the other points that it can be had at."""
     averaged = _AVERAGED if hasattr(entry.measure, "averages") else ()
-    found = [entry.measure]
-    for options in (*averaged, *_EXTRA.get(entry.symbol, ())):
-        if options.get("average", "micro") in getattr(entry.measure, "averages", ("micro",)):
-            found.append(replace(entry.measure, **options))
-    return list(dict.fromkeys(found))
+    points = (*averaged, *_EXTRA.get(entry.symbol, ()))
+    averages = getattr(entry.measure, "averages", ("micro",))
+    found = [replace(entry.measure, **one) for one in points if one.get("average", "micro") in averages]
+    return list(dict.fromkeys([entry.measure, *found]))
 
 
 POINTS: dict[str, list[Any]] = {entry.symbol: _points(entry) for entry in oe.CATALOGUE}

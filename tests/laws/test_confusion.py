@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -153,7 +154,8 @@ def test_a_square_matrix_has_as_many_missed_as_false_labels(
 @given(data=st.data())
 def test_shares_of_a_row_or_column_add_up_to_one(rule: str, variant: str, data: st.DataObject) -> None:
     found = matrix_of(batch_of(data.draw(pairs_for(rule))), Confusion(rule, variant))
-    for by, axis in (("true", 1), ("predicted", 0)):
+    shares: list[tuple[Literal["true", "predicted"], int]] = [("true", 1), ("predicted", 0)]
+    for by, axis in shares:
         sums = found.matrix.sum(axis=axis)
         assert close(found.normalised(by).sum(axis=axis), np.where(sums > 0, 1.0, 0.0))
 
@@ -193,7 +195,7 @@ def test_counts_of_the_matrix_are_the_sums_of_the_statistic(
 
 @variants
 @given(pair=pairs())
-def test_counts_of_the_tensor_are_those_against_the_rest(variant: str, pair: Pair) -> None:
+def test_counts_of_the_tensor_are_those_against_the_rest(variant: Any, pair: Pair) -> None:
     statistic = CountsPerConcept("tensor", variant)
     summed = statistic.unpack(statistic(batch_of(pair)).total())
     tensor_counts = oe.confusion_tensor(pair.truth, pair.prediction, variant=variant).counts()

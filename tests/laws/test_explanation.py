@@ -77,6 +77,7 @@ def test_a_path_climbs_to_a_common_ancestor_and_descends(case: Case, chosen: dic
     links = set(case.graph.edges)
     roots = {case.hierarchy.vocabulary[root] for root in case.hierarchy.roots}
     links |= {("(root)", root) for root in roots}
+    tree = case.tree(connect_roots=chosen["connect_roots"])
     for explained in explanations(case, chosen):
         for charge in explained.charges:
             if not charge.path:
@@ -86,6 +87,8 @@ def test_a_path_climbs_to_a_common_ancestor_and_descends(case: Case, chosen: dic
             up = [(child, parent) for child, parent in steps if (parent, child) in links]
             down = [step for step in steps if step in links]
             assert steps == up + down
+            lower_ends = [child for child, _ in up] + [child for _, child in down]
+            assert charge.cost == pytest.approx(sum(tree.link_cost[child] for child in lower_ends))
 
 
 @fewer

@@ -104,6 +104,8 @@ def is_symmetric(measure: Any) -> bool:
 def holds(law: str, measure: Any) -> bool:
     """Whether a measure with these parameters obeys a law."""
     match law:
+        case "perfect" if fact(measure, "best") is None:
+            return False
         case "perfect":
             # what stands for 0/0 may be less than the best, and a rule may be broken by the truth itself
             filled = {getattr(measure, "undefined", None), getattr(measure, "empty", None)}

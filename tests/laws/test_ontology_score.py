@@ -108,7 +108,7 @@ def test_both_ways_of_matching_find_the_same(by: str, case: Case, chosen: dict[s
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize("connect_roots", [True, False])
 @given(case=cases(max_nodes=8))
-def test_costs_are_those_of_the_naive_implementation(kind: str, connect_roots: bool, case: Case) -> None:
+def test_costs_are_those_of_the_naive_implementation(kind: str, connect_roots: Any, case: Case) -> None:
     tree = case.tree(kind, connect_roots=connect_roots)
     table = costs_by_name(case.hierarchy, kind, connect_roots=connect_roots).table
     expected = [[tree.cost(one, other) for other in case.labels] for one in case.labels]
@@ -196,7 +196,7 @@ def test_one_root_needs_no_connection(case: Case, chosen: dict[str, Any]) -> Non
     assert apart.tolist() == per_sample(case, **{**chosen, "connect_roots": True}).tolist()
 
 
-# laws without penalties, and with penalties of false labels alone where that is said --------------------------
+# laws without penalties -------------------------------------------------------------------------------------
 
 
 @given(case=cases(), chosen=options())

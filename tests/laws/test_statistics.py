@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,15 @@ def _statistics(points: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """Every statistic that some measure needs, once, by its class."""
     found: dict[str, list[Any]] = {}
     for measure in (measure for measures in points.values() for measure in measures):
-        for statistic in (measure.statistic, getattr(measure, "truth_check", None)):
-            same = found.setdefault(type(statistic).__name__, [])
-            if statistic is not None and statistic not in same:
-                same.append(statistic)
-    return {name: same for name, same in found.items() if same}
+        same = found.setdefault(type(measure.statistic).__name__, [])
+        if measure.statistic not in same:
+            same.append(measure.statistic)
+    return found
 
 
 STATISTICS = _statistics(POINTS)
 ONE_LABEL_STATISTICS = _statistics(ONE_LABEL_POINTS)
+CHECKS = list(dict.fromkeys(measure.truth_check for measure in POINTS["OS"] if measure.truth_check))
 every_statistic = pytest.mark.parametrize("name", STATISTICS)
 
 
@@ -43,7 +44,7 @@ def same(found: Any, expected: Any) -> bool:
 
 
 def test_every_kind_of_statistic_is_looked_at() -> None:
-    assert set(STATISTICS) == {"CountsPerConcept", "Overlap", "SampleMeans", "TruthBreaches"}
+    assert set(STATISTICS) == {"CountsPerConcept", "Overlap", "SampleMeans"}
     assert set(ONE_LABEL_STATISTICS) == {"CountsPerConcept"}
 
 
@@ -115,6 +116,18 @@ def test_a_batch_without_samples_is_neutral(name: str, case: Case) -> None:
         assert same(nothing.total(), np.zeros_like(statistic(case.batch).total())), statistic
 
 
+@fewer
+@given(case=cases(min_samples=0), size=st.integers(1, 3))
+def test_what_is_counted_of_the_truth_beside_a_score_adds_up(case: Case, size: int) -> None:
+    """These are totals of a batch: nobody asks for single samples."""
+    backwards = picked(case.batch, range(len(case.batch))[::-1])
+    for check in CHECKS:
+        total = check(case.batch).total()
+        assert same(sum(check(chunk).total() for chunk in case.batch.chunks(size)), total), check
+        assert same(check(backwards).total(), total), check
+        assert not check(case.batch.rows(0, 0)).total().any(), check
+
+
 @pytest.mark.parametrize("symbol", POINTS)
 @fewer
 @given(case=cases())
@@ -123,22 +136,6 @@ def test_merging_with_no_samples_changes_no_score(symbol: str, case: Case) -> No
     whole, nothing = (oe.collect(batch, measures) for batch in (case.batch, case.batch.rows(0, 0)))
     for merged in (oe.merge(whole, nothing), oe.merge(nothing, whole), oe.merge(whole)):
         assert differing(oe.score(merged).scores, scores(case.batch, measures), 0.0) == {}
-
-
-KINDS = {
-    "bool": lambda array: array,
-    "uint8": lambda array: array.astype(np.uint8),
-    "int64": lambda array: array.astype(np.int64),
-    "float32": lambda array: array.astype(np.float32),
-    "in columns": np.asfortranarray,
-    "lists": lambda array: array.astype(int).tolist(),
-    "csr of bool": sparse.csr_array,
-    "csc of int": lambda array: sparse.csc_array(array.astype(np.int8)),
-    "coo of float": lambda array: sparse.coo_array(array.astype(float)),
-    "matrix": lambda array: sparse.csr_matrix(array.astype(float)),
-    "stored zeros": lambda array: _with_zeros(array),
-    "reversed entries": lambda array: _reversed(array),
-}
 
 
 def _with_zeros(array: NDArray[np.bool_]) -> sparse.csr_array:
@@ -153,6 +150,22 @@ def _reversed(array: NDArray[np.bool_]) -> sparse.csr_array:
     turned = sparse.csr_array(array[:, ::-1])
     columns = array.shape[1] - 1 - turned.indices
     return sparse.csr_array((turned.data, columns, turned.indptr), shape=array.shape)
+
+
+KINDS: dict[str, Callable[[NDArray[np.bool_]], Any]] = {
+    "bool": lambda array: array,
+    "uint8": lambda array: array.astype(np.uint8),
+    "int64": lambda array: array.astype(np.int64),
+    "float32": lambda array: array.astype(np.float32),
+    "in columns": np.asfortranarray,
+    "lists": lambda array: array.astype(int).tolist(),
+    "csr of bool": sparse.csr_array,
+    "csc of int": lambda array: sparse.csc_array(array.astype(np.int8)),
+    "coo of float": lambda array: sparse.coo_array(array.astype(float)),
+    "matrix": lambda array: sparse.csr_matrix(array.astype(float)),
+    "stored zeros": _with_zeros,
+    "reversed entries": _reversed,
+}
 
 
 @pytest.mark.parametrize("kind", KINDS)

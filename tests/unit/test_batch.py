@@ -35,15 +35,15 @@ def test_with_a_hierarchy_its_order_of_concepts_counts_and_the_others_are_abstra
         oe.align(*[oe.LabelSets.from_sets([["moon"]])] * 2, hierarchy=HIERARCHY)
 
 
-def test_missing_samples_are_refused_or_counted_as_empty() -> None:
+def test_missing_samples_are_refused_or_empty_where_there_is_a_truth() -> None:
     prediction = oe.LabelSets.from_sets({"p3": ["sky"], "p2": ["sea"]})
     with pytest.raises(
         MisalignedError, match=r"1 only in the truth \('p1'\); 1 only in the prediction \('p3'\)"
     ):
         oe.align(TRUTH, prediction)
     batch = oe.align(TRUTH, prediction, missing="empty")
-    assert batch.truth.samples == ("p1", "p2", "p3")
-    assert (batch.truth.sizes.tolist(), batch.prediction.sizes.tolist()) == ([1, 2, 0], [0, 1, 1])
+    assert batch.truth.samples == batch.prediction.samples == ("p1", "p2")
+    assert (batch.truth.sizes.tolist(), batch.prediction.sizes.tolist()) == ([1, 2], [0, 1])
     with pytest.raises(ParameterError, match="missing='drop': expected one of 'refuse', 'empty'"):
         oe.align(TRUTH, prediction, missing="drop")  # type: ignore[arg-type]
 
@@ -68,6 +68,9 @@ def test_chunks_keep_the_order_and_there_is_always_one() -> None:
     assert [chunk.truth.samples for chunk in batch.chunks(1)] == [("p1",), ("p2",)]
     assert [len(chunk) for chunk in batch.chunks(5)] == [2]
     assert [len(chunk) for chunk in batch.rows(0, 0).chunks(5)] == [0]
+    for size in (0, -1, 1.5):
+        with pytest.raises(ParameterError, match=f"size={size}: expected a whole number of at least 1"):
+            next(batch.chunks(size))  # type: ignore[arg-type]
 
 
 def test_a_measure_that_needs_a_hierarchy_says_so() -> None:

@@ -173,5 +173,5 @@ def test_measures_wanted_twice_are_had_once() -> None:
 
 @pytest.mark.parametrize("wanted", [[], [5], [None], ["F", object()]])
 def test_what_is_no_measure_is_refused(wanted: list[Any]) -> None:
-    with pytest.raises(MeasureError, match="No measure: .*Give notations such as 'F'"):
+    with pytest.raises(MeasureError, match=r"No measure: .*Give notations such as 'F'"):
         measures_of(wanted)

@@ -46,7 +46,7 @@ def test_costs_of_a_tree_are_sums_over_the_path() -> None:
 
 
 def test_a_path_goes_through_a_common_ancestor_and_never_through_a_descendant() -> None:
-    """The concept x lies below both a and b, two cheap links away, but the way from a to b is over the root."""
+    """The concept x lies below both a and b, but the way from a to b is over the root."""
     diamond = oe.Hierarchy.from_edges([("root", "a"), ("root", "b"), ("a", "x"), ("b", "x")])
     costs = costs_by_name(diamond, "depth-weighted")
     assert isinstance(costs, PathCosts)
@@ -97,14 +97,16 @@ def test_a_table_is_found_by_its_name_and_speaks_of_labels_alone() -> None:
         oe.cost_between(given, "R", "a", cost="looks")
 
 
-def test_a_table_may_take_the_name_of_other_costs() -> None:
+def test_a_table_by_the_name_of_other_costs_is_refused() -> None:
     given = FOREST.with_cost("flat", np.zeros((5, 5)))
-    assert oe.cost_between(given, "a", "c", cost="flat") == 0
+    with pytest.raises(ParameterError, match="cost='flat': expected another name for the table"):
+        oe.cost_between(given, "a", "c", cost="flat")
+    assert oe.cost_between(given, "a", "c", cost="links") == 1
 
 
 def test_unknown_costs_are_refused_with_those_that_are_known() -> None:
     given = FOREST.with_cost("looks", np.zeros((5, 5)))
-    with pytest.raises(ParameterError, match="cost='look': expected one of .*'flat', 'looks', or a table"):
+    with pytest.raises(ParameterError, match=r"cost='look': expected one of .*'flat', 'looks', or a table"):
         costs_by_name(given, "look")
 
 

@@ -61,15 +61,16 @@ def test_rows_are_chosen_from_one_matrix_or_the_other_or_neither(pair: Pair, dat
     assert found.toarray().tolist() == expected.tolist()
 
 
-@given(pair=pairs(), marks=st.booleans())
-def test_a_column_is_appended_whether_it_is_empty_or_not(pair: Pair, marks: bool) -> None:
-    column = np.full(len(pair.truths), fill_value=marks)
+@given(pair=pairs(), marked=st.integers(0, 1))
+def test_a_column_is_appended_whether_it_is_empty_or_not(pair: Pair, marked: int) -> None:
+    column = np.full(len(pair.truths), marked, dtype=bool)
     found = with_column(sparse.csr_array(pair.truth), column)
     assert found.toarray().tolist() == np.column_stack([pair.truth, column]).tolist()
     assert found.format == "csr"
 
 
 def test_rows_are_scaled_each_by_its_own_factor() -> None:
-    found = scale_rows(sparse.csr_array([[True, True], [False, True]]), np.array([0.0, 2.0]))
+    rows = sparse.csr_array(np.array([[True, True], [False, True]]))
+    found = scale_rows(rows, np.array([0.0, 2.0]))
     assert found.toarray().tolist() == [[0, 0], [0, 2]]
     assert found.nnz == 3

@@ -36,7 +36,7 @@ def test_a_choice_counts_only_with_its_own_type() -> None:
     one_of("option", None, (None, "include"))
     one_of("option", 1, (1, 2))
     for value in (True, 1.0, "1"):
-        with pytest.raises(ParameterError, match="option=.*expected one of 1, 2"):
+        with pytest.raises(ParameterError, match=r"option=.*expected one of 1, 2"):
             one_of("option", value, (1, 2))
 
 

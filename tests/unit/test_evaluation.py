@@ -191,7 +191,7 @@ def test_any_weight_of_the_hierarchy_may_stand_for_agreement() -> None:
     weighted = HIERARCHY.with_weight("votes", [1, 0.5, 0.5, 0.5]).with_weight("heavy", [1, 2, 1, 1])
     found = oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='votes')")
     assert found["OS(agreement='votes')"] > oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted)["OS"]
-    with pytest.raises(oe.OntoevalError, match="agreement='vote': expected one of .*'votes'"):
+    with pytest.raises(oe.OntoevalError, match=r"agreement='vote': expected one of .*'votes'"):
         oe.evaluate(TRUTH, PREDICTION, hierarchy=weighted, measures="OS(agreement='vote')")
     with pytest.raises(
         MeasureError, match="The weight 'heavy' has values up to 2, but an agreement is at most 1"

@@ -13,6 +13,7 @@ from ontoeval.measures.base import Facts, fact
 from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.confusion import CountsPerConcept
 from ontoeval.statistics.counts import harmonic
+from ontoeval.statistics.means import powered
 
 TRUTH = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
 PREDICTION = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]
@@ -90,7 +91,7 @@ def test_no_concepts_have_no_score_but_samples_have() -> None:
 
 
 def test_true_negatives_of_krstinic_are_the_rest_of_the_matrix() -> None:
-    """One found and three missed labels: false alarms outnumber the samples, so samples cannot be the whole."""
+    """One label found and three missed: more false alarms than samples, which so cannot be the whole."""
     result = oe.evaluate(
         [[1, 1, 1, 1]],
         [[1, 0, 0, 0]],
@@ -103,6 +104,13 @@ def test_true_negatives_of_krstinic_are_the_rest_of_the_matrix() -> None:
 def test_the_harmonic_mean_of_zeros_is_zero_and_of_nothing_undefined() -> None:
     found = harmonic(np.array([0.0, np.nan, 1.0]), np.array([0.0, 1.0, 1.0]), beta=2)
     assert found == pytest.approx([0, np.nan, 1], nan_ok=True)
+
+
+def test_what_is_zero_but_for_rounding_is_zero_before_it_is_raised_to_a_power() -> None:
+    scores = np.array([1e-13, -1e-16, 1e-9, 1 + 1e-16])
+    assert powered(scores, 0).tolist() == [0, 0, 1, 1]
+    assert powered(scores, 0.01)[:2].tolist() == [0, 0]
+    assert powered(scores, 2).max() == 1
 
 
 def test_facts_have_defaults_for_measures_that_state_none() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import compress, pairwise
 from time import perf_counter
 from typing import Any
 
@@ -20,9 +21,9 @@ from tests.strategies import Graph
 DIAMOND = [("top", "left"), ("top", "right"), ("left", "low"), ("right", "low"), ("top", "low")]
 
 
-def positions(hierarchy: oe.Hierarchy, names: str) -> list[int]:
+def positions(hierarchy: oe.Hierarchy, names: str) -> list[np.intp]:
     """Columns of some names."""
-    return hierarchy.vocabulary.positions(names.split()).tolist()
+    return list(hierarchy.vocabulary.positions(names.split()))
 
 
 @given(graph=hierarchies())
@@ -32,13 +33,11 @@ def test_ancestors_depths_and_roots_are_those_of_the_graph(graph: Graph) -> None
     directed.add_nodes_from(graph.names)
     found = hierarchy.ancestors.toarray()
     for row, name in enumerate(hierarchy.vocabulary):
-        above = {hierarchy.vocabulary[column] for column in np.flatnonzero(found[row])}
+        above = set(compress(hierarchy.vocabulary, found[row]))
         assert above == nx.ancestors(directed, name) | {name}
         shortest = nx.single_source_shortest_path_length(directed.reverse(), name)
         links = hierarchy.links_upward.toarray()[row]
-        assert {
-            above: links[column] for column, above in enumerate(hierarchy.vocabulary) if found[row, column]
-        } == shortest
+        assert dict(compress(zip(hierarchy.vocabulary, links, strict=True), found[row])) == shortest
     generations = list(nx.topological_generations(directed))
     expected = {name: depth for depth, names in enumerate(generations) for name in names}
     assert dict(zip(hierarchy.vocabulary, hierarchy.depth.tolist(), strict=True)) == expected
@@ -65,7 +64,7 @@ def test_a_hierarchy_without_concepts_is_one() -> None:
 def test_chains_of_thousands_of_links_are_read_in_seconds() -> None:
     names = [f"c{depth}" for depth in range(3_000)]
     begin = perf_counter()
-    hierarchy = oe.Hierarchy.from_edges(zip(names, names[1:], strict=False))
+    hierarchy = oe.Hierarchy.from_edges(pairwise(names))
     found = oe.evaluate(
         [[names[-1]], [names[-1]], [names[1]]],
         [[names[0]], [names[-2]], [names[0]]],
@@ -131,9 +130,9 @@ def test_labels_can_be_chosen_among_those_that_are_not_abstract() -> None:
 
 def test_a_cost_table_is_cut_to_the_labels() -> None:
     flat = oe.Hierarchy.flat(oe.Vocabulary(("a", "b", "c")))
-    table = np.array([[0, 0.1, 0.2], [0.1, 0, 0.3], [0.2, 0.3, 0]])
+    table = np.array([[0, 0.1, 0.2], [0.3, 0, 0.4], [0.5, 0.6, 0]])
     chosen = flat.with_cost("given", table).with_labels(["a", "c"])
-    assert chosen.costs["given"].tolist() == [[0, 0.2], [0.2, 0]]
+    assert chosen.costs["given"].tolist() == [[0, 0.2], [0.5, 0]]
 
 
 def test_weights_and_costs_are_copied_and_frozen() -> None:
@@ -224,6 +223,19 @@ def test_a_digest_tells_hierarchies_apart(changed: dict[str, Any]) -> None:
     digest = oe.Hierarchy.from_edges(**given).digest
     assert digest == oe.Hierarchy.from_edges(**given).digest
     assert digest != oe.Hierarchy.from_edges(DIAMOND).digest
+
+
+def test_a_digest_tells_weights_and_costs_apart() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a", "b")])
+    digests = [
+        hierarchy.digest,
+        hierarchy.with_weight("agreement", [1, 0.5]).digest,
+        hierarchy.with_weight("agreement", [1, 0.25]).digest,
+        hierarchy.with_weight("votes", [1, 0.25]).digest,
+        hierarchy.with_cost("looks", np.array([[0, 1], [1, 0]])).digest,
+        hierarchy.with_cost("looks", np.array([[0, 1], [0.5, 0]])).digest,
+    ]
+    assert len(set(digests)) == len(digests)
 
 
 def test_upward_costs_take_the_cheapest_path_and_a_virtual_root() -> None:

@@ -48,10 +48,11 @@ def printed(command: str, folder: Path) -> str:
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.PIPE,
         check=False,
     )
-    return done.stdout.decode()
+    # What is said beside a result that programs read is not part of it; an error is all there is.
+    return (done.stdout if done.returncode == 0 else done.stdout + done.stderr).decode()
 
 
 def pattern(lines: list[str]) -> str:

@@ -41,7 +41,7 @@ def sets(*labels: str) -> oe.LabelSets:
 def offending(labels: str, book: RuleBook) -> str:
     """Name the labels of one set that break a rule."""
     marked = book.offending(sets(labels).matrix)
-    return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.indices))
+    return " ".join(HIERARCHY.label_vocabulary[column] for column in sorted(marked.indices.tolist()))
 
 
 def rules(**chosen: Any) -> list[str]:

@@ -52,7 +52,8 @@ def test_the_first_row_tells_the_format(tmp_path: Path, content: str, descriptio
         "p1,sky;sea\n",
         "foo,bar\np1,sky\n",  # names that say nothing
         "foo,sky,sea\np1,0,1\n",
-        "id,start,end,labels\np1,0,10,sky\n",  # what start and end are is not known
+        "id,labels,annotator\np1,sky,anna\n",  # what the annotator said is not known
+        "id,labels,start,annotator\np1,sky,0,anna\n",
         "sample,concept,annotator\np1,sky,anna\n",
         "id,label,class\np1,sky,outdoor\n",
         "id,labels,score\np1,sky,0.5\n",

@@ -33,3 +33,15 @@ def read(tmp_path: Path) -> Read:
         return read_ontology(path, **options)
 
     return read_turtle
+
+
+@pytest.fixture
+def read_text(tmp_path: Path) -> Read:
+    """Give a function that reads a text in any format."""
+
+    def read_any(content: str, **options: Any) -> Ontology:
+        path = tmp_path / "photo"
+        path.write_text(content, encoding="utf-8", newline="")
+        return read_ontology(path, **options)
+
+    return read_any

@@ -113,12 +113,6 @@ def test_obsolete_classes_of_obo_are_deprecated(read):
     assert list(ontology.graph) == ["new"]
 
 
-def test_equal_classes_are_kept_apart_and_counted(read):
-    ontology = read(":sky a owl:Class ; owl:equivalentClass :heaven , other:sky . :heaven a owl:Class .")
-    assert list(ontology.graph) == ["heaven", "sky"]
-    assert ontology.report.equivalents.examples == ("heaven = sky",)
-
-
 def test_the_marks_of_abstract_classes_are_heeded(read):
     ontology = read(
         ":a a owl:Class ; oe:abstract true . :b rdfs:subClassOf :a ; oe:abstract false . "

@@ -13,7 +13,7 @@ COUNTED = [
     ("owlapi_tests/family.owl", 0, 7, 7),
     ("owlapi_tests/koala.owl", 11, 3, 6),
     ("owlapi_tests/caro_2_merged.owl", 64, 35, 25 - 2),  # two have neither link nor label
-    ("go/go-nucleus.owl", 221, 50, 4),
+    ("go/go-nucleus.owl", 221 - 2, 50, 4),  # two classes are one, and link it to the same parents
     ("so/so.owl", 2510 - 1, 22, 346 - 342),  # all but four of its roots, and one of its links, are deprecated
     ("uat_skos/UAT.rdf", 2645, 0, 11),
     ("skosmos_tests/yso.ttl", 5843, 0, 3),

@@ -79,7 +79,7 @@ def test_names_have_to_be_texts(option, read):
         read(TREE, **{option: [3]})
 
 
-@pytest.mark.parametrize("language", ["", " ", None, 3])
+@pytest.mark.parametrize("language", ["", " ", 3])
 def test_a_language_has_to_be_a_tag(language, read):
     with pytest.raises(ParameterError, match="language="):
         read(TREE, language=language)

@@ -1,5 +1,0 @@
-"""``python -m ontoeval.cli`` does what ``ontoeval`` does."""
-
-from ontoeval.cli import main
-
-main()

@@ -1,0 +1,148 @@
+"""Tables with one value for each sample and concept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import InputError
+from ontoeval.io.concepts import ConceptList
+from ontoeval.io.entries import THRESHOLD_NEEDED, Entries, one_row_each
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some rows of such a table.
+
+    Parameters
+    ----------
+    lines
+        The line of each row.
+    samples
+        The sample of each row.
+    values
+        Numbers, one row per sample and one column per concept.
+    """
+
+    lines: Sequence[int]
+    samples: Sequence[str]
+    values: NDArray[Any]
+
+
+def entries_of_blocks(
+    blocks: Iterable[Block], names: Sequence[str], places: Sequence[str], where: str, *, scores: bool
+) -> Entries:
+    """Put together what the rows say.
+
+    Parameters
+    ----------
+    blocks
+        The rows.
+    names
+        What stands for the concept of each column.
+    places
+        Where that is written.
+    where
+        The file, for messages.
+    scores
+        Whether scores are wanted, of which there is one for each concept, instead of labels.
+
+    Returns
+    -------
+    Entries
+        The contents.
+
+    Raises
+    ------
+    InputError
+        If labels are wanted and a value is neither 0 nor 1, or scores and one is not finite; or a
+        sample has no name, or two rows.
+
+    Examples
+    --------
+    >>> block = Block([2, 3], ["p1", "p2"], np.array([[1, 0], [1, 1]]))
+    >>> entries_of_blocks([block], ["sky", "sea"], ["row 1"] * 2, "memory", scores=False).row
+    array([0, 1, 1], dtype=int32)
+    """
+    samples: list[str] = []
+    lines: list[int] = []
+    row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
+    for block in blocks:
+        _refuse_other_numbers(block, names, where, scores=scores)
+        at = np.nonzero(np.ones_like(block.values) if scores else block.values)
+        row.append((at[0] + len(samples)).astype(np.int32))
+        code.append(at[1].astype(np.int32))
+        if scores:
+            values.append(block.values[at])
+        samples += block.samples
+        lines += block.lines
+    return Entries(
+        one_row_each(where, samples, lines),
+        tuple(names),
+        tuple(places),
+        np.concatenate(row),
+        np.concatenate(code),
+        np.concatenate(values) if scores else None,
+        header=True,
+    )
+
+
+def columns_of(
+    columns: ConceptList | None, width: int, what: str, where: str
+) -> tuple[Sequence[str], list[str]]:
+    """Name columns that bear no names.
+
+    Parameters
+    ----------
+    columns
+        The concepts, in the order of the columns.
+    width
+        How many columns there are.
+    what
+        What has no names, for messages.
+    where
+        The file, for messages.
+
+    Returns
+    -------
+    names : sequence of str
+        What stands for the concept of each column.
+    places : list of str
+        Where that is written.
+
+    Raises
+    ------
+    InputError
+        If no concepts are listed, or more or fewer.
+    """
+    if columns is None:
+        raise InputError(
+            f"this is {what}, and nothing says which concepts the values stand for",
+            "Name the concepts in the order of the values (concepts=, --concepts FILE).",
+            where=where,
+        )
+    if len(columns.spellings) != width:
+        raise InputError(
+            f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed",
+            "List one concept for each value, in the order of the values.",
+            where=where,
+        )
+    return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
+
+
+def _refuse_other_numbers(block: Block, names: Sequence[str], where: str, *, scores: bool) -> None:
+    values = block.values
+    odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
+    if odd.any():
+        row, column = divmod(int(np.argmax(odd)), len(names))
+        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
+        raise InputError(
+            f"column {names[column]!r} holds {values[row, column].item():g}, {problem}",
+            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
+            where=where,
+            row=block.lines[row],
+        )

@@ -1,0 +1,140 @@
+"""What the names of columns say about the format of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ontoeval.io.formats import PARQUET, Recognised
+from ontoeval.io.roles import (
+    CONCEPT,
+    CONCEPTS,
+    SAMPLE,
+    SCORE,
+    SCORES,
+    plain,
+    positions,
+    says_nothing_of_labels,
+)
+from ontoeval.label_formats import LabelFormat
+
+if TYPE_CHECKING:
+    from ontoeval.io.arrow import Kind
+
+
+def form_of_header(
+    header: Sequence[str], delimiter: str | None, asked: str | None = None
+) -> Recognised | None:
+    """Tell the format of a table from the names of its columns.
+
+    Parameters
+    ----------
+    header
+        The names.
+    delimiter
+        What stands between the fields.
+    asked
+        The format that is asked for.
+
+    Returns
+    -------
+    Recognised or None
+        The format; None where the names do not tell, or do not fit what is asked.
+
+    Examples
+    --------
+    >>> print(form_of_header(["YTID", "start", "end", "positive_labels"], ","))
+    wide CSV (columns 'YTID', 'start', 'end', 'positive_labels'; not used: 'start', 'end')
+    """
+    header = tuple(name.strip() for name in header)
+    names = [plain(name) for name in header]
+    found = None
+    if asked in {None, "wide", "long"}:
+        found = _by_concept_column(header, names, delimiter, asked)
+    if found is None and asked in {None, "columns"} and len(header) > 1:
+        # A column of labels among others is no column of 0 and 1: what the others are is not known.
+        told = names[0] in {*SAMPLE, ""} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
+        if told or asked is not None:
+            found = Recognised("columns", delimiter, header, values=len(header) - 1)
+    return found
+
+
+def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) -> Recognised | None:
+    """Tell the format of a table from the names of its columns and what they hold.
+
+    Parameters
+    ----------
+    kinds
+        What each column holds.
+    asked
+        The format that is asked for.
+
+    Returns
+    -------
+    Recognised or None
+        The format; None where names and kinds do not tell. Beside a column that lists the labels
+        of each sample, others are not read.
+
+    Examples
+    --------
+    >>> print(form_of_typed_header({"id": "text", "split": "text", "labels": "texts"}))
+    wide Parquet (columns 'id', 'split', 'labels'; not used: 'split')
+    """
+    header = tuple(kinds)
+    names = [plain(name) for name in header]
+    lists = [n for n in positions(names, CONCEPT | CONCEPTS) if kinds[header[n]] == "texts"]
+    if len(lists) != 1:
+        form = form_of_header(header, PARQUET, asked)
+        return form if form is not None and _fits(form, list(kinds.values())) else None
+    single = [n for n, name in enumerate(header) if kinds[name] in {"text", "number"}]
+    called_so = [n for n in single if names[n] in SAMPLE]
+    sample = [n for n in called_so if names[n] == "id"] or called_so or single
+    scores = [n for n in positions(names, SCORE | SCORES) if kinds[header[n]] == "numbers"]
+    if asked not in {None, "wide"} or len(sample) != 1 or len(scores) > 1:
+        return None
+    used = {*sample, *lists, *scores}
+    return Recognised(
+        "wide",
+        PARQUET,
+        header,
+        sample=sample[0],
+        concept=lists[0],
+        score=scores[0] if scores else None,
+        unused=tuple(name for n, name in enumerate(header) if n not in used),
+    )
+
+
+def _by_concept_column(
+    header: tuple[str, ...], names: list[str], delimiter: str | None, asked: str | None
+) -> Recognised | None:
+    concept, score = positions(names, CONCEPT | CONCEPTS), positions(names, SCORE | SCORES)
+    others = [n for n in range(len(names)) if n not in {*concept, *score}]
+    rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
+    if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
+        concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
+    if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
+        return None
+    plural = asked == "wide" or (not asked and names[concept[0]] in CONCEPTS)
+    kind: LabelFormat = "wide" if plural else "long"
+    if score and not asked and (names[score[0]] in SCORES) != plural:
+        return None
+    return Recognised(
+        kind,
+        delimiter,
+        header,
+        sample=rest[0],
+        concept=concept[0],
+        score=score[0] if score else None,
+        unused=tuple(header[n] for n in others if n not in {*rest, *concept}),
+    )
+
+
+def _fits(form: Recognised, kinds: list[Kind]) -> bool:
+    """Tell whether columns hold what their names promise."""
+    if form.format == "columns":
+        return kinds[0] in {"text", "number"} and set(kinds[1:]) <= {"number"}
+    score = None if form.score is None else kinds[form.score]
+    return kinds[form.concept or 0] in {"text", "number"} and score in {
+        None,
+        "text" if form.format == "wide" else "number",
+    }

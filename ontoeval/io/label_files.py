@@ -1,0 +1,113 @@
+"""Label files that have been read: the labels or scores, and how they were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ontoeval.errors import MOST_SHOWN, listed
+from ontoeval.io.formats import Recognised
+from ontoeval.labels import LabelScores, LabelSets
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _File:
+    """What is known of a label file beside its contents."""
+
+    source: str
+    digest: str
+    format: Recognised
+    dropped: Mapping[str, int]
+    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was not taken as it is written, in words."""
+        return tuple(f"{self.source}: {note}" for note in self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        if self.dropped:
+            yield f"left out {_counted('that are no concepts', self.dropped)}"
+        if self.translated:
+            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
+            yield f"read {_counted('as what they stand for', counts)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelFile(_File):
+    """A label file that has been read.
+
+    Parameters
+    ----------
+    source
+        The path as it was given.
+    digest
+        SHA-256 of the file's bytes, as hexadecimal digits.
+    format
+        The format that was recognised or asked for; printing it says it in words.
+    dropped
+        How often each label occurred that is no concept and was left out.
+    translated
+        For each label that is no name of a concept but stands for one, such as an identifier that
+        was given up for another, this concept, and how often the label occurred.
+    sets
+        The labels of each sample.
+    repeated
+        How many labels were given to a sample that had them already, which changes nothing.
+    added
+        How many labels were added because they are ancestors of others, where that was asked for.
+    closed
+        How many samples they were added to.
+    """
+
+    sets: LabelSets
+    repeated: int = 0
+    added: int = 0
+    closed: int = 0
+
+    def _notes(self) -> Iterator[str]:
+        yield from super()._notes()
+        if self.repeated:
+            yield f"{self.repeated:,} labels repeated for the same sample"
+        if self.closed:
+            sets = f"{self.closed:,} of {len(self.sets):,} sets"
+            yield f"closed {sets} upwards, which added {self.added:,} labels"
+
+    def __str__(self) -> str:
+        """Say what was read."""
+        return f"{self.source}: {self.format}; {len(self.sets):,} samples"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreFile(_File):
+    """A file of scores that has been read.
+
+    Parameters
+    ----------
+    source
+        The path as it was given.
+    digest
+        SHA-256 of the file's bytes, as hexadecimal digits.
+    format
+        The format that was recognised or asked for; printing it says it in words.
+    dropped
+        How often each label occurred that is no concept and was left out.
+    translated
+        For each label that is no name of a concept but stands for one, such as an identifier that
+        was given up for another, this concept, and how often the label occurred.
+    scores
+        The scores of each sample.
+    """
+
+    scores: LabelScores
+
+    def __str__(self) -> str:
+        """Say what was read."""
+        return f"{self.source}: {self.format}; {len(self.scores):,} samples with scores"
+
+
+def _counted(what: str, counts: Mapping[str, int]) -> str:
+    """Count labels, and show those that are most frequent."""
+    shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
+    each = listed((f"{text} ({count:,})" for text, count in shown), total=len(counts))
+    return f"{sum(counts.values()):,} labels {what}: {each}"

@@ -1,0 +1,79 @@
+"""Text files read piece by piece, each of whole rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO
+
+from ontoeval.errors import InputError
+from ontoeval.files import File
+from ontoeval.io.tables import Source
+from ontoeval.io.text import text_of
+
+PIECE = 2**22
+"""How many bytes are read at once."""
+LONGEST = 2**26
+"""How many bytes a row may have."""
+
+_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
+    r"""Read a text file piece by piece.
+
+    Parameters
+    ----------
+    stream
+        The file.
+    where
+        Its path, for messages.
+
+    Yields
+    ------
+    Source
+        Some rows, with the number of their first line. Fields in quotes may hold line ends.
+
+    Raises
+    ------
+    InputError
+        If the file is empty or no text, or a row is too long to be one.
+
+    Examples
+    --------
+    >>> from io import BytesIO
+    >>> [piece.data for piece in pieces_of(BytesIO(b"id,labels\np1,sky\n"), "memory")]
+    [b'id,labels\np1,sky\n']
+    """
+    rest, line, ended, empty = b"", 1, False, True
+    while not ended:
+        block = stream.read(PIECE)
+        if line == 1 and not rest and block.startswith(_MARKS):
+            raise InputError("UTF-16 is not read in chunks", "Convert the file to UTF-8.", where=where)
+        ended = not block
+        rest += block
+        end = len(rest) if ended else _end_of_rows(rest)
+        if not end and len(rest) > LONGEST:
+            raise InputError(
+                f"no row ends within {LONGEST // 2**20} MiB",
+                "Close the quotes, and end each row with a newline.",
+                where=where,
+                row=line,
+            )
+        piece, rest = rest[:end], rest[end:]
+        if piece.strip() or (ended and empty):
+            empty = False
+            yield Source(where, text_of(File(where, piece, ""), line), "", line=line)
+        line += piece.count(b"\n")
+
+
+def _end_of_rows(block: bytes) -> int:
+    """Find where the last whole row ends."""
+    end = block.rfind(b"\n") + 1
+    if block.lstrip()[:1] == b"{":
+        return end  # a line of JSON has all of its quotes to itself
+    open_quotes = block.count(b'"', 0, end) % 2
+    while end and open_quotes:
+        before = block.rfind(b"\n", 0, end - 1) + 1
+        open_quotes = (open_quotes + block.count(b'"', before, end)) % 2
+        end = before
+    return end

@@ -1,0 +1,199 @@
+"""How a label file is to be read, and what becomes of its entries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import isfinite
+from numbers import Real
+from typing import Self, TypedDict, cast
+
+from ontoeval.errors import ParameterError
+from ontoeval.files import FilePath
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.io.concepts import ConceptList, concept_list
+from ontoeval.io.contents import Contents, contents_of
+from ontoeval.io.entries import Entries
+from ontoeval.io.formats import Recognised
+from ontoeval.io.label_files import LabelFile, ScoreFile
+from ontoeval.io.names import Names
+from ontoeval.io.parsing import Wanted
+from ontoeval.io.per_concept import thresholds_by
+from ontoeval.io.tables import Source
+from ontoeval.ontology.model import Ontology
+
+Threshold = float | FilePath | Mapping[str, float]
+
+
+class ScoreOptions(TypedDict, total=False):
+    """The options of `read_scores`."""
+
+    concepts: FilePath | Iterable[str] | None
+    concept_map: FilePath | Mapping[str, str] | None
+    input_format: str | None
+    unknown: str
+
+
+class LabelOptions(ScoreOptions, total=False):
+    """The options of `read_labels`."""
+
+    separator: str | None
+    threshold: Threshold | None
+    close: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How a label file is to be read.
+
+    Parameters
+    ----------
+    names
+        Which concepts may be labels, and by which spellings files may call them.
+    columns
+        What values stand for that no header names.
+    input_format
+        The format, where it is not to be recognised.
+    separator
+        What separates labels, where it is given.
+    threshold
+        Makes labels of scores.
+    hierarchy
+        The hierarchy in which label sets are closed upwards, where they are.
+    """
+
+    names: Names
+    columns: ConceptList | None = None
+    input_format: str | None = None
+    separator: str | None = None
+    threshold: Threshold | None = None
+    hierarchy: Hierarchy | None = None
+
+    @classmethod
+    def of(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
+        """Check the options.
+
+        Parameters
+        ----------
+        ontology
+            Tells which concepts may be labels.
+        options
+            The options of `read_labels` or `read_scores`.
+
+        Returns
+        -------
+        Reading
+            How to read.
+
+        Raises
+        ------
+        ParameterError
+            If an option has no such value.
+        InputError
+            If the concept list cannot be used.
+        UnknownConceptError
+            If the concept list names what is no concept.
+        """
+        given = cast("LabelOptions", options)  # scores have fewer options
+        concepts, separator = given.get("concepts"), given.get("separator")
+        threshold, close = given.get("threshold"), given.get("close", False)
+        if separator == "":
+            raise ParameterError("separator", separator, "at least one character")
+        if close and ontology is None:
+            raise ParameterError("close", close, "an ontology beside it, whose hierarchy tells the ancestors")
+        named = isinstance(threshold, Mapping | str | os.PathLike)
+        finite = isinstance(threshold, Real) and not isinstance(threshold, bool) and isfinite(threshold)
+        if threshold is not None and not named and not finite:
+            raise ParameterError("threshold", threshold, "a finite number, a mapping, or a file")
+        columns = None if concepts is None else concept_list(concepts)
+        names = Names.given(
+            ontology,
+            concepts=columns,
+            concept_map=options.get("concept_map"),
+            unknown=options.get("unknown", "error"),
+        )
+        hierarchy = None
+        if close and ontology is not None and names.vocabulary is not None:
+            hierarchy = ontology.hierarchy().with_labels(names.vocabulary)
+        return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy)
+
+    def wanted(self, *, scores: bool) -> Wanted:
+        """Say what is wanted of the file.
+
+        Parameters
+        ----------
+        scores
+            Whether scores are wanted, even if no threshold is given.
+
+        Returns
+        -------
+        Wanted
+            What parsing needs to know.
+        """
+        known = None if self.names.vocabulary is None else self.names.know
+        return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
+
+    def label_file(self, entries: Entries, form: Recognised, source: Source) -> LabelFile:
+        """Make label sets of entries.
+
+        Parameters
+        ----------
+        entries
+            What the file says.
+        form
+            Its format.
+        source
+            Where it comes from.
+
+        Returns
+        -------
+        LabelFile
+            The labels, and how they were read.
+        """
+        contents = self._contents(entries, form, source)
+        if self.threshold is None:
+            sets = contents.sets()
+            repeated = contents.row.size - sets.matrix.nnz
+        else:
+            sets, repeated = contents.scores().at(self._limits(contents)), 0
+        told = contents.told(source.digest)
+        if self.hierarchy is None:
+            return LabelFile(sets=sets, repeated=repeated, **told)
+        closed = sets.closed(self.hierarchy)
+        return LabelFile(
+            sets=closed,
+            repeated=repeated,
+            closed=int((closed.sizes > sets.sizes).sum()),
+            added=int(closed.matrix.nnz - sets.matrix.nnz),
+            **told,
+        )
+
+    def score_file(self, entries: Entries, form: Recognised, source: Source) -> ScoreFile:
+        """Make label scores of entries.
+
+        Parameters
+        ----------
+        entries
+            What the file says.
+        form
+            Its format.
+        source
+            Where it comes from.
+
+        Returns
+        -------
+        ScoreFile
+            The scores, and how they were read.
+        """
+        contents = self._contents(entries, form, source)
+        return ScoreFile(scores=contents.scores(), **contents.told(source.digest))
+
+    def _contents(self, entries: Entries, form: Recognised, source: Source) -> Contents:
+        certain = self.input_format is not None
+        return contents_of(entries, form, self.names, source.where, certain=certain)
+
+    def _limits(self, contents: Contents) -> float | Mapping[str, float]:
+        if isinstance(self.threshold, Mapping | str | os.PathLike):
+            return thresholds_by(replace(self.names, vocabulary=contents.vocabulary), self.threshold)
+        return float(self.threshold or 0)

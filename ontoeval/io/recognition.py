@@ -1,0 +1,208 @@
+"""Which format a label file has: by rules that are written down here, never by a guess."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ontoeval.errors import InputError, listed, one_of
+from ontoeval.files import FilePath
+from ontoeval.io.annif import is_annif
+from ontoeval.io.arff import is_arff
+from ontoeval.io.formats import Recognised
+from ontoeval.io.headers import form_of_header, form_of_typed_header
+from ontoeval.io.json_labels import form_of_json
+from ontoeval.io.numbers import number
+from ontoeval.io.opening import is_array, is_parquet, read_label_source
+from ontoeval.io.parquet import kinds_of
+from ontoeval.io.roles import SAMPLE, plain
+from ontoeval.io.tables import Source
+from ontoeval.label_formats import FORMATS
+
+REMEDY = (
+    "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
+    "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
+    "(--input-format) says which of them is meant."
+)
+"""What to do about a format that is not recognised."""
+
+_CAFA = ("target", "term", "score")
+_CAFA_HEAD = re.compile(rb"(?:\s*(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*[\r\n]+)*")
+_CAFA_END = re.compile(rb"(?<=[\r\n])END\s*\Z")
+_CURIE = re.compile(r"[A-Za-z]+:\w+")
+_REMARKS = re.compile(rb"(?:#[^\r\n]*(?:\r\n|\r|\n))+")
+
+Found = tuple[Recognised, Source] | None
+"""The format, and what follows the header."""
+
+
+def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
+    """Tell the format of a label file from how it begins.
+
+    Arrays of NumPy and Parquet files say so in their first bytes, ARFF files in their first word.
+    Text that begins with a brace or a bracket is JSON; where the first line is an object, and
+    another line follows or it is a record, it is JSON Lines. A first row that names a column for
+    concepts is the header of a wide file where the name is in the plural ("labels"), of a long one
+    where it is not ("label"); columns of times and texts may stand beside it. A first row that
+    begins with a name for samples and names no such column is the header of one column per concept.
+    A header may be the last of some lines that begin with "#". Without a header, a first row with a
+    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, and one that holds numbers
+    behind its first field is ImageCLEF text. Everything else is refused.
+
+    Parameters
+    ----------
+    path
+        The file, packed or not; or a folder with a file for each document.
+    input_format
+        The format, where the file does not tell or tells it wrongly.
+
+    Returns
+    -------
+    Recognised
+        The format; printing it says it in words.
+
+    Raises
+    ------
+    InputError
+        If the format cannot be told, or the file has no columns for the one that is asked.
+    ParameterError
+        If there is no such format.
+    """
+    return recognised(read_label_source(path), input_format)[0]
+
+
+def recognised(source: Source, input_format: str | None = None) -> tuple[Recognised, Source]:
+    """Tell the format of a label file that has been read; see `recognise`.
+
+    Parameters
+    ----------
+    source
+        The file.
+    input_format
+        The format, where the file does not tell or tells it wrongly.
+
+    Returns
+    -------
+    form : Recognised
+        The format.
+    rows : Source
+        What follows the header.
+    """
+    if input_format is not None:
+        one_of("input_format", input_format, FORMATS)
+    if source.files or is_array(source) or is_parquet(source):
+        return _binary(source, input_format), source
+    found = (
+        _told_by_itself(source, input_format)
+        or _headed(source, input_format)
+        or _cafa(source, input_format)
+        or _annif(source, input_format)
+        or _by_numbers(source, input_format)
+    )
+    if found is not None:
+        return found
+    first = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()[:80]]
+    raise _unknown(f"the first row is {listed(first)}", source, input_format)
+
+
+def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
+    problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
+    return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
+
+
+def _binary(source: Source, asked: str | None) -> Recognised:
+    if is_parquet(source):
+        return form_of_parquet(source, asked)
+    form = Recognised("annif" if source.files else "array")
+    if asked not in {None, form.format}:
+        raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", source, asked)
+    return form
+
+
+def form_of_parquet(source: Source, asked: str | None) -> Recognised:
+    """Tell the format of a Parquet file from its columns.
+
+    Parameters
+    ----------
+    source
+        The file.
+    asked
+        The format that is asked for.
+
+    Returns
+    -------
+    Recognised
+        The format.
+
+    Raises
+    ------
+    InputError
+        If the columns do not tell.
+    """
+    kinds = kinds_of(source)
+    form = form_of_typed_header(kinds, asked)
+    if form is None:
+        raise _unknown(f"the columns of this Parquet file are {listed(kinds)}", source, asked)
+    return form
+
+
+def _told_by_itself(source: Source, asked: str | None) -> Found:
+    """JSON and ARFF."""
+    if asked == "arff" or (asked is None and is_arff(source)):
+        return Recognised("arff"), source
+    form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
+    return None if form is None else (form, source)
+
+
+def _headed(source: Source, asked: str | None) -> Found:
+    """Tables whose first row, or the last of some remarks before it, names their columns."""
+    rows, remarks = source, _REMARKS.match(source.data)
+    if remarks is not None and remarks.end() < len(source.data):
+        lines = remarks[0].splitlines()
+        rows = replace(source, begin=remarks.end(), line=1 + len(lines))
+        header = Source(source.where, lines[-1].lstrip(b"#"), source.digest)
+        form = _form(header, asked)
+        if form is not None and rows.delimiter == form.delimiter:
+            return form, rows
+    form = _form(rows, asked)
+    return None if form is None else (form, rows.below(form.delimiter))
+
+
+def _form(source: Source, asked: str | None) -> Recognised | None:
+    delimiter = source.delimiter
+    return None if delimiter is None else form_of_header(source.first(delimiter), delimiter, asked)
+
+
+def _cafa(source: Source, asked: str | None) -> Found:
+    head = _CAFA_HEAD.match(source.data)
+    begin = 0 if head is None else head.end()
+    if asked not in {None, "cafa"} or begin == len(source.data):
+        return None
+    end = _CAFA_END.search(source.data, max(begin, len(source.data) - 100))
+    line = 1 + len(source.data[:begin].splitlines())
+    rows = replace(
+        source, data=source.data if end is None else source.data[: end.start()], begin=begin, line=line
+    )
+    delimiter = "\t" if rows.delimiter == "\t" else None
+    fields = rows.first(delimiter)
+    score = number(fields[2]) if len(fields) == len(_CAFA) else None
+    if len(fields) not in {2, len(_CAFA)} or (len(fields) == len(_CAFA) and score is None):
+        return None
+    if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
+        return None
+    header = _CAFA[: len(fields)]
+    return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
+
+
+def _annif(source: Source, asked: str | None) -> Found:
+    return (Recognised("annif"), source) if asked == "annif" or (asked is None and is_annif(source)) else None
+
+
+def _by_numbers(source: Source, asked: str | None) -> Found:
+    if asked not in {None, "imageclef"}:
+        return None
+    for sign in dict.fromkeys((source.delimiter, None)):
+        name, *values = source.first(sign)
+        if values and plain(name) not in SAMPLE and all(number(value) is not None for value in values):
+            return Recognised("imageclef", sign, values=len(values)), source
+    return None

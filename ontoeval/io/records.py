@@ -1,0 +1,293 @@
+"""Records: JSON Lines, and lists of objects in JSON as BioASQ writes them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from ontoeval.errors import InputError, listed
+from ontoeval.io.codebook import Codebook
+from ontoeval.io.entries import (
+    LABELS_NOT_SCORES,
+    ONE_ROW_EACH,
+    THRESHOLD_NEEDED,
+    Entries,
+    entries_of,
+    nameless,
+)
+from ontoeval.io.formats import Recognised
+from ontoeval.io.roles import CONCEPT, CONCEPTS, SAMPLE, SCORE, SCORES, plain, positions
+from ontoeval.label_formats import LabelFormat
+
+WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
+
+Object = dict[str, Any]
+
+
+def loads(text: str | bytes, where: str, row: int | None = None) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Parse JSON in which no object has a key twice.
+
+    Parameters
+    ----------
+    text
+        The JSON.
+    where
+        The file, for messages.
+    row
+        The row, where the text is a single line of the file.
+
+    Returns
+    -------
+    object
+        What it holds.
+
+    Raises
+    ------
+    InputError
+        If it is no JSON, nested too deeply, or a key is there twice.
+
+    Examples
+    --------
+    >>> loads('{"p1": ["sky"]}', "memory")
+    {'p1': ['sky']}
+    """
+
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        # Python's own reader keeps the last of several equal keys and says nothing.
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            refuse_duplicates([key for key, _ in pairs], where, row)
+        return found
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is no JSON: {error.msg} (column {error.colno:,})",
+            "Correct it there.",
+            where=where,
+            row=error.lineno if row is None else row,
+        ) from error
+    except (RecursionError, ValueError) as error:
+        # Nested a thousand times, or a number with thousands of digits.
+        raise InputError(
+            f"this JSON cannot be read: {error}", "Write texts and numbers.", where=where, row=row
+        ) from error
+
+
+def refuse_duplicates(keys: Sequence[str], where: str, row: int | None = None) -> None:
+    """Check that no key is there twice.
+
+    Parameters
+    ----------
+    keys
+        The keys.
+    where
+        The file, for messages.
+    row
+        The row.
+
+    Raises
+    ------
+    InputError
+        If one is.
+    """
+    twice = [key for key, count in Counter(keys).items() if count > 1]
+    if twice:
+        raise InputError(
+            f"keys that are there twice: {listed(twice)}", "Keep one of each.", where=where, row=row
+        )
+
+
+def records_in(content: object) -> list[Object] | None:
+    """Find the records in JSON.
+
+    Parameters
+    ----------
+    content
+        What the JSON holds.
+
+    Returns
+    -------
+    list of dict, or None
+        The list of objects that it is, or that is the only thing in it beside texts and numbers;
+        None where there is none.
+
+    Examples
+    --------
+    >>> records_in({"system": "A", "documents": [{"pmid": 7, "labels": ["D0001"]}]})
+    [{'pmid': 7, 'labels': ['D0001']}]
+    """
+    if isinstance(content, dict):
+        lists = [value for value in content.values() if isinstance(value, list | dict)]
+        content = lists[0] if len(lists) == 1 else None
+    if isinstance(content, list) and content and all(isinstance(record, dict) for record in content):
+        return content
+    return None
+
+
+def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
+    """Find the keys of a record that name its sample, its labels and their scores.
+
+    Parameters
+    ----------
+    record
+        The first record: all others have the same keys.
+    kind
+        "json" or "jsonl".
+    where
+        The file and the record, for messages.
+
+    Returns
+    -------
+    Recognised
+        The format, with these keys as its header.
+
+    Raises
+    ------
+    InputError
+        If there is no such key, or several that are as good.
+
+    Examples
+    --------
+    >>> print(form_of({"pmid": 7, "title": "On trees", "meshMajor": ["Trees"]}, "jsonl", "memory"))
+    JSON Lines (keys 'pmid', 'meshMajor'; not used: 'title')
+    """
+    keys = list(record)
+    names = [plain(key) for key in keys]
+    sample = positions(names, {"id"}) or positions(names, SAMPLE)
+    labels = positions(names, CONCEPTS) or positions(names, CONCEPT)
+    scores = positions(names, SCORES) or positions(names, SCORE)
+    for role, found in (("the sample", sample), ("the labels", labels)):
+        if len(found) != 1:
+            named = f"several keys for {role}: " if found else f"no key for {role} among "
+            raise InputError(named + listed([keys[n] for n in found] or keys), WRITE, where=where)
+    used = [*sample, *labels, *(scores if len(scores) == 1 else [])]
+    return Recognised(
+        kind,
+        header=tuple(keys[position] for position in used),
+        concept=1,
+        score=2 if len(scores) == 1 else None,
+        unused=tuple(key for position, key in enumerate(keys) if position not in used),
+    )
+
+
+def from_records(
+    records: list[Object],
+    form: Recognised,
+    *,
+    scores: bool,
+    where: Callable[[int], str],
+    place: Callable[[int], str],
+) -> Entries:
+    """Take the entries from records.
+
+    Parameters
+    ----------
+    records
+        The records.
+    form
+        Which keys are read.
+    scores
+        Whether scores are wanted, instead of labels.
+    where
+        Tells the file and where in it a record is.
+    place
+        Tells where in the file a record is.
+
+    Returns
+    -------
+    Entries
+        The contents. A record with a list has all labels of its sample, one with a text has one.
+
+    Raises
+    ------
+    InputError
+        If a record is not as the first lets expect.
+    """
+    samples, spellings = Codebook(), Codebook()
+    whole: set[str] = set()
+    names: list[str] = []
+    labels: list[list[str]] = []
+    values: list[list[float]] = []
+    for number, record in enumerate(records):
+        name, found, given, is_whole = _read(record, form, where(number))
+        if (given is None) == scores:
+            problem = f"sample {name!r} has {'labels, not scores' if scores else 'scores, not labels'}"
+            raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED, where=where(number))
+        if name in whole or (is_whole and name in samples):
+            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=where(number))
+        if is_whole:
+            whole.add(name)
+        names.append(name)
+        samples[name]
+        labels.append(found)
+        values.append(given or [])
+    owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
+    code = spellings.codes(chain.from_iterable(labels))
+    return entries_of(
+        list(samples),
+        spellings.index,
+        samples.codes(names)[owner],
+        code,
+        place=lambda entry: place(int(owner[entry])),
+        several_rows=not whole,
+        values=np.fromiter(chain.from_iterable(values), dtype=np.float64) if scores else None,
+    )
+
+
+def _read(record: Object, form: Recognised, where: str) -> tuple[str, list[str], list[float] | None, bool]:
+    """Read the sample, its labels, their scores, and whether these are all that it has."""
+    sample, labels, *score = form.header
+    lacking = [key for key in form.header if key not in record]
+    if lacking:
+        raise InputError(f"a record without {lacking[0]!r}", WRITE, where=where)
+    name, value, given = record[sample], record[labels], record[score[0]] if score else None
+    if isinstance(name, str | int) and not isinstance(name, bool):
+        found = value if isinstance(value, list | dict) else [value]
+        if isinstance(value, dict) and not score:
+            given = list(value.values())
+        elif score and not isinstance(value, list):
+            given = [given]
+        texts = all(isinstance(label, str) for label in found)
+        numbers = given is None or (isinstance(given, list) and all(map(is_score, given)))
+        if texts and numbers and (given is None or len(given) == len(found)):
+            if not str(name).strip():
+                raise nameless(where, None)
+            return str(name).strip(), list(found), given, found is value
+    shown = json.dumps({key: record[key] for key in form.header})
+    raise InputError(f"a record has {shown[:120]}", WRITE, where=where)
+
+
+def is_score(value: object) -> bool:
+    """Tell whether a value of JSON is a finite number.
+
+    Parameters
+    ----------
+    value
+        The value.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+
+    Examples
+    --------
+    >>> is_score(0.5), is_score(True), is_score(float("nan"))
+    (True, False, False)
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False

@@ -1,0 +1,97 @@
+"""What the columns of tables and the keys of records may be called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+SAMPLE = frozenset(
+    {"id", "sample", "item", "instance", "example", "record", "document", "doc", "entry"}
+    | {"image", "photo", "picture", "clip", "file", "filename", "name", "pmid", "ytid"}
+)
+"""What the column of the samples may be called. Data frames leave the name of their index empty."""
+
+CONCEPT = frozenset({"concept", "label", "class", "tag", "category", "term", "subject", "event_label"})
+"""What a column is called that holds one concept in each row."""
+
+CONCEPTS = frozenset(
+    {"concepts", "labels", "classes", "tags", "categories", "terms", "subjects"}
+    | {"positive_labels", "meshmajor", "decscodes", "subject_uris"}
+)
+"""What a column is called that holds all concepts of a sample."""
+
+SCORE = frozenset({"score", "value", "confidence", "probability"})
+"""What the column of the scores may be called."""
+
+SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
+"""What a column is called that holds the scores of all concepts of a sample."""
+
+_BESIDE = re.compile(
+    r"(start|end|begin|onset|offset)([ _-]?times?)?([ _-]?(s|sec|seconds|ms))?|title|text|abstract"
+)
+
+
+def plain(name: str) -> str:
+    """Reduce the name of a column to what it is compared by.
+
+    Parameters
+    ----------
+    name
+        The name as written.
+
+    Returns
+    -------
+    str
+        The name in lower case, without the endings "id" and "name".
+
+    Examples
+    --------
+    >>> plain("Image_ID"), plain("file name"), plain("id")
+    ('image', 'file', 'id')
+    """
+    return re.sub(r"(?<=.)[ _-](id|name)$", "", name.strip().lower())
+
+
+def says_nothing_of_labels(name: str) -> bool:
+    """Tell whether a column beside samples and labels may go unread.
+
+    Parameters
+    ----------
+    name
+        The name as `plain` makes it.
+
+    Returns
+    -------
+    bool
+        Whether it holds the times of a segment, or the text of a document.
+
+    Examples
+    --------
+    >>> [says_nothing_of_labels(name) for name in ("start_seconds", "offset", "title", "annotator")]
+    [True, True, True, False]
+    """
+    return _BESIDE.fullmatch(name) is not None
+
+
+def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
+    """Find the columns that are called by one of some names.
+
+    Parameters
+    ----------
+    names
+        Names as `plain` makes them.
+    accepted
+        What is looked for.
+
+    Returns
+    -------
+    list of int
+        Their positions.
+
+    Examples
+    --------
+    >>> positions(["id", "labels"], CONCEPTS)
+    [1]
+    """
+    accepted = frozenset(accepted)
+    return [position for position, name in enumerate(names) if name in accepted]

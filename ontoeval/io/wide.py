@@ -1,0 +1,122 @@
+"""Tables with all labels of a sample in one field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import methodcaller
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import InputError
+from ontoeval.io.codebook import Codebook
+from ontoeval.io.entries import Entries, entries_of, one_row_each, refuse_what_is_no_number
+from ontoeval.io.numbers import numbers
+from ontoeval.io.separators import Known, separator_of
+
+_ROWS = 20_000
+"""How many fields are split at once: few enough that what is in them needs little memory."""
+
+
+def entries_of_fields(
+    where: str,
+    lines: Sequence[int],
+    samples: Sequence[str],
+    fields: Sequence[str],
+    scores: Sequence[str] | None,
+    *,
+    separator: str | None,
+    known: Known | None,
+) -> Entries:
+    """Split the labels, and their scores if there are any.
+
+    Parameters
+    ----------
+    where
+        The file, for messages.
+    lines
+        The line of each row.
+    samples
+        The sample of each row.
+    fields
+        Its labels.
+    scores
+        The score of each of them, separated in the same way.
+    separator
+        What separates labels, where it is given.
+    known
+        Tells whether texts are labels, where that is known.
+
+    Returns
+    -------
+    Entries
+        The contents.
+
+    Raises
+    ------
+    InputError
+        If a sample has no name or two rows, a score is no number, or labels and scores differ in
+        number.
+
+    Examples
+    --------
+    >>> entries_of_fields("memory", [2], ["p1"], ["sky;sea"], None, separator=None, known=None).spellings
+    ('sky', 'sea')
+    """
+    names = one_row_each(where, samples, lines)
+    sign = separator_of(fields, known) if separator is None else separator
+    spellings = Codebook()
+    code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+    values: list[NDArray[np.float64]] = [np.empty(0)]
+    lengths = _lengths(fields, sign)
+    for begin in range(0, len(fields), _ROWS):
+        part = slice(begin, begin + _ROWS)
+        texts = _split(fields[part], sign)
+        code.append(spellings.codes(texts))
+        if scores is not None:
+            values.append(_scores(where, lines[part], texts, lengths[part], scores[part], sign))
+    owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
+    return entries_of(
+        names,
+        spellings.index,
+        owner,
+        np.concatenate(code),
+        place=lambda entry: f"row {lines[owner[entry]]:,}",
+        values=None if scores is None else np.concatenate(values),
+        seen={"separator": sign},
+    )
+
+
+def _scores(
+    where: str,
+    lines: Sequence[int],
+    labels: list[str],
+    lengths: NDArray[np.intp],
+    fields: Sequence[str],
+    sign: str | None,
+) -> NDArray[np.float64]:
+    odd = np.flatnonzero(_lengths(fields, sign) != lengths)
+    if odd.size:
+        raise InputError(
+            f"{lengths[odd[0]]} labels, but the scores {fields[odd[0]]!r}",
+            f"Give each label one score, separated by {sign!r} as the labels are.",
+            where=where,
+            row=lines[odd[0]],
+        )
+    # Where there is no label there is no score; what is read for it is never used.
+    pairs = zip(labels, _split(fields, sign), strict=True)
+    texts = [text if label.strip() or text.strip() else "0" for label, text in pairs]
+    values = numbers(texts)
+    each = np.repeat(np.asarray(lines), lengths).tolist()
+    refuse_what_is_no_number(where, values, texts, each, ["scores"], "Write numbers.")
+    return values
+
+
+def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
+    if sign is None:
+        return np.ones(len(fields), dtype=np.intp)
+    return np.fromiter(map(methodcaller("count", sign), fields), dtype=np.intp, count=len(fields)) + 1
+
+
+def _split(fields: Sequence[str], sign: str | None) -> list[str]:
+    return list(fields) if sign is None else sign.join(fields).split(sign)

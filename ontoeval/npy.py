@@ -1,0 +1,70 @@
+"""Arrays of NumPy in files, parsed without ever unpickling anything."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from math import prod
+from tokenize import TokenError
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from ontoeval.errors import InputError
+
+_HEADERS = MappingProxyType({(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0})
+
+
+def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
+    """Parse one array.
+
+    Parameters
+    ----------
+    data
+        A file of numpy.save.
+    where
+        The file, for messages.
+    remedy
+        What to do where it is none that is read.
+
+    Returns
+    -------
+    ndarray
+        The array; it shares the memory of `data` and cannot be written.
+
+    Raises
+    ------
+    InputError
+        If it is none, is truncated, or holds pickled objects.
+
+    Examples
+    --------
+    >>> file = BytesIO()
+    >>> np.save(file, [[1, 0]])
+    >>> parse_array(file.getvalue(), "memory", "Save it again.")
+    array([[1, 0]])
+    """
+    file = BytesIO(data)
+    try:
+        shape, by_column, dtype = _HEADERS[npy.read_magic(file)](file)
+    except (ValueError, KeyError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError) as error:
+        raise InputError(
+            f"this is no array that NumPy has saved: {str(error).splitlines()[0]}", remedy, where=where
+        ) from error
+    if dtype.hasobject:
+        raise InputError(
+            "this array holds pickled objects, which could run any program",
+            f"They are never loaded. {remedy}",
+            where=where,
+        )
+    begin = file.tell()
+    if not dtype.itemsize or len(data) - begin != prod(shape) * dtype.itemsize:
+        raise InputError(
+            f"the array shall have shape {shape}, but {len(data) - begin:,} bytes follow",
+            "Fetch or save it again: a part is missing or too much.",
+            where=where,
+        )
+    flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
+    return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)

@@ -1,0 +1,225 @@
+r"""Bounds: what is refused before a parser sees it, because it would take it hours or the stack.
+
+Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends
+to the text of a literal at each row, quote and escape, which takes a time that grows with the
+square of the literal. Both are found in one look at the file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from ontoeval.errors import InputError, listed
+
+DEEPEST = 100
+"""Brackets of Turtle and JSON that may stand inside each other; files that people write have ten."""
+
+_MOST_WORK = 10**10
+"""Characters that may be copied for the sake of one file: about a second."""
+
+# Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is
+# part of a name, and what looks like a comment inside of an IRI is none.
+_TOKEN = re.compile(
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
+    r"|'''(?:[^'\\]++|\\.|'{1,2}(?!'))*+'{3,5}"
+    r'|"(?:[^"\\\n\r]++|\\.)*+"'
+    r"|'(?:[^'\\\n\r]++|\\.)*+'"
+    r"|<[^<>]*+>|\\.|#[^\n]*+|[\[\](){}]",
+    re.DOTALL,
+)
+_DEPTH = {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
+
+
+def check(content: str, *, where: str) -> None:
+    """Refuse Turtle and its kin where brackets are too deep or literals have too many rows.
+
+    Parameters
+    ----------
+    content
+        The file's text.
+    where
+        Its name.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read in a reasonable time.
+
+    Examples
+    --------
+    >>> check(":a :b " + "[ :b " * 101 + ":c" + " ]" * 101 + " .", where="a.ttl")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ontoeval.errors.InputError: a.ttl, row 1: brackets are nested too deeply...
+    """
+    brackets = max(map(content.count, "[({"))
+    pieces = content.count("\\") + content.count("'")
+    if '"""' in content or "'''" in content:
+        pieces += content.count("\n") + content.count('"')
+    if brackets <= DEEPEST and pieces * len(content) <= _MOST_WORK:
+        return
+    depth = work = 0
+    for match in _TOKEN.finditer(content):
+        token = match[0]
+        if len(token) == 1:
+            depth += _DEPTH[token]
+            if depth > DEEPEST:
+                raise too_deep(where=where, row=content.count("\n", 0, match.start()) + 1)
+        elif token[0] in "\"'":
+            work += len(token) * sum(map(token.count, "\n\\\"'"))
+            if work > _MOST_WORK:
+                raise InputError(
+                    f"a literal of {len(token):,} characters in {token.count(chr(10)) + 1:,} rows would "
+                    "take too long to read",
+                    "Shorten the literal, or take it out: labels are short.",
+                    where=where,
+                    row=content.count("\n", 0, match.start()) + 1,
+                )
+
+
+def loaded(data: bytes, *, where: str) -> object:
+    """Load JSON-LD whose contexts are all in the file itself.
+
+    Parameters
+    ----------
+    data
+        The file.
+    where
+        Its name.
+
+    Returns
+    -------
+    object
+        What JSON makes of it.
+
+    Raises
+    ------
+    InputError
+        If it is not JSON, brackets are too deep, or a context lies outside the file: parsers would
+        fetch it, or read it from the disk.
+
+    Examples
+    --------
+    >>> loaded(b'{"@context": "http://example.org/context"}', where="a.jsonld")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ontoeval.errors.InputError: a.jsonld: the JSON-LD context 'http://example.org/context' lies outside...
+    """
+    try:
+        document: object = json.loads(data)
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is not valid JSON-LD: {error.msg}",
+            "Is the file complete? Fetch it again, or correct the row.",
+            where=where,
+            row=error.lineno,
+        ) from error
+    except ValueError as error:  # not in the encoding that it begins in, or numbers of many thousand digits
+        raise InputError(
+            f"this is not valid JSON-LD: {error}", "Convert the file to UTF-8, or correct it.", where=where
+        ) from error
+    except RecursionError as error:
+        raise too_deep(where=where) from error
+    remote: dict[str, None] = {}
+    waiting: list[tuple[Any, int]] = [(document, 1)]
+    while waiting:
+        item, depth = waiting.pop()
+        if not isinstance(item, list | dict):
+            continue
+        if depth > DEEPEST:
+            raise too_deep(where=where)
+        if isinstance(item, dict):
+            for key in ("@context", "@import"):
+                contexts = item.get(key)
+                listing = contexts if isinstance(contexts, list) else [contexts]
+                remote |= dict.fromkeys(context for context in listing if isinstance(context, str))
+                for context in listing:
+                    if isinstance(context, dict) and not _ends(context):
+                        raise tangled(where=where)
+        waiting += ((part, depth + 1) for part in (item.values() if isinstance(item, dict) else item))
+    if remote:
+        raise InputError(
+            f"the JSON-LD context {listed(remote)} lies outside the file, and nothing is fetched from there",
+            "Write the context into the file, under '@context', or convert the file to Turtle.",
+            where=where,
+        )
+    return document
+
+
+def tangled(*, where: str) -> InputError:
+    """Say that the terms of a JSON-LD context need each other.
+
+    Parameters
+    ----------
+    where
+        The file.
+
+    Returns
+    -------
+    InputError
+        The error, to be raised.
+
+    Examples
+    --------
+    >>> print(tangled(where="a.jsonld"))  # doctest: +ELLIPSIS
+    a.jsonld: terms of its context are defined by other terms, too many times over to be followed...
+    """
+    return InputError(
+        "terms of its context are defined by other terms, too many times over to be followed",
+        "Write out what they stand for, or convert the file to Turtle.",
+        where=where,
+    )
+
+
+def too_deep(*, where: str, row: int | None = None) -> InputError:
+    """Say that brackets are nested too deeply.
+
+    Parameters
+    ----------
+    where
+        The file.
+    row
+        The row, if known.
+
+    Returns
+    -------
+    InputError
+        The error, to be raised.
+
+    Examples
+    --------
+    >>> print(too_deep(where="a.ttl"))  # doctest: +ELLIPSIS
+    a.ttl: brackets are nested too deeply to be followed: more than 100 inside each other...
+    """
+    return InputError(
+        f"brackets are nested too deeply to be followed: more than {DEEPEST} inside each other",
+        "Convert the file to N-Triples, which has no brackets.",
+        where=where,
+        row=row,
+    )
+
+
+def _ends(context: dict[str, Any]) -> bool:
+    """Tell whether terms that are defined by other terms lead to an end soon: parsers call themselves for each."""
+    waiting: dict[str, set[str]] = {}
+    for term, definition in context.items():
+        parts = definition.values() if isinstance(definition, dict) else (definition,)
+        texts = [term, *(part for part in parts if isinstance(part, str))]
+        prefixes = {text.partition(":")[0] for text in texts} | set(texts[1:])
+        waiting[term] = {other for other in prefixes if other in context and other != term}
+    needed: dict[str, list[str]] = {}
+    for term, others in waiting.items():
+        for other in others:
+            needed.setdefault(other, []).append(term)
+    defined = [term for term, others in waiting.items() if not others]
+    left = len(waiting) - len(defined)
+    for _ in range(DEEPEST):
+        following = []
+        for term in defined:
+            for other in needed.get(term, ()):
+                waiting[other].discard(term)
+                if not waiting[other]:
+                    following.append(other)
+        left -= len(following)
+        defined = following
+    return not left

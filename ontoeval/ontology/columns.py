@@ -1,0 +1,152 @@
+"""Columns: which of them holds the parents of an edge list, and which the children."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.ontology_formats import Direction
+
+PARENTS = ("parent_id", "parentid", "parent", "parent_name", "broader", "superclass", "hypernym")
+"""What the column of the parents may be called, in upper or lower case; the first of these wins."""
+
+CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
+"""What the column of the children may be called."""
+
+CONCEPTS = ("id", "concept_id", "concept", "node", "term", "class", "code", "name", "label")
+"""What it may be called where there is none of those, but one of parents."""
+
+LABELS = ("child_name", "name", "label", "title")
+"""What another column may be called for it to hold labels of the children."""
+
+_ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
+_OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
+_TITLES = frozenset({*PARENTS, *CHILDREN, *CONCEPTS, *LABELS, *_ENDS, *_OTHERS})
+_WIDTH = 2  # of a table without titles
+
+
+class Layout(NamedTuple):
+    """What the columns of an edge list hold.
+
+    Parameters
+    ----------
+    parent
+        Number of the column of the parents.
+    child
+        Number of that of the children.
+    label
+        Number of that of the children's labels, -1 where there is none.
+    width
+        How many columns there are.
+    titled
+        Whether the first row holds titles.
+    said
+        What tells parents from children, in words.
+    """
+
+    parent: int
+    child: int
+    label: int
+    width: int
+    titled: bool
+    said: str
+
+
+def layout(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Layout:
+    """Tell what the columns hold by the first row.
+
+    Parameters
+    ----------
+    first
+        Its fields.
+    direction
+        What the caller says about columns without titles.
+    where
+        The file's name.
+    row
+        The number of the row.
+
+    Returns
+    -------
+    Layout
+        Without titles, parents come before children, unless the caller says otherwise.
+
+    Raises
+    ------
+    InputError
+        If the titles, or what may be some, do not say which column holds the parents.
+    ParameterError
+        If they say something else than the caller.
+
+    Examples
+    --------
+    >>> layout(["CHILD", "PARENT"], None, where="a.csv", row=1).said
+    "the columns are called 'CHILD', 'PARENT'"
+    >>> layout(["animal", "cat"], None, where="a.csv", row=1).said
+    'parents first, as always without titles'
+    """
+    titles = [_title(field) for field in first]
+    parent, child = _parent_and_child(titles)
+    if parent >= 0 and child >= 0:
+        said = "parent-child" if parent < child else "child-parent"
+        if direction not in {None, said}:
+            raise ParameterError(
+                "direction", direction, f"nothing, as the columns are called {listed(first)}"
+            )
+        label = _first(LABELS, [*titles[:child], "", *titles[child + 1 :]])
+        return Layout(parent, child, label, len(first), True, f"the columns are called {listed(first)}")  # noqa: FBT003
+    told = direction is not None and len(first) == _WIDTH
+    if not told and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+        raise InputError(
+            f"the first row, {listed(first)}, does not say which column holds the parents",
+            'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
+            "of the links: parent-child or child-parent.",
+            where=where,
+            row=row,
+        )
+    order = "children first" if direction == "child-parent" else "parents first"
+    return Layout(
+        parent=int(direction == "child-parent"),
+        child=int(direction != "child-parent"),
+        label=-1,
+        width=_WIDTH,
+        titled=told and _ENDS.issuperset(titles),
+        said=f"{order}, {'as asked' if direction else 'as always without titles'}",
+    )
+
+
+def has_titles(first: Sequence[str]) -> bool:
+    """Tell whether the first row says which column holds the parents and which the children.
+
+    Parameters
+    ----------
+    first
+        Its fields.
+
+    Returns
+    -------
+    bool
+        Whether both have a title that is known.
+
+    Examples
+    --------
+    >>> has_titles(["id", "name", "parent"]), has_titles(["source", "target"])
+    (True, False)
+    """
+    return min(_parent_and_child([_title(field) for field in first])) >= 0
+
+
+def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
+    """Find the columns of both; -1 where there is none."""
+    parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    return parent, child if child >= 0 or parent < 0 else _first(CONCEPTS, titles)
+
+
+def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
+    """Find the column whose title comes first among those that are wanted; -1 where there is none."""
+    return next((titles.index(title) for title in wanted if title in titles), -1)
+
+
+def _title(field: str) -> str:
+    return field.strip().strip('"').strip().casefold().replace(" ", "_").replace("-", "_")

@@ -1,0 +1,123 @@
+"""Graphs: triples by way of rdflib; the only modules that know it are this and rdfxml."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import rdflib
+from rdflib.plugins.parsers.jsonld import to_rdf
+from rdflib.plugins.stores.memory import Memory
+
+from ontoeval.errors import InputError, OntoevalError
+from ontoeval.ontology import rdfxml
+from ontoeval.ontology.bounds import too_deep
+from ontoeval.ontology_formats import SYNTAXES
+from ontoeval.ontology.triples import Term, Text, Triples
+
+
+def parse(
+    data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str, where: str
+) -> None:
+    """Read triples with rdflib.
+
+    Parameters
+    ----------
+    data
+        The file.
+    syntax
+        One of `ontoeval.ontology_formats.SYNTAXES`.
+    triples
+        What the triples are added to.
+    document
+        Of JSON-LD what JSON made of it, with all contexts inside.
+    base
+        What relative IRIs are relative to.
+    where
+        The file's name.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read; nothing of rdflib's own errors, warnings or logs gets out.
+
+    Examples
+    --------
+    >>> triples = Triples()
+    >>> parse(b"@prefix a: <urn:a#> .", "turtle", triples, base="urn:x", where="a.ttl")
+    >>> triples.prefixes
+    {'a': 'urn:a#'}
+    """
+    graph = rdflib.Graph(store=_Store(triples), bind_namespaces="none")
+    try:
+        with _silence():
+            if syntax == "rdfxml":
+                triples.prefixes.update(rdfxml.parse(data, graph, base=base, where=where))
+            elif syntax == "jsonld":
+                to_rdf(document, graph, base=base)
+            else:
+                graph.parse(data=data, format=syntax, publicID=base)
+    except OntoevalError:
+        raise
+    except RecursionError as error:
+        raise too_deep(where=where) from error
+    except Exception as error:
+        raise _refusal(syntax, error, where=where) from error
+
+
+class _Store(Memory):
+    """A store of rdflib that hands every triple on instead of keeping it."""
+
+    def __init__(self, triples: Triples) -> None:
+        super().__init__()
+        self._triples = triples
+
+    def add(self, triple: Any, context: Any, quoted: bool = False) -> None:  # noqa: ANN401, ARG002, FBT001, FBT002 - rdflib's own signature
+        subject, predicate, term = triple
+        if not quoted:  # what N3 only quotes, it does not say
+            self._triples.add(_node(subject), str(predicate), _term(term))
+
+    def bind(self, prefix: str, namespace: rdflib.URIRef, override: bool = True) -> None:  # noqa: FBT001, FBT002 - likewise
+        super().bind(prefix, namespace, override)
+        self._triples.prefixes.setdefault(prefix, str(namespace))
+
+
+def _term(term: rdflib.term.Node) -> Term:
+    if isinstance(term, rdflib.Literal):
+        return Text(str(term), (term.language or "").lower())
+    return _node(term)
+
+
+def _node(node: rdflib.term.Node) -> str:
+    return f"_:{node}" if isinstance(node, rdflib.BNode) else str(node)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep rdflib from remarking on literals and IRIs that are of no interest here, and from rewriting them."""
+    logger = logging.getLogger("rdflib")
+    level, normalise = logger.level, rdflib.NORMALIZE_LITERALS
+    logger.setLevel(logging.CRITICAL + 1)
+    rdflib.NORMALIZE_LITERALS = False  # a label 007 is not 7
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logger.setLevel(level)
+        rdflib.NORMALIZE_LITERALS = normalise
+
+
+def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
+    # rdflib counts the row of Turtle from 0, and shows a piece of the file in its message.
+    row = error.lines + 1 if isinstance(getattr(error, "lines", None), int) else None  # type: ignore[attr-defined]
+    reason = str(getattr(error, "_why", "")) or str(error) or type(error).__name__
+    return InputError(
+        f"this is not valid {SYNTAXES[syntax]}: {' '.join(reason.split())[:200]}",
+        "Is the file complete? Fetch it again, or correct the row.",
+        where=where,
+        row=row,
+    )

@@ -1,0 +1,58 @@
+"""Hierarchies outside of RDF: the reader of each format."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.ontology.edges import read_adjacency, read_edges
+from ontoeval.ontology.json_hierarchy import read_json
+from ontoeval.ontology.obo import read_obo
+from ontoeval.ontology.paths import read_paths
+from ontoeval.ontology.told import Told
+from ontoeval.ontology_formats import Direction
+
+_WITH_DIRECTION = MappingProxyType({"edges": read_edges, "adjacency": read_adjacency, "json": read_json})
+_WITHOUT = MappingProxyType({"obo": read_obo, "paths": read_paths})
+
+
+def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> Told:
+    r"""Read a hierarchy that is not written in RDF.
+
+    Parameters
+    ----------
+    content
+        The file.
+    form
+        One of `ontoeval.ontology_formats.HIERARCHIES`.
+    where
+        Its name.
+    direction
+        Which end of a link comes first, where the file does not say it.
+
+    Returns
+    -------
+    Told
+        What the file says.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or has no concepts.
+    ParameterError
+        If a direction is given though the file says it.
+
+    Examples
+    --------
+    >>> list(read_hierarchy("animal cat\nanimal dog\n", "edges", where="animals.txt").concepts)
+    ['animal', 'cat', 'dog']
+    """
+    if form in _WITH_DIRECTION:
+        told = _WITH_DIRECTION[form](content, where=where, direction=direction)
+    elif direction is not None:
+        raise ParameterError("direction", direction, "nothing, as the file says itself what lies above")
+    else:
+        told = _WITHOUT[form](content, where=where)
+    if not told.concepts:
+        raise InputError("there are no concepts in it", "Is it the right file?", where=where)
+    return told

@@ -1,0 +1,196 @@
+"""Imports: what an ontology wants to be read with it, from local files that the caller names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+from xml.parsers import expat
+
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.files import FilePath, checked, read_file
+from ontoeval.ontology.entities import guard, not_well_formed
+from ontoeval.ontology.triples import OWL, TYPE, Text, Triples
+
+Imports = Mapping[str, FilePath] | FilePath
+"""Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
+
+_OWN = (OWL + "imports", OWL + "versionIRI", OWL + "versionInfo")
+
+
+class Followed(NamedTuple):
+    """What became of the imports.
+
+    Parameters
+    ----------
+    read
+        IRIs of those that were read.
+    missing
+        IRIs of those that no file was named for.
+    """
+
+    read: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def follow(
+    triples: Triples, where: str, imports: Imports | None, *, read: Callable[[str], Triples]
+) -> Followed:
+    """Add what a file imports, and what that imports in turn, each file once.
+
+    Parameters
+    ----------
+    triples
+        What the file says; the others' triples are added, except what they say of themselves.
+    where
+        The file.
+    imports
+        Where imports lie.
+    read
+        Reads a file.
+
+    Returns
+    -------
+    Followed
+        Which were read and which were not.
+
+    Raises
+    ------
+    InputError
+        If a file that was named cannot be read.
+    ParameterError
+        If `imports` is neither a mapping nor a path.
+
+    Examples
+    --------
+    >>> triples = Triples()
+    >>> triples.add("urn:wine", OWL + "imports", "urn:food")
+    >>> follow(triples, "wine.rdf", None, read=lambda _: Triples())
+    Followed(read=(), missing=('urn:food',))
+    """
+    files = {} if imports is None else _files(imports)
+    waiting = _wanted(triples)
+    met = {Path(where).resolve()}
+    done: dict[str, bool] = {}
+    while waiting:
+        iri = waiting.pop()
+        if iri in done:
+            continue
+        file = files.get(iri) or files.get(iri.rstrip("#"))
+        done[iri] = file is not None
+        if file is None or Path(file).resolve() in met:
+            continue
+        met.add(Path(file).resolve())
+        imported = read(file)
+        waiting += _wanted(imported)
+        _absorb(triples, imported, scope=str(len(met)))
+    return Followed(
+        tuple(sorted(iri for iri, found in done.items() if found)),
+        tuple(sorted(iri for iri, found in done.items() if not found)),
+    )
+
+
+def read_catalogue(path: FilePath) -> dict[str, str]:
+    """Read which files a catalogue names for which IRIs.
+
+    Parameters
+    ----------
+    path
+        A catalogue in the XML of OASIS, such as the ``catalog-v001.xml`` that Protégé keeps beside
+        ontologies.
+
+    Returns
+    -------
+    dict
+        A file for each IRI. What lies outside of the catalogue's folder, or is not there, is left
+        away: a catalogue comes with files that others wrote.
+
+    Raises
+    ------
+    InputError
+        If it is no such catalogue.
+    """
+    file = read_file(path)
+    folder = Path(file.where).resolve().parent
+    found: dict[str, str] = {}
+    bases: list[Path] = [folder]
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        base = bases[-1] / (_local(attributes.get("xml:base", "")) or "")
+        bases.append(base)
+        kind = name.rpartition(":")[2]
+        if len(bases) == 2 and kind != "catalog":  # noqa: PLR2004 - the first element
+            raise InputError(
+                f"this is no catalogue: its root element is {name!r}",
+                "Name a catalogue such as Protégé's catalog-v001.xml, or give a mapping of IRIs to files.",
+                where=file.where,
+            )
+        key = attributes.get({"uri": "name", "system": "systemId"}.get(kind, ""), "")
+        path = _local(attributes.get("uri", ""))
+        if key and path:
+            target = (base / path).resolve()
+            if target.is_relative_to(folder) and target.is_file():
+                found.setdefault(key, os.fspath(target))
+
+    parser = expat.ParserCreate()
+    guard(parser, where=file.where)
+    parser.StartElementHandler = begin
+    parser.EndElementHandler = lambda _: bases.pop()
+    try:
+        parser.Parse(file.data, True)  # noqa: FBT003 - the last piece
+    except expat.ExpatError as error:
+        reason = expat.ErrorString(error.code)
+        raise not_well_formed(reason, where=file.where, row=error.lineno) from error
+    except ValueError as error:  # a zero byte in a path, or an address that is none
+        raise InputError(
+            f"the catalogue names no file: {error}", "Correct it.", where=file.where
+        ) from error
+    return found
+
+
+def _files(imports: Imports) -> dict[str, str]:
+    if not isinstance(imports, Mapping):
+        return read_catalogue(imports)
+    wrong = [iri for iri in imports if not isinstance(iri, str)]
+    if wrong:
+        raise ParameterError("imports", wrong[0], "IRIs, each with the path of a file")
+    return {iri: checked(path) for iri, path in imports.items()}
+
+
+def _local(uri: str) -> str | None:
+    """Take the path out of the address of a file, relative or not; None where it lies elsewhere."""
+    parts = urlsplit(uri)
+    return unquote(parts.path) if parts.scheme in {"", "file"} and not parts.netloc else None
+
+
+def _wanted(triples: Triples) -> list[str]:
+    """List what is imported; some write the address as a text."""
+    return sorted(
+        {
+            term.text.strip() if isinstance(term, Text) else term
+            for terms in triples.having(OWL + "imports").values()
+            for term in terms
+        },
+        reverse=True,
+    )
+
+
+def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
+    """Add the triples of another file, whose nameless nodes are others than those of the same name here."""
+
+    def renamed(node: str) -> str:
+        return f"_:{scope}.{node[2:]}" if node.startswith("_:") else node
+
+    for predicate, subjects in imported.objects.items():
+        if predicate in _OWN:
+            continue
+        for subject, terms in subjects.items():
+            kept = [renamed(term) if isinstance(term, str) else term for term in terms]
+            if predicate == TYPE:
+                kept = [term for term in kept if term != OWL + "Ontology"]
+            if kept:
+                triples.objects.setdefault(predicate, {}).setdefault(renamed(subject), []).extend(kept)
+    for prefix, namespace in imported.prefixes.items():
+        triples.prefixes.setdefault(prefix, namespace)

@@ -1,0 +1,66 @@
+"""JSON: the shapes in which hierarchies are published, told apart."""
+
+from __future__ import annotations
+
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.ontology.json_links import is_node_link, read_node_link
+from ontoeval.ontology.json_nested import is_dictionary, is_nested, read_dictionary, read_nested
+from ontoeval.ontology.json_nodes import is_categories, is_nodes, read_categories, read_nodes
+from ontoeval.ontology.json_values import load, shown
+from ontoeval.ontology.obo_graphs import is_obo_graphs, read_obo_graphs
+from ontoeval.ontology.told import Told
+from ontoeval.ontology_formats import Direction
+
+_SHAPES = (
+    (is_obo_graphs, read_obo_graphs),
+    (is_categories, read_categories),
+    (is_nodes, read_nodes),
+    (is_nested, read_nested),
+    (is_dictionary, read_dictionary),
+)
+
+
+def read_json(content: str, *, where: str, direction: Direction | None = None) -> Told:
+    """Read a hierarchy in JSON, whatever its shape.
+
+    Parameters
+    ----------
+    content
+        The file.
+    where
+        Its name.
+    direction
+        Which end of a link comes first in node-link JSON.
+
+    Returns
+    -------
+    Told
+        The concepts.
+
+    Raises
+    ------
+    InputError
+        If it is not valid, or has another shape.
+    ParameterError
+        If a direction is given for a shape that has its own.
+
+    Examples
+    --------
+    >>> read_json('{"animal": ["cat", "dog"]}', where="animals.json").links
+    {('animal', 'cat'): 'nesting', ('animal', 'dog'): 'nesting'}
+    """
+    document = load(content, where=where)
+    if is_node_link(document):
+        return read_node_link(document, where=where, direction=direction)
+    if direction is not None:
+        raise ParameterError("direction", direction, "nothing, as this JSON says itself what lies above")
+    for is_shape, read in _SHAPES:
+        if is_shape(document):
+            return read(document, where=where)
+    raise InputError(
+        f"no hierarchy is recognised in this JSON: it is {shown(document)}",
+        "Hierarchies are read from node-link JSON, lists of nodes with 'child_ids', 'parents' or "
+        "'supercategory', nested objects with 'children' or 'Subcategory', nested dictionaries of names, and "
+        "OBO Graphs. A table with the columns parent and child does as well.",
+        where=where,
+    )

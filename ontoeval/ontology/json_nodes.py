@@ -1,0 +1,248 @@
+"""Lists of nodes in JSON, each with its children, its parents or its supercategory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ontoeval.ontology.json_values import Json, Node, name_in, objects_in
+from ontoeval.ontology.told import Told
+from ontoeval.ontology.triples import Text, whole
+
+IDENTIFIERS = ("id", "uri", "iri", "LabelName")
+"""Keys of what identifies a node, the most telling first."""
+
+LABELS = ("label", "name", "title", "text")
+"""Keys of what it is called, which identifies it where nothing else does."""
+
+_CHILDREN = ("child_ids", "children")
+_PARENTS = ("parent_ids", "parents", "parent_id", "parent")
+_ABOVE = "supercategory"
+_NO_NAMES = frozenset({"", "none"})  # supercategories that are none
+
+
+def is_nodes(document: Json) -> bool:
+    """Tell whether this is a list of nodes that name their children or parents.
+
+    Parameters
+    ----------
+    document
+        What the file holds.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+
+    Examples
+    --------
+    >>> is_nodes([{"id": "a", "child_ids": ["b"]}]), is_nodes([{"id": "a", "children": [{"id": "b"}]}])
+    (True, False)
+    """
+    values = [node.get(key) for node in _objects(document) for key in (*_CHILDREN, *_PARENTS)]
+    return any(value is not None for value in values) and not any(map(_objects, values))
+
+
+def read_nodes(document: Json, *, where: str) -> Told:
+    """Read a list of nodes that name their children, as that of AudioSet, or their parents.
+
+    Parameters
+    ----------
+    document
+        What the file holds.
+    where
+        Its name.
+
+    Returns
+    -------
+    Told
+        The nodes.
+
+    Raises
+    ------
+    InputError
+        If a node has no identifier, or names others by something else than texts and numbers.
+
+    Examples
+    --------
+    >>> nodes = [{"id": "/m/1", "name": "sounds", "child_ids": ["/m/2"], "restrictions": ["abstract"]}]
+    >>> told = read_nodes(nodes, where="ontology.json")
+    >>> told.links, told.abstract, told.undeclared
+    ({('/m/1', '/m/2'): 'child_ids'}, {'/m/1'}, {'/m/2'})
+    """
+    told = Told("JSON, a list of nodes")
+    nodes = note_nodes(told, objects_in(document, "the file", where=where), where=where)
+    for concept, node in nodes:
+        for key in _CHILDREN:
+            for child in _names(node.get(key), f"{key!r} of {concept!r}", where=where):
+                told.add(concept, child, key)
+        for key in _PARENTS:
+            for parent in _names(node.get(key), f"{key!r} of {concept!r}", where=where):
+                told.add(parent, concept, key)
+    told.undeclared = told.concepts.keys() - {concept for concept, _ in nodes}
+    told.plain = told.has_plain_names()
+    return told
+
+
+def is_categories(document: Json) -> bool:
+    """Tell whether this is a list of categories with supercategories, as COCO writes it.
+
+    Parameters
+    ----------
+    document
+        What the file holds.
+
+    Returns
+    -------
+    bool
+        Whether it is, or has one under "categories".
+
+    Examples
+    --------
+    >>> is_categories([{"id": 1, "name": "cat", "supercategory": "animal"}])
+    True
+    """
+    listing = document.get("categories") if isinstance(document, dict) else document
+    return any(_ABOVE in node for node in _objects(listing))
+
+
+def read_categories(document: Json, *, where: str) -> Told:
+    """Read a list of categories with supercategories, as COCO writes it.
+
+    Where a category has its own name as supercategory, as the class "person" of COCO has, these are
+    two concepts, and the upper one is called "person (supercategory)".
+
+    Parameters
+    ----------
+    document
+        What the file holds.
+    where
+        Its name.
+
+    Returns
+    -------
+    Told
+        Categories and supercategories, by name.
+
+    Raises
+    ------
+    InputError
+        If one has no name.
+
+    Examples
+    --------
+    >>> both = [{"name": name, "supercategory": name} for name in ("person", "sky")]
+    >>> list(read_categories(both[:1], where="coco.json").links)
+    [('person (supercategory)', 'person')]
+    """
+    told = Told("JSON, categories with supercategories", plain=True)
+    listing = document["categories"] if isinstance(document, dict) else document
+    pairs = [
+        (name_in(node.get("name"), "'name' of a category", where=where), _super(node, where=where))
+        for node in objects_in(listing, "categories", where=where)
+    ]
+    own = {name for name, above in pairs if name == above}
+    for name, above in pairs:
+        if above:
+            told.add(f"{above} ({_ABOVE})" if above in own else above, name, _ABOVE)
+        else:
+            told.concepts.setdefault(name)
+    return told
+
+
+def note_nodes(told: Told, nodes: list[Node], *, where: str) -> list[tuple[str, Node]]:
+    """Note some nodes, with their labels and marks.
+
+    Parameters
+    ----------
+    told
+        What is filled.
+    nodes
+        The nodes.
+    where
+        The file's name.
+
+    Returns
+    -------
+    list of tuple of str and dict
+        Each with its identifier.
+
+    Raises
+    ------
+    InputError
+        If one has no identifier.
+
+    Examples
+    --------
+    >>> told = Told("JSON")
+    >>> [name for name, _ in note_nodes(told, [{"id": 1, "name": "cat"}], where="a.json")], told.labels
+    (['1'], {'1': [[Text(text='cat', language='')]]})
+    """
+    key = next((key for key in (*IDENTIFIERS, *LABELS) if all(key in node for node in nodes)), "id")
+    named = [
+        (name_in(node.get(key), f"{key!r} of node {number:,}", where=where), node)
+        for number, node in enumerate(nodes, 1)
+    ]
+    for concept, node in named:
+        if concept in told.concepts:
+            told.unused["nodes that are there again"].append(concept)
+        told.concepts.setdefault(concept)
+        note_marks(told, concept, node, key)
+    return named
+
+
+def note_marks(told: Told, concept: str, node: Node, key: str) -> None:
+    """Note what a node says of itself: its labels, whether it is abstract, whether it is given up.
+
+    Parameters
+    ----------
+    told
+        What is filled.
+    concept
+        Its identifier.
+    node
+        The node.
+    key
+        The key of its identifier, which is no label.
+
+    Examples
+    --------
+    >>> told = Told("JSON")
+    >>> note_marks(told, "/m/1", {"restrictions": ["abstract", "blacklist"]}, "id")
+    >>> told.abstract, dict(told.unused)
+    ({'/m/1'}, {"restrictions 'blacklist'": ['/m/1']})
+    """
+    labels = [
+        [Text(whole(value))]
+        for name in LABELS
+        if name != key and isinstance(value := node.get(name), str) and value
+    ]
+    if labels:
+        told.labels[concept] = labels
+    restrictions = node.get("restrictions")
+    for mark in restrictions if isinstance(restrictions, list) else ():
+        if mark == "abstract":
+            told.abstract.add(concept)
+        else:
+            told.unused[f"restrictions {mark!r}"].append(concept)
+    if node.get("abstract") is True:
+        told.abstract.add(concept)
+    if node.get("deprecated") is True or node.get("is_obsolete") in (True, "true"):
+        told.deprecated.add(concept)
+
+
+def _names(value: object, what: str, *, where: str) -> Iterable[str]:
+    """List the nodes that a value names: none, one or several."""
+    if value is None or value == "":
+        return []
+    return [name_in(item, what, where=where) for item in (value if isinstance(value, list) else [value])]
+
+
+def _super(node: Node, *, where: str) -> str:
+    value = node.get(_ABOVE)
+    name = "" if value in (None, "") else name_in(value, f"{_ABOVE!r} of {node['name']!r}", where=where)
+    return "" if name.casefold() in _NO_NAMES else name
+
+
+def _objects(value: object) -> list[Node]:
+    """List the objects in a list; nothing where it is none."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

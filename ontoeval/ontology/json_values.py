@@ -1,0 +1,189 @@
+"""Values of JSON: loaded with care, and taken for no more than they are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from ontoeval.errors import InputError, listed
+from ontoeval.ontology.triples import whole
+
+Json = Any
+"""Whatever JSON holds."""
+
+Node = dict[str, Any]
+"""An object of JSON."""
+
+
+def load(content: str, *, where: str) -> Json:
+    """Load JSON.
+
+    Parameters
+    ----------
+    content
+        The file.
+    where
+        Its name.
+
+    Returns
+    -------
+    object
+        What it holds.
+
+    Raises
+    ------
+    InputError
+        If it is not valid, nested too deeply, or a key stands twice in one object.
+
+    Examples
+    --------
+    >>> load('{"animal": {"cat": {}}}', where="animals.json")
+    {'animal': {'cat': {}}}
+    """
+
+    def unique(pairs: list[tuple[str, object]]) -> Node:
+        found = dict(pairs)
+        if len(found) < len(pairs):  # of which Python would keep the last and say nothing
+            twice = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
+            raise InputError(
+                f"keys stand twice in one object: {listed(twice)}", "Keep one of each.", where=where
+            )
+        return found
+
+    try:
+        return json.loads(content, object_pairs_hook=unique)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is not valid JSON: {error.msg} (column {error.colno:,})",
+            "Is the file complete? Fetch it again, or correct the row.",
+            where=where,
+            row=error.lineno,
+        ) from error
+    except RecursionError as error:
+        raise InputError(
+            "brackets are nested too deeply to be followed",
+            "Write the hierarchy as an edge list: a table with the columns parent and child.",
+            where=where,
+        ) from error
+    except ValueError as error:  # a number with thousands of digits
+        raise InputError(
+            f"this JSON cannot be read: {error}", "Is it the right file?", where=where
+        ) from error
+
+
+def shown(value: object) -> str:
+    """Describe a value in a few words.
+
+    Parameters
+    ----------
+    value
+        Anything that JSON holds.
+
+    Returns
+    -------
+    str
+        The value, or what kind of value it is.
+
+    Examples
+    --------
+    >>> shown("cat"), shown(["cat", "dog"]), shown({"id": "cat"}), shown(None)
+    ('"cat"', 'a list of 2', "an object with the keys 'id'", 'null')
+    """
+    if isinstance(value, dict):
+        return f"an object with the keys {listed(value)}" if value else "an empty object"
+    if isinstance(value, list):
+        return f"a list of {len(value):,}"
+    return json.dumps(value, ensure_ascii=False)[:60]
+
+
+def name_in(value: object, what: str, *, where: str) -> str:
+    """Take the name of a concept: a text or a whole number.
+
+    Parameters
+    ----------
+    value
+        The value.
+    what
+        What it is, for messages.
+    where
+        The file's name.
+
+    Returns
+    -------
+    str
+        The name, without blanks around it.
+
+    Raises
+    ------
+    InputError
+        If it is something else, or empty.
+
+    Examples
+    --------
+    >>> name_in(" cat", "id", where="animals.json"), name_in(7, "id", where="animals.json")
+    ('cat', '7')
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, str) and value.strip():
+        return whole(value.strip())
+    raise InputError(f"{what} is {shown(value)}", "Name concepts by texts or whole numbers.", where=where)
+
+
+def object_in(value: object) -> Node:
+    """Take an object, or an empty one where there is none.
+
+    Parameters
+    ----------
+    value
+        The value.
+
+    Returns
+    -------
+    dict
+        The object.
+
+    Examples
+    --------
+    >>> object_in({"id": "cat"}), object_in(None)
+    ({'id': 'cat'}, {})
+    """
+    return value if isinstance(value, dict) else {}
+
+
+def objects_in(value: object, what: str, *, where: str) -> list[Node]:
+    """Take a list of objects.
+
+    Parameters
+    ----------
+    value
+        The value.
+    what
+        What it is, for messages.
+    where
+        The file's name.
+
+    Returns
+    -------
+    list of dict
+        The objects.
+
+    Raises
+    ------
+    InputError
+        If it is something else.
+
+    Examples
+    --------
+    >>> objects_in([{"id": "cat"}], "nodes", where="animals.json")
+    [{'id': 'cat'}]
+    """
+    if not isinstance(value, list):
+        raise InputError(f"{what!r} is {shown(value)}", "Write a list of objects.", where=where)
+    for item in value:
+        if not isinstance(item, dict):
+            raise InputError(f"{what!r} holds {shown(item)}", "Write a list of objects.", where=where)
+    return value

@@ -1,0 +1,256 @@
+"""OBO: terms, what lies above them, and what excludes or requires what.
+
+Released files break the rules of their format in many ways, so this reader asks for no more than it
+needs. It knows nothing of synonyms, definitions, cross-references, relations and instances.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
+
+from ontoeval.errors import InputError
+from ontoeval.ontology.sources import with_newlines
+from ontoeval.ontology.spellings import OBO
+from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.triples import Text
+
+_STANZA = re.compile(r"\[(\w+)\]")
+# What may follow a value: {qualifier="…"} and ! a comment. Both are looked for from the left, in one pass.
+_QUALIFIERS = re.compile(r'(?<!\\)\{[^\s{}="]+\s*="')
+_COMMENT = re.compile(r"\s!")
+_IS_A = "is_a"
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t", "W": " "}
+
+
+class _Clause(NamedTuple):
+    """A tag and its value."""
+
+    row: int
+    tag: str
+    value: str
+
+    def text(self) -> str:
+        """Give the value without what follows it."""
+        value = self.value
+        for what_follows in (_QUALIFIERS, _COMMENT):
+            found = what_follows.search(value)
+            value = value[: found.start()] if found else value
+        return _plain(value.rstrip())
+
+    def words(self) -> list[str]:
+        """List the identifiers that the value is made of."""
+        words: list[str] = []
+        for word in self.value.split():
+            identifier, brace, _ = word.partition("{")
+            if word.startswith("!") or not identifier:
+                break
+            words.append(_plain(identifier))
+            if brace:
+                break
+        return words
+
+
+class _Stanza(NamedTuple):
+    """Some clauses and what they describe: "Term", or "" for the whole file."""
+
+    row: int
+    kind: str
+    clauses: list[_Clause]
+
+
+def read_obo(content: str, *, where: str) -> Told:
+    r"""Read the terms of an OBO file.
+
+    A term lies below what ``is_a`` names and below the genus of its ``intersection_of``, and above the
+    members of its ``union_of``. Terms with ``is_obsolete`` are given up.
+
+    Parameters
+    ----------
+    content
+        The file.
+    where
+        Its name.
+
+    Returns
+    -------
+    Told
+        The terms, and what is said of them. ``GO:0005634`` has the IRI that it has in OWL.
+
+    Raises
+    ------
+    InputError
+        If a term has no identifier, or a link names nothing.
+
+    Examples
+    --------
+    >>> told = read_obo('[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1 {by="me"} ! top', where="x.obo")
+    >>> told.links
+    {('http://purl.obolibrary.org/obo/X_1', 'http://purl.obolibrary.org/obo/X_2'): 'is_a'}
+    """
+    told = Told("OBO terms")
+    reader = _Reader(told, where)
+    for stanza in _stanzas(content, told):
+        if not stanza.kind:
+            reader.read_head(stanza)
+        elif stanza.kind == "Term":
+            reader.read_term(stanza)
+    for old, terms in sorted(reader.instead.items()):
+        if len(terms) == 1:
+            told.replaced[old] = min(terms)
+        else:  # nobody can know which is meant
+            told.unused["replaced by several concepts"].append(old)
+    for end in chain.from_iterable(told.links):
+        if end not in told.concepts:
+            told.concepts[end] = None
+            told.undeclared.add(end)
+    told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
+    return told
+
+
+def _stanzas(content: str, told: Told) -> Iterator[_Stanza]:
+    """Take a file apart; comments are left away."""
+    stanza = _Stanza(1, "", [])
+    begun = ""
+    for row, line in enumerate(with_newlines(content).split("\n"), 1):
+        if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
+            begun += line[:-1]
+            continue
+        tag, colon, value = (begun + line).strip().partition(":")
+        begun = ""
+        if tag.startswith("[") and (kind := _STANZA.match(tag)):
+            yield stanza
+            stanza = _Stanza(row, kind[1], [])
+        elif tag.startswith("!"):
+            continue
+        elif colon:
+            stanza.clauses.append(_Clause(row, tag, value.strip()))
+        elif tag:
+            told.unused["lines without a tag"].append(tag[:40])
+    yield stanza
+
+
+@dataclass(frozen=True)
+class _Reader:
+    """Notes what is said: which IRI each identifier stands for, and what took its place."""
+
+    told: Told
+    where: str
+    iris: dict[str, str] = field(default_factory=dict)
+    instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def read_head(self, stanza: _Stanza) -> None:
+        """Read what is said of the whole file."""
+        told = self.told
+        for clause in stanza.clauses:
+            match clause.tag:
+                case "ontology":
+                    name = clause.text()
+                    told.iri = name if "://" in name or not name else f"{OBO}{name}.owl"
+                case "data-version":
+                    told.version = clause.text()
+                case "import":
+                    told.imports = (*told.imports, clause.text())
+                case "idspace" if len(words := clause.words()) > 1:
+                    told.prefixes[words[0]] = words[1]
+
+    def read_term(self, stanza: _Stanza) -> None:
+        """Read what is said of a term."""
+        told = self.told
+        identifier = next((clause for clause in stanza.clauses if clause.tag == "id"), None)
+        if identifier is None:
+            remedy = "Give it one, or remove it."
+            raise InputError("this term has no id", remedy, where=self.where, row=stanza.row)
+        term = self._named(identifier)
+        if term in told.concepts:
+            told.unused["descriptions of a term that is described before"].append(term)
+        told.concepts[term] = None
+        for clause in stanza.clauses:
+            self._read_place(term, clause)
+            self._read_marks(term, clause)
+
+    def _read_place(self, term: str, clause: _Clause) -> None:
+        """Read where a term stands."""
+        match clause.tag:
+            case "is_a":
+                self._link(self._named(clause), term, _IS_A)
+            case "union_of":
+                self._link(term, self._named(clause), clause.tag)
+            case "intersection_of" if len(clause.words()) == 1:
+                self._link(self._named(clause), term, clause.tag)
+            case "relationship" | "intersection_of":
+                self._relate(term, clause)
+
+    def _read_marks(self, term: str, clause: _Clause) -> None:
+        """Read what else is said of it."""
+        match clause.tag:
+            case "name":
+                self.told.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
+            case "disjoint_from":
+                self.told.exclude([term], [self._named(clause)], clause.tag)
+            case "equivalent_to" if (other := self._named(clause)) != term:
+                self.told.equivalents.add((min(term, other), max(term, other)))
+            case "is_obsolete" if clause.value.lower().startswith("true"):
+                self.told.deprecated.add(term)
+            case "alt_id":
+                self.instead[self._named(clause)].add(term)
+            case "replaced_by":
+                self.instead[term].add(self._named(clause))
+
+    def _relate(self, term: str, clause: _Clause) -> None:
+        words = clause.words()
+        if len(words) < 2:  # noqa: PLR2004 - a relation and a term
+            raise self._unclear(clause, "a relation and a term")
+        relation, target = words[:2]
+        if relation == _IS_A:
+            self._link(self._iri(target), term, relation)
+        else:
+            # How things are built does not say which labels go together.
+            need = ToldRequirement(term, (self._iri(target),), relation, precondition=False)
+            self.told.requirements[need] = None
+
+    def _link(self, parent: str, child: str, kind: str) -> None:
+        if parent == child:
+            self.told.self_links.add(child)
+        elif kind == _IS_A:  # which says it more plainly than a definition does
+            self.told.links[parent, child] = kind
+        else:
+            self.told.link(parent, child, kind)
+
+    def _named(self, clause: _Clause) -> str:
+        """Find the term that a clause names."""
+        words = clause.words()
+        if not words:
+            raise self._unclear(clause, "a term")
+        return self._iri(words[0])
+
+    def _iri(self, identifier: str) -> str:
+        """Write an identifier as the IRI that it stands for."""
+        if identifier not in self.iris:
+            prefix, colon, local = identifier.partition(":")
+            if "://" in identifier:
+                iri = identifier
+            elif prefix and colon:
+                iri = self.told.prefixes.setdefault(prefix, f"{OBO}{prefix}_") + local
+            else:
+                iri = f"{self.told.iri.removesuffix('.owl') or OBO}#{identifier}"
+            self.iris[identifier] = iri
+        return self.iris[identifier]
+
+    def _unclear(self, clause: _Clause, due: str) -> InputError:
+        return InputError(
+            f"'{clause.tag}: {clause.value[:40]}', where {due} should stand",
+            "Correct the row.",
+            where=self.where,
+            row=clause.row,
+        )
+
+
+def _plain(text: str) -> str:
+    """Write what is escaped as it is meant."""
+    return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text

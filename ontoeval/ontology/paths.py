@@ -1,0 +1,107 @@
+"""Paths: labels such as CCAT/C15/C152, from which a hierarchy follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.ontology.sources import with_newlines
+from ontoeval.ontology.told import Told
+
+_LONGEST = 2**28  # characters of all names together: a file of some megabytes could fill the memory
+
+
+def read_paths(content: str, *, where: str) -> Told:
+    r"""Read a path in each row, from the root down, its parts separated by ``/``.
+
+    Parameters
+    ----------
+    content
+        The file; rows that are blank or begin with ``#`` are passed over.
+    where
+        Its name.
+
+    Returns
+    -------
+    Told
+        The concepts.
+
+    Raises
+    ------
+    InputError
+        If a part of a path is empty.
+
+    Examples
+    --------
+    >>> sorted(read_paths("CCAT/C15/C152\nCCAT/C17\n", where="topics.txt").concepts)
+    ['CCAT', 'CCAT/C15', 'CCAT/C15/C152', 'CCAT/C17']
+    """
+    rows = enumerate(with_newlines(content).split("\n"), 1)
+    paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
+    return follow(paths, separator="/", where=where, rows=paths)
+
+
+def follow(
+    paths: Iterable[str], *, separator: str, where: str = "", rows: Mapping[str, int] | None = None
+) -> Told:
+    """Make every beginning of a path a concept, below the beginning that is a part shorter.
+
+    Parameters
+    ----------
+    paths
+        The paths.
+    separator
+        What separates their parts.
+    where
+        The file, if any.
+    rows
+        The row of each path in it.
+
+    Returns
+    -------
+    Told
+        The concepts, each named by the whole path that leads to it.
+
+    Raises
+    ------
+    InputError
+        If there is no path, or a part of one is empty.
+    ParameterError
+        If what is given is no paths, or the separator is empty.
+
+    Examples
+    --------
+    >>> sorted(follow(["01.01.03"], separator=".").links)
+    [('01', '01.01'), ('01.01', '01.01.03')]
+    """
+    if not isinstance(separator, str) or not separator:
+        raise ParameterError("separator", separator, "the sign between the parts of a path, such as '/'")
+    if isinstance(paths, str):
+        raise ParameterError("paths", paths, "several paths, such as a list of them")
+    told = Told(f"paths, separated by {separator!r}", plain=True)
+    length = 0
+    for path in paths:
+        row = (rows or {}).get(path)
+        if not isinstance(path, str):
+            raise ParameterError("paths", path, "texts")
+        concept, found = path, separator
+        while found and concept not in told.concepts:  # upwards, until what is known
+            told.concepts[concept] = None
+            length += len(concept)
+            above, found, part = concept.rpartition(separator)
+            if not part.strip() or (found and not above.strip()):
+                raise _refused(f"a part of the path {path[:80]!r} is empty", where, row)
+            if length > _LONGEST:
+                raise _refused(
+                    f"the path that begins with {path[:40]!r} is too deep to be followed", where, row
+                )
+            if found:
+                told.link(above, concept, "path")
+            concept = above
+    if not told.concepts:
+        raise _refused("there are no paths", where, None)
+    return told
+
+
+def _refused(problem: str, where: str, row: int | None) -> InputError:
+    return InputError(problem, "Write paths such as plants/trees, from the root down.", where=where, row=row)

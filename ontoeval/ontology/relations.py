@@ -1,0 +1,151 @@
+"""Relations: further properties that the hierarchy is to follow, such as part of."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from ontoeval.errors import AmbiguousNameError, ParameterError, listed
+from ontoeval.ontology.names import Namespaces, local_name
+from ontoeval.ontology.spellings import OBO, fold, obo_id
+from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.triples import OWL, PREDICATES, RDFS, Triples, is_blank
+
+# What many files use without saying what it is called.
+_KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}
+
+
+def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dict[str, str]:
+    """Find the properties that are meant.
+
+    Parameters
+    ----------
+    triples
+        What the file says, links by every predicate too.
+    asked
+        Names: local name, label, CURIE or IRI; case does not matter, nor whether words are joined.
+    where
+        The file's name.
+
+    Returns
+    -------
+    dict
+        For each property, by its IRI, what it was called.
+
+    Raises
+    ------
+    ParameterError
+        If the file links nothing by such a property.
+    AmbiguousNameError
+        If a name is that of several properties.
+
+    Examples
+    --------
+    >>> triples = Triples(every_link=True)
+    >>> triples.add("urn:wheel", "urn:part_of", "urn:car")
+    >>> find_relations(triples, ["Part of"], where="cars.ttl")
+    {'urn:part_of': 'Part of'}
+    """
+    if not asked:
+        return {}
+    used = {prop for _, prop in triples.pairs(OWL + "onProperty")} | (triples.objects.keys() - PREDICATES)
+    names: defaultdict[str, set[str]] = defaultdict(set)
+    namespaces = Namespaces.of(triples.prefixes)
+    for iri in sorted(used):
+        if is_blank(iri):
+            continue
+        labels = [text.text for text in triples.texts(iri, RDFS + "label")] or [_KNOWN.get(iri, "")]
+        for name in (iri, f"<{iri}>", local_name(iri), *namespaces.curies(iri), *obo_id(iri), *labels):
+            names[_joined(name)].add(iri)
+    found: dict[str, str] = {}
+    for name in asked:
+        meant = sorted(names.get(_joined(name), ()))
+        if not meant:
+            known = listed(sorted({local_name(iri) for iri in used if not is_blank(iri)}))
+            raise ParameterError(
+                "relations", name, f"a property by which {where} links concepts ({known or 'there is none'})"
+            )
+        if len(meant) > 1:
+            raise AmbiguousNameError(name, meant, where=where)
+        found[meant[0]] = local_name(meant[0]) if name.strip("<>") == meant[0] else name
+    return found
+
+
+def add_links(told: Told, triples: Triples, relations: Mapping[str, str]) -> None:
+    """Add the links that the file states by some properties between its concepts.
+
+    Parameters
+    ----------
+    told
+        What is filled; its concepts are known.
+    triples
+        What the file says.
+    relations
+        For each property, by its IRI, what it was called; what it leads to is the parent.
+
+    Examples
+    --------
+    >>> triples = Triples(every_link=True)
+    >>> triples.add("urn:wheel", "urn:part_of", "urn:car")
+    >>> told = Told("SKOS concepts", concepts={"urn:wheel": None, "urn:car": None})
+    >>> add_links(told, triples, {"urn:part_of": "part of"})
+    >>> told.links
+    {('urn:car', 'urn:wheel'): 'part of'}
+    """
+    for iri, kind in relations.items():
+        for child, parent in triples.pairs(iri):
+            if child == parent:
+                told.unused[f"{kind} of a concept to itself"].append(child)
+            elif child in told.concepts and parent in told.concepts:
+                told.link(parent, child, kind)
+
+
+def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
+    """Make links of what a file says by some relations, where these have names and no IRIs.
+
+    Parameters
+    ----------
+    told
+        What the file says; what becomes a link is no requirement any more.
+    asked
+        Names of the relations.
+    where
+        The file's name.
+
+    Raises
+    ------
+    ParameterError
+        If the file has no such relation.
+
+    Examples
+    --------
+    >>> need = ToldRequirement("urn:wheel", ("urn:car",), "part_of", precondition=False)
+    >>> told = Told("OBO terms", requirements={need: None})
+    >>> turn_into_links(told, ["part of"], where="cars.obo")
+    >>> told.links
+    {('urn:car', 'urn:wheel'): 'part of'}
+    """
+    known = {need.relation for need in told.requirements}
+    for name in asked:
+        meant = {relation for relation in known if _joined(relation) == _joined(name)}
+        if not meant:
+            raise ParameterError(
+                "relations",
+                name,
+                f"a relation by which {where} links concepts ({listed(sorted(known)) or 'there is none'})",
+            )
+        for need in list(told.requirements):
+            if need.relation in meant and len(need.any_of) == 1:
+                del told.requirements[need]
+                if need.any_of[0] == need.concept:
+                    told.unused[f"{name} of a concept to itself"].append(need.concept)
+                else:
+                    for end in (need.any_of[0], need.concept):
+                        if end not in told.concepts:  # as what `is_a` names is a concept too
+                            told.concepts[end] = None
+                            told.undeclared.add(end)
+                    told.link(need.any_of[0], need.concept, name)
+
+
+def _joined(name: str) -> str:
+    return fold(name).replace("_", " ")

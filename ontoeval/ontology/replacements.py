@@ -1,0 +1,101 @@
+"""Replacements: identifiers that were given up, and the concepts that took their place."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+
+from ontoeval.ontology.spellings import OBO
+from ontoeval.ontology.told import Told
+from ontoeval.ontology.triples import ALTERNATIVE, REPLACED_BY, REPLACES, Text, Triples, is_blank
+
+_OBO_ID = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
+
+
+def note_replacements(told: Told, triples: Triples) -> None:
+    """Note which identifiers the file says were replaced, or are alternatives to a concept's own.
+
+    Parameters
+    ----------
+    told
+        What is filled. An identifier that several concepts take the place of is counted alone:
+        which one is meant nobody can know.
+    triples
+        What the file says.
+
+    Examples
+    --------
+    >>> triples = Triples()
+    >>> triples.add(OBO + "GO_2", ALTERNATIVE[0], Text("GO:1"))
+    >>> told = Told("OWL classes")
+    >>> note_replacements(told, triples)
+    >>> told.replaced
+    {'http://purl.obolibrary.org/obo/GO_1': 'http://purl.obolibrary.org/obo/GO_2'}
+    """
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for predicates, forwards in ((REPLACED_BY, True), (REPLACES, False), (ALTERNATIVE, False)):
+        for predicate in predicates:
+            for subject, terms in triples.having(predicate).items():
+                for term in terms:
+                    other = _identifier(term.text) if isinstance(term, Text) else term
+                    old, new = (subject, other) if forwards else (other, subject)
+                    if old and new and not is_blank(old) and not is_blank(new) and old != new:
+                        found[old].add(new)
+    for old in sorted(found):
+        if len(found[old]) == 1:
+            told.replaced[old] = min(found[old])
+        else:
+            told.unused["replaced by several concepts"].append(old)
+
+
+def lead_on(
+    replaced: Mapping[str, str], live: Mapping[str, str], called: Callable[[str], Iterable[str]]
+) -> dict[str, dict[str, str]]:
+    """Follow replacements to concepts that are there.
+
+    Parameters
+    ----------
+    replaced
+        For each identifier the one that took its place, which may itself have been given up.
+    live
+        The names of the concepts that are there, those of equal ones too, by IRI.
+    called
+        Lists by what an identifier may be named.
+
+    Returns
+    -------
+    dict
+        For each identifier that leads to a concept, the name of the concept by each spelling. A
+        spelling that would lead to several concepts leads to none.
+
+    Examples
+    --------
+    >>> lead_on({"urn:a": "urn:b", "urn:b": "urn:c"}, {"urn:c": "c"}, lambda iri: [iri])
+    {'urn:a': {'urn:a': 'c'}, 'urn:b': {'urn:b': 'c'}}
+    """
+    ends: dict[str, str | None] = dict(live)
+    for old in replaced:
+        way: dict[str, None] = {}
+        current = old
+        while current not in ends and current not in way and current in replaced:
+            way[current] = None
+            current = replaced[current]
+        # What replaces each other in a circle leads nowhere, and so does what nothing is said of.
+        ends |= dict.fromkeys(way, ends.get(current))
+    led = {old: end for old in replaced if old not in live and (end := ends[old]) is not None}
+    meant: defaultdict[str, set[str]] = defaultdict(set)
+    for old, name in led.items():
+        for spelling in called(old):
+            meant[spelling].add(name)
+    return {
+        old: {spelling: name for spelling in called(old) if len(meant[spelling]) == 1}
+        for old, name in led.items()
+    }
+
+
+def _identifier(text: str) -> str:
+    """Take what is written as a text for an IRI: GO:0005634 is one of the OBO library."""
+    text = text.strip()
+    match = _OBO_ID.fullmatch(text)
+    return f"{OBO}{match[1]}_{match[2]}" if match else text

@@ -1,0 +1,98 @@
+"""Vocabularies of RDF: a file read as OWL or RDF Schema, or as SKOS, with what it imports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ontoeval.errors import InputError
+from ontoeval.files import read_file
+from ontoeval.ontology.imports import Imports, follow
+from ontoeval.ontology.owl import read_owl
+from ontoeval.ontology.rdf import read_triples
+from ontoeval.ontology.relations import find_relations
+from ontoeval.ontology.skos import read_skos
+from ontoeval.ontology.sources import without_mark
+from ontoeval.ontology.syntax import recognise
+from ontoeval.ontology.told import Told
+from ontoeval.ontology.triples import Triples
+from ontoeval.ontology_formats import SYNTAXES
+
+
+def read_rdf(
+    body: bytes,
+    syntax: str,
+    *,
+    where: str,
+    exact: bool = False,
+    relations: Sequence[str] = (),
+    imports: Imports | None = None,
+    backend: str = "auto",
+) -> tuple[Told, str]:
+    """Read the concepts of a file in a syntax of RDF.
+
+    Parameters
+    ----------
+    body
+        The file, without a byte order mark of UTF-8.
+    syntax
+        One of `ontoeval.ontology_formats.SYNTAXES`.
+    where
+        The file's name.
+    exact
+        Whether the syntax is certain.
+    relations
+        Names of further properties that the hierarchy follows.
+    imports
+        Where the ontologies lie that it imports.
+    backend
+        What parses it.
+
+    Returns
+    -------
+    told : Told
+        What the file says, and what it imports.
+    syntax : str
+        The syntax that it turned out to be in.
+
+    Raises
+    ------
+    InputError
+        If it or what it imports cannot be read, or it has no concepts.
+    ParameterError
+        If an option has a value that it cannot have.
+
+    Examples
+    --------
+    >>> line = b"<urn:trees> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:plants> ."
+    >>> list(read_rdf(line, "ntriples", where="plants.nt")[0].concepts)
+    ['urn:trees', 'urn:plants']
+    """
+    every_link = bool(relations)
+    triples, syntax = read_triples(
+        body, syntax, where=where, exact=exact, backend=backend, every_link=every_link
+    )
+
+    def read_import(path: str) -> Triples:
+        file = read_file(path)
+        imported = without_mark(file.data)
+        form = recognise(imported, where=path)
+        if form not in SYNTAXES:
+            raise InputError("imports are read from RDF only", "Convert the file to Turtle.", where=path)
+        return read_triples(imported, form, where=path, backend=backend, every_link=every_link)[0]
+
+    followed = follow(triples, where, imports, read=read_import)
+    if followed.read:
+        triples.drop_repetitions()
+    found = find_relations(triples, relations, where=where)
+    # Of two readings of one file the one that finds more wins, classes where they are as many.
+    readings = [reader(triples, relations=found, where=where) for reader in (read_owl, read_skos)]
+    told, other = readings if len(readings[0].concepts) >= len(readings[1].concepts) else reversed(readings)
+    if not told.concepts:
+        raise InputError(
+            "there are no concepts in it: neither classes of OWL or RDF Schema nor SKOS concepts",
+            "Is it the right file? Ontologies may be spread over several: see the option `imports`.",
+            where=where,
+        )
+    told.imported, told.imports = followed
+    told.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
+    return told, syntax

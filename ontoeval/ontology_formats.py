@@ -1,0 +1,53 @@
+"""The formats of ontology files, by the names that `input_format` and ``--ontology-format`` take."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Literal, get_args
+
+OntologyFormat = Literal[
+    "rdfxml",
+    "turtle",
+    "ntriples",
+    "nquads",
+    "trig",
+    "n3",
+    "jsonld",
+    "obo",
+    "json",
+    "edges",
+    "adjacency",
+    "paths",
+]
+
+Direction = Literal["parent-child", "child-parent"]
+"""Which end of a link comes first, in files that do not say it."""
+
+SYNTAXES = MappingProxyType(
+    {
+        "rdfxml": "RDF/XML",
+        "turtle": "Turtle",
+        "ntriples": "N-Triples",
+        "nquads": "N-Quads",
+        "trig": "TriG",
+        "n3": "N3",
+        "jsonld": "JSON-LD",
+    }
+)
+"""The syntaxes of RDF, each with its own name."""
+
+HIERARCHIES = MappingProxyType(
+    {
+        "obo": "OBO",
+        "json": "JSON",
+        "edges": "edge list",
+        "adjacency": "adjacency list",
+        "paths": "list of paths",
+    }
+)
+"""The other formats, likewise."""
+
+FORMATS = MappingProxyType({**SYNTAXES, **HIERARCHIES})
+"""All of them."""
+
+DIRECTIONS = get_args(Direction)

@@ -1,0 +1,156 @@
+"""Files of OBO, JSON, links and paths that cannot be read: each with its error, found within a moment."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from ontoeval.errors import CycleError, InputError, OntoevalError
+from ontoeval.ontology import read_ontology
+
+TERM = "[Term]\nid: X:1\n"
+HUGE = 10_000_000
+
+# what is in the file, its format if said, and what the message says after the file's name
+FILES: dict[str, tuple[str | bytes, str | None, str]] = {
+    "a clause without a value": (TERM + "is_a:\n", None, ", row 3: 'is_a: ', where a term should stand"),
+    "a relation without a term": (
+        TERM + "relationship: part_of ! X:2\n",
+        None,
+        ", row 3: 'relationship: part_of",
+    ),
+    "a term without an identifier": (TERM + "[Term]\nname: sky\n", None, ", row 3: this term has no id"),
+    "OBO without terms": (
+        "format-version: 1.2\n[Typedef]\nid: part_of\n",
+        None,
+        ": there are no concepts in it",
+    ),
+    "OBO in Latin-1": (
+        (TERM + "name: Bäume\n").encode("latin-1"),
+        None,
+        ", row 3: the byte 0xE4 is not UTF-8",
+    ),
+    "OBO in UTF-16": (TERM.encode("utf-16"), None, ": the file is in UTF-16"),
+    "nothing but obsolete terms": (TERM + "is_obsolete: true\n", None, ": none of its 1 concepts is left"),
+    "links in Latin-1": ("Wald Bäume\n".encode("latin-1"), None, ", row 1: the byte 0xE4 is not UTF-8"),
+    "links in UTF-16": ("plants trees\n".encode("utf-16"), None, ": the file is in UTF-16"),
+    "a row with one field": (
+        "a b\na c\na\n",
+        "edges",
+        ", row 3: 1 fields where a parent and a child are due: 'a'",
+    ),
+    "a row with three": ("a,b\na,b,c\n", "edges", ", row 2: 3 fields where a parent and a child are due"),
+    "quotes that do not end": ('parent,child\n"a,b\n', None, ", row 2: the quotes are wrong"),
+    "titles that do not help": (
+        "id,labels\np1,sky\n",
+        None,
+        ", row 1: the first row, 'id', 'labels', does not say",
+    ),
+    "a table of names": ("n1,cat\nn2,dog\n", None, ": each of its 2 rows stands alone"),
+    "parents by label": (
+        "id,name,parent\n1,Animal,\n2,Cat,Animal\n",
+        None,
+        ": the parents 'Animal' are labels, while the children have identifiers",
+    ),
+    "only titles": ("parent,child\n", None, ": there are no concepts in it"),
+    "only comments of a list of links": ("# a b\n", "edges", ": there are no concepts in it"),
+    "blank rows of a list of links": ("#\n\n", "adjacency", ": there are no concepts in it"),
+    "a path with an empty part": ("a/b\na//b\n", "paths", ", row 2: a part of the path 'a//b' is empty"),
+    "no path": ("# none\n", "paths", ": there are no paths"),
+    "a text": (
+        "It was a dark\nand stormy night\n",
+        None,
+        ": the syntax is not recognised; it begins with 'It was",
+    ),
+    "YAML": ("coarse:\n    1: engine\n", None, ": the file is written in YAML"),
+    "YAML with a mark": ("---\na: b\n", None, ": the file is written in YAML"),
+    "JSON that is cut off": ('{"a":\n ["b"', None, ", row 2: this is not valid JSON"),
+    "two values of JSON": ('{"a": ["b"]}\n{"a": ["c"]}', None, ", row 2: this is not valid JSON: Extra data"),
+    "JSON in Latin-1": ('{"Wald": ["Bäume"]}'.encode("latin-1"), None, ", row 1: the byte 0xE4 is not UTF-8"),
+    "a key that stands twice": ('{"a": ["b"], "a": ["c"]}', None, ": keys stand twice in one object: 'a'"),
+    "a number without an end": ('{"a": ' + "1" * 5000 + "}", None, ": this JSON cannot be read"),
+    "no hierarchy": ('{"name": "sky", "size": 3}', None, ": no hierarchy is recognised in this JSON"),
+    "a value among names": ('{"sky": {"sea": 3}}', None, ": below 'sea' stands 3"),
+    "nested dictionaries without end": (
+        '{"a": ' * 3000 + "{}" + "}" * 3000,
+        None,
+        ": brackets are nested too deep",
+    ),
+    "nested objects without end": (
+        '{"name": "a", "children": [' * 3000 + "]}" * 3000,
+        None,
+        ": brackets are nested too deep",
+    ),
+    "nested brackets without end": ("[" * 100_000, "json", ": brackets are nested too deep"),
+    "a gzip file that is cut off": (
+        gzip.compress(b"a b\n" * 9999)[:-30],
+        None,
+        ": this gzip file ends before",
+    ),
+    "what unpacks to something else": (gzip.compress(b"\0\1\2"), None, ": this is no text file"),
+    "a long row of words": ("a word or " * (HUGE // 10), "edges", ", row 1: 3,000,000 fields where"),
+    "a long word": ("a" * HUGE, "edges", ", row 1: 1 fields where a parent and a child are due"),
+    "a long word, of no said format": ("a" * HUGE, None, ": the syntax is not recognised"),
+    "a long field in quotes": ('a,"' + "b" * HUGE, "edges", ", row 1: the quotes are wrong: field larger"),
+    "many commas": ("," * HUGE, "edges", ": there are no concepts in it"),
+    "many quotes": ('"' * HUGE, None, ": the syntax is not recognised"),
+    "a long path": ("a/" * (HUGE // 2) + "a", "paths", ", row 1: the path that begins with 'a/a/a"),
+    "a long list of brackets": (
+        '{"a": [' + "[]," * (HUGE // 10) + "[]]}",
+        None,
+        ": a name below 'a' is a list of 0",
+    ),
+    "a long text in JSON": ('{"a": "' + "b" * HUGE + '"}', None, ": no hierarchy is recognised in this JSON"),
+    "a long row of OBO": (TERM + "[" * HUGE + "\nis_a:", None, ", row 4: 'is_a: '"),
+    "a long row of blanks in OBO": (TERM + "name: a" + " " * HUGE + "b\nis_a:", None, ", row 4: 'is_a: '"),
+    "long braces in OBO": (TERM + "name: " + "{a" * (HUGE // 2) + "\nis_a:", None, ", row 4: 'is_a: '"),
+    "long escapes in OBO": (TERM + "name: " + "\\a" * (HUGE // 2) + "\nis_a:", None, ", row 4: 'is_a: '"),
+}
+
+
+@pytest.mark.parametrize("case", FILES)
+def test_a_wrong_file_is_an_error_that_says_what_is_wrong(case: str, tmp_path: Path) -> None:
+    content, form, found = FILES[case]
+    path = tmp_path / "photo"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    begin = time.perf_counter()
+    with pytest.raises(InputError) as error:
+        read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
+    assert time.perf_counter() - begin < 3
+    message = str(error.value)
+    assert message.startswith(f"{path}{found}")
+    assert len(message) < 800
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 1000, 20_000])
+def test_cycles_of_every_length_are_errors_in_every_format(length: int, tmp_path: Path) -> None:
+    links = [(f"c{i}", f"c{(i + 1) % length}") for i in range(length)]
+    document = {"nodes": [], "links": [{"source": parent, "target": child} for parent, child in links]}
+    written = {
+        "edges": "".join(f"{parent} {child}\n" for parent, child in links),
+        "json": json.dumps(document),
+        "adjacency": "".join(f"{parent}\t{child}\n" for parent, child in links),
+    }
+    if length > 1:  # every term of OBO lies below itself
+        written["obo"] = "".join(f"[Term]\nid: X:{child}\nis_a: X:{parent}\n" for parent, child in links)
+    for form, content in written.items():
+        path = tmp_path / form
+        path.write_text(content, encoding="utf-8")
+        with pytest.raises(CycleError, match=f"{form}: the hierarchy has 1 cycle") as error:
+            read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
+        assert len(str(error.value)) < 500
+
+
+@pytest.mark.parametrize("form", ["obo", "json", "edges", "adjacency", "paths"])
+def test_a_file_of_another_format_is_an_error_of_the_project(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "photo"
+    for content in ("@prefix : <urn:a> .\n:a a :b .", "<a/>", "\0", "[1, 2]", "nothing", "a b c d\ne", "//"):
+        path.write_text(content, encoding="utf-8")
+        try:
+            read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
+        except OntoevalError as error:
+            assert str(error).startswith(str(path))  # noqa: PT017 - some of these can be read after all

@@ -1,0 +1,208 @@
+"""Parquet files say what the same tables as text say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ontoeval import packed
+from ontoeval.errors import InputError, MissingExtraError, UnknownConceptError
+from ontoeval.io import read_label_file, read_labels, read_scores, recognise
+
+SETS = {"p1": ("sea", "sky"), "p2": (), "p3": ("sea",)}
+
+
+@pytest.fixture
+def pa() -> Any:
+    return pytest.importorskip("pyarrow")
+
+
+def written(folder: Path, columns: Any, **options: Any) -> Path:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = folder / "truth.parquet"
+    parquet.write_table(columns if isinstance(columns, arrow.Table) else arrow.table(columns), path, **options)
+    return path
+
+
+def as_sets(path: Path, **options: Any) -> dict[str, tuple[str, ...]]:
+    sets = read_labels(path, **options)
+    return {sample: sets.labels_of(sample) for sample in sets.samples}
+
+
+LONG = {"sample": ["p1", "p1", "p2", "p3"], "concept": ["sky", "sea", None, "sea"]}
+LISTS = {"id": ["p1", "p2", "p3"], "labels": [["sky", "sea"], None, ["sea"]]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "description"),
+    [
+        (LONG, "long Parquet (columns 'sample', 'concept')"),
+        (LISTS, "wide Parquet (columns 'id', 'labels')"),
+        (
+            {"split": ["a", "b", "c"], **LISTS, "text": ["x", "y", "z"]},
+            "wide Parquet (columns 'split', 'id', 'labels', 'text'; not used: 'split', 'text')",
+        ),
+        ({"id": ["p1", "p2", "p3"], "labels": ["sky;sea", "", "sea"]}, "wide Parquet (columns 'id', 'labels'"),
+        ({"id": ["p1", "p2", "p3"], "sea": [1, 0, 1], "sky": [1, 0, 0]}, "Parquet with a column for each"),
+        ({"id": ["p1", "p2", "p3"], "sea": [True, False, True], "sky": [1.0, 0.0, 0.0]}, "Parquet with a"),
+        ({"id": [" p1", "p1 ", "p2", "p3"], "label": ["sky ", "sea", " ", "sea"]}, "long Parquet"),
+    ],
+)
+def test_every_shape_says_the_same(tmp_path: Path, columns: dict[str, list[Any]], description: str) -> None:
+    path = written(tmp_path, columns)
+    assert str(read_label_file(path).format).startswith(description)
+    assert as_sets(path) == SETS
+
+
+def test_columns_may_be_numbered_by_a_dictionary_in_any_order(tmp_path: Path, pa: Any) -> None:
+    sample = pa.DictionaryArray.from_arrays([2, 2, 0, 1], ["p2", "p3", "p1", "unused"])
+    concept = pa.DictionaryArray.from_arrays(pa.array([1, 0, None, 0]), ["sea", "sky", "unused"])
+    path = written(tmp_path, pa.table({"sample": sample, "concept": concept}))
+    assert as_sets(path) == SETS
+    assert read_labels(path).samples == ("p1", "p2", "p3")
+    assert read_labels(path).vocabulary.concepts == ("sea", "sky")
+
+
+def test_lists_may_all_be_empty(tmp_path: Path) -> None:
+    path = written(tmp_path, {"id": ["p1", "p2"], "labels": [[], None]})
+    assert as_sets(path) == {"p1": (), "p2": ()}
+
+
+@pytest.mark.parametrize("kind", ["list", "large_list", "fixed_size_list", "dictionary", "large_string"])
+def test_lists_of_every_kind_are_read(tmp_path: Path, pa: Any, kind: str) -> None:
+    types = {
+        "list": pa.list_(pa.string()),
+        "large_list": pa.large_list(pa.string()),
+        "fixed_size_list": pa.list_(pa.string(), 2),
+        "dictionary": pa.list_(pa.dictionary(pa.int32(), pa.string())),
+        "large_string": pa.list_(pa.large_string()),
+    }
+    lists = pa.array([["sky", "sea"], None, ["sea", "sea"]], type=pa.list_(pa.string())).cast(types[kind])
+    path = written(tmp_path, pa.table({"id": [1, 2, 3], "tags": lists}))
+    file = read_label_file(path)
+    assert [file.sets.labels_of(name) for name in file.sets.samples] == [("sea", "sky"), (), ("sea",)]
+    assert file.sets.samples == ("1", "2", "3")
+    assert file.repeated == 1
+
+
+def test_row_groups_and_pages_are_no_borders(tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    samples = np.sort(rng.integers(0, 300, 2_000))
+    columns = {
+        "sample": [f"p{number}" for number in samples],
+        "concept": [f"c{number}" for number in rng.integers(0, 50, 2_000)],
+    }
+    path = written(tmp_path, columns, row_group_size=77, data_page_size=64, dictionary_pagesize_limit=128)
+    text = tmp_path / "truth.csv"
+    rows = zip(columns["sample"], columns["concept"], strict=True)
+    text.write_text("sample,concept\n" + "".join(f"{a},{b}\n" for a, b in rows), encoding="utf-8")
+    from_parquet, from_text = read_label_file(path), read_label_file(text)
+    assert from_parquet.sets.samples == from_text.sets.samples
+    assert from_parquet.sets.vocabulary == from_text.sets.vocabulary
+    assert (from_parquet.sets.matrix != from_text.sets.matrix).nnz == 0
+    assert from_parquet.repeated == from_text.repeated
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"sample": ["p1", "p1", "p2"], "concept": ["sky", "sea", None], "score": [0.9, 0.0, None]},
+        {"id": ["p1", "p2"], "labels": [["sky", "sea"], []], "scores": [[0.9, 0.0], []]},
+        {"id": ["p1", "p2"], "labels": ["sky;sea", ""], "scores": ["0.9;0", ""]},
+    ],
+)
+def test_scores_stand_beside_labels(tmp_path: Path, columns: dict[str, list[Any]]) -> None:
+    path = written(tmp_path, columns)
+    scores = read_scores(path)
+    assert (scores.samples, scores.vocabulary.concepts) == (("p1", "p2"), ("sea", "sky"))
+    assert scores.matrix.toarray().tolist() == [[0, 0.9], [0, 0]]
+    assert scores.matrix.nnz == 2
+    with pytest.raises(InputError, match="scores, not labels"):
+        read_labels(path)
+
+
+def test_a_column_of_scores_for_each_concept_is_read(tmp_path: Path) -> None:
+    path = written(tmp_path, {"id": ["p1"], "sky": [0.5], "sea": [0.0]})
+    assert read_scores(path).matrix.nnz == 2
+    with pytest.raises(InputError, match=r"row 1: column 'sky' holds 0\.5, neither 0 nor 1"):
+        read_labels(path)
+
+
+def test_unknown_labels_are_named_with_their_row(tmp_path: Path) -> None:
+    for columns, row in ((LONG, 2), (LISTS, 1)):
+        with pytest.raises(UnknownConceptError, match=f"'sea' in row {row}"):
+            read_labels(written(tmp_path, columns), concepts=["sky"])
+
+
+WRONG: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
+    "names that say nothing": ({"a": ["x"], "b": ["y"]}, {}, "the columns of this Parquet file are 'a', 'b'"),
+    "another column": ({**LONG, "annotator": list("abcd")}, {}, "format is not recognised"),
+    "texts as values": ({"id": ["p1"], "sky": ["yes"]}, {}, "format is not recognised"),
+    "no rows": ({"sample": [], "concept": []}, {}, "no row in this table"),
+    "no name": ({"sample": ["p1", None], "concept": ["a", "b"]}, {}, "row 2: the sample has no name"),
+    "no name for a list": ({"id": ["p1", None], "labels": [[], []]}, {}, "row 2: the sample has no name"),
+    "the same sample": ({"id": ["p1", "p1"], "labels": [[], []]}, {}, "row 2: sample 'p1' is there already"),
+    "lists asked to be long": (LISTS, {"input_format": "long"}, "not the format 'long'"),
+    "asked to be an array": (LONG, {"input_format": "array"}, "not the format 'array'"),
+    "a null score": (
+        {"sample": ["p1"], "concept": ["a"], "score": [float("nan")]},
+        {"threshold": 0.5},
+        "row 1: the score of 'a' is nan",
+    ),
+    "a score alone": (
+        {"sample": ["p1", "p2"], "concept": ["a", None], "score": [0.1, 0.5]},
+        {"threshold": 0.5},
+        "row 2: the score of '' is 0.5",
+    ),
+    "scores of another length": (
+        {"id": ["p1"], "labels": [["a", "b"]], "scores": [[1.0]]},
+        {"threshold": 0.5},
+        "a list of labels and one of scores that differ in length",
+    ),
+    "a null value": ({"id": ["p1", "p2"], "sky": [1, None]}, {}, "row 2: column 'sky' holds nan"),
+    "true or false as concepts": ({"sample": ["p1"], "concept": [True]}, {}, "a column of bool"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_table_is_refused(tmp_path: Path, case: str) -> None:
+    columns, options, message = WRONG[case]
+    with pytest.raises(InputError, match=rf"truth\.parquet.*(?:{message})"):
+        read_labels(written(tmp_path, columns), **options)
+
+
+def test_a_broken_file_is_refused(tmp_path: Path, pa: Any) -> None:
+    path = written(tmp_path, LONG)
+    content = path.read_bytes()
+    for broken in (content[:-8], content[:4], content[:4] + b"\0" * 40 + content[44:], b"PAR1PAR1"):
+        path.write_bytes(broken)
+        with pytest.raises(InputError, match="this Parquet file cannot be read"):
+            read_labels(path)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path, pa: Any) -> None:
+    table = pa.Table.from_arrays([pa.array(["a"]), pa.array(["b"])], names=["label", "label"])
+    with pytest.raises(InputError, match="two columns have one name"):
+        recognise(written(tmp_path, table))
+
+
+def test_a_file_that_holds_far_more_than_it_is_large_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, {"sample": ["p"] * 500_000, "concept": ["c"] * 500_000})
+    assert as_sets(path) == {"p": ("c",)}
+    monkeypatch.setattr(packed, "ALWAYS_ALLOWED", 2**20)
+    with pytest.raises(InputError, match="bytes says that it holds 1,000,000 values"):
+        read_labels(path)
+
+
+def test_parquet_needs_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "truth.parquet"
+    path.write_bytes(b"PAR1")
+    for name in ("pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(__import__("sys").modules, name, None)
+    with pytest.raises(MissingExtraError, match=r"Reading Parquet needs pyarrow.*\[arrow\]"):
+        read_labels(path)

@@ -1,0 +1,176 @@
+"""Two parsers, one result: rdflib and pyoxigraph tell the same of every file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ontoeval.errors import MissingExtraError, OntoevalError, ParameterError
+from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.rdf import read_triples
+from ontoeval.ontology.syntax import SYNTAXES, recognise
+from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples
+
+XML = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:owl="{OWL}" xmlns:rdfs="{RDFS}" xmlns:a="urn:a#" xml:base="urn:a">\n'
+SKY = '<owl:Class rdf:about="urn:a#sky">{}</owl:Class></rdf:RDF>'
+LABEL = SKY.format("<rdfs:label>{}</rdfs:label>")
+TURTLE = f"@prefix : <urn:a#> .\n@prefix owl: <{OWL}> .\n@prefix rdfs: <{RDFS}> .\n"
+
+CASES: dict[str, tuple[str, str | bytes]] = {
+    "entities": ("rdfxml", f'<!DOCTYPE r [<!ENTITY a "urn:a#"><!ENTITY b \'B\'>]>{XML}{LABEL.format("&a;&b;&lt;")}'),
+    "entities declared twice": ("rdfxml", f'<!DOCTYPE r [<!ENTITY a "1"><!ENTITY a "2">]>{XML}{LABEL.format("&a;")}'),
+    "an entity that is an element": (
+        "rdfxml",
+        f'<!DOCTYPE r [<!ENTITY a "<rdfs:label>sky</rdfs:label>">]>{XML}{SKY.format("&a;")}',
+    ),
+    "quotes in an entity": (
+        "rdfxml",
+        f"<!DOCTYPE r [<!ENTITY q '\"'>]>{XML}" + SKY.format('<rdfs:label xml:lang="e&q;n">a&q;</rdfs:label>'),
+    ),
+    "entities in CDATA": (
+        "rdfxml",
+        f'<!DOCTYPE r [<!ENTITY a "1">]>{XML}{LABEL.format("<![CDATA[&a;]]>&a;&amp;a;")}',
+    ),
+    "a declaration in a comment": ("rdfxml", f"<!-- <!DOCTYPE r [<!ENTITY a '1'>]> -->{XML}{LABEL.format('sky')}"),
+    "a comment in a declaration": (
+        "rdfxml",
+        f'<!DOCTYPE r [<!-- ]> --><!ENTITY a "1">]><!-- > -->{XML}{LABEL.format("&a;")}',
+    ),
+    "XML inside of XML": ("rdfxml", XML + SKY.format('<rdfs:label rdf:parseType="Literal"><b>sky</b></rdfs:label>')),
+    "Latin-1": ("rdfxml", f'<?xml version="1.0" encoding="ISO-8859-1"?>{XML}{LABEL.format("Bäume")}'.encode("latin1")),
+    "UTF-16": ("rdfxml", f'<?xml version="1.0" encoding="UTF-16"?>{XML}{LABEL.format("Bäume")}'.encode("utf-16")),
+    "relative IRIs": (
+        "rdfxml",
+        XML.replace('xml:base="urn:a"', 'xml:base="http://example.org/a/b"')
+        + '<owl:Class rdf:ID="sea"/><owl:Class rdf:about="../lake"/><owl:Class rdf:about=""/></rdf:RDF>',
+    ),
+    "a base that is no address": ("rdfxml", XML + '<owl:Class rdf:ID="sea"/><owl:Class rdf:about="#lake"/></rdf:RDF>'),
+    "no base": ("rdfxml", XML.replace(' xml:base="urn:a"', "") + '<owl:Class rdf:ID="sea"/></rdf:RDF>'),
+    "two fragments": ("rdfxml", XML + '<owl:Class rdf:about="urn:a#b#c"/></rdf:RDF>'),
+    "a prefix bound again": ("turtle", TURTLE + ":a a owl:Class . @prefix : <urn:b#> . :a a owl:Class ."),
+    "language tags": ("turtle", TURTLE + ':a rdfs:label "a"@EN-gb , "b"@de , "c" .'),
+    "numbers and truths": ("turtle", TURTLE + ":a rdfs:label 7 , 1.50 , 1E3 , true , '01'^^<urn:t> , '007'^^<http://www.w3.org/2001/XMLSchema#integer> ."),
+    "lists and nameless nodes": ("turtle", TURTLE + ":a owl:intersectionOf ( :b [ owl:complementOf :c ] ) ."),
+    "escapes": ("turtle", TURTLE + r':a rdfs:label "\u00e4\n\"" , "\U0001F600" . :b\-c a owl:Class .'),
+    "a literal over rows": ("turtle", TURTLE + ':a rdfs:label """one\ntwo "" three""" .'),
+    "half a character": ("turtle", TURTLE + r':a rdfs:label "\uD83D" .'),
+    "blanks in an IRI": ("turtle", TURTLE + "<urn:a b> a owl:Class ."),
+    "quoted triples": ("turtle", TURTLE + "<< :a :b :c >> rdfs:label 'no' . :a a owl:Class ."),
+    "a graph with a name": ("trig", TURTLE + ":g { :a a owl:Class . } :b a owl:Class ."),
+    "rules": ("n3", TURTLE + "{ :a a owl:Class } => { :b a owl:Class } . :c a owl:Class ."),
+    "N-Quads": ("nquads", f"<urn:a> <{RDF}type> <{OWL}Class> <urn:g> .\n_:b <{RDFS}label> \"x\"@EN .\n"),
+    "N-Triples": ("ntriples", f'<urn:\\u00e4> <{RDF}type> <{OWL}Class> . # note\n<urn:a> <{RDFS}label> "\\t" .'),
+    "truncated Turtle": ("turtle", TURTLE + ":sky a owl:Class ;\n rdfs:label "),
+    "truncated XML": ("rdfxml", XML + "<owl:Class>"),
+    "truncated N-Triples": ("ntriples", "<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b"),
+    "an IRI that is none": ("turtle", TURTLE + ":a rdfs:subClassOf <http://[> ."),
+    "JSON-LD": (
+        "jsonld",
+        json.dumps(
+            {
+                "@context": {"owl": OWL, "rdfs": RDFS, "a": "urn:a#", "label": {"@id": RDFS + "label", "@language": "EN"}},
+                "@graph": [
+                    {"@id": "a:sky", "@type": "owl:Class", "label": "sky", "rdfs:subClassOf": {"@id": "a:nature"}},
+                    {"@id": "a:sea", "owl:intersectionOf": {"@list": [{"@id": "a:b"}, {"@id": "a:c"}]}},
+                ],
+            }
+        ),
+    ),
+    "JSON-LD with a key twice": ("jsonld", f'{{"@id": "urn:a", "{RDFS}label": "one", "{RDFS}label": "two"}}'),
+    "JSON-LD in UTF-16": ("jsonld", json.dumps({"@id": "urn:a", RDFS + "label": "ä"}).encode("utf-16")),
+    "JSON-LD of numbers": ("jsonld", json.dumps({"@id": "urn:a", RDFS + "label": [1, 25, True, None]})),
+}
+
+
+def said(triples: Triples) -> list[str]:
+    """Every triple, nameless nodes without what a parser calls them."""
+
+    def shown(node: object) -> object:
+        return "_" if isinstance(node, str) and node.startswith("_:") else node
+
+    return sorted(
+        repr((predicate, shown(subject), shown(term)))
+        for predicate, subjects in triples.objects.items()
+        for subject, terms in subjects.items()
+        for term in terms
+    )
+
+
+def outcome(data: bytes, syntax: str, backend: str, *, exact: bool) -> object:
+    try:
+        triples, found = read_triples(data, syntax, where="photo.owl", exact=exact, backend=backend)
+    except OntoevalError as error:
+        return str(error)
+    return said(triples), triples.prefixes, found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_both_parsers_tell_the_same_or_refuse_it_in_the_same_words(case: str) -> None:
+    pytest.importorskip("pyoxigraph")
+    syntax, content = CASES[case]
+    data = content.encode() if isinstance(content, str) else content
+    outcomes = [outcome(data, syntax, backend, exact=True) for backend in ("rdflib", "oxigraph")]
+    assert outcomes[0] == outcomes[1]
+
+
+def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    compared = 0
+    for path in sorted((data / "ontologies").rglob("*")):
+        if not path.is_file():
+            continue
+        content = path.read_bytes().removeprefix(b"\xef\xbb\xbf")
+        try:
+            syntax = recognise(content, where=path.name)
+        except OntoevalError:
+            continue
+        if syntax in SYNTAXES and len(content) < 500_000:  # the rest is compared whole below
+            first, second = (outcome(content, syntax, backend, exact=False) for backend in ("rdflib", "oxigraph"))
+            assert first == second, path
+            compared += 1
+    assert compared > 350
+
+
+@pytest.mark.parametrize(
+    "file", ["so/so.owl", "uat_skos/UAT.rdf", "schemaorg/schemaorg-current-https.jsonld", "physh_skos/physh.ttl"]
+)
+def test_both_parsers_make_the_same_ontology_of_a_large_file(file: str, data: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    first, second = (read_ontology(data / "ontologies" / file, backend=name) for name in ("rdflib", "oxigraph"))
+    assert whole(first) == whole(second)
+
+
+def whole(ontology: Ontology) -> dict[str, Any]:
+    """Everything that an ontology consists of."""
+    parts = ("iris", "labels", "kinds", "source", "report", "prefixes", "left_out", "replaced", "same")
+    return {name: getattr(ontology, name) for name in parts} | {"digest": ontology.hierarchy().digest}
+
+
+def test_the_parser_that_is_asked_for_has_to_be_one(tmp_path: Path) -> None:
+    path = tmp_path / "photo.ttl"
+    path.write_text(f"<urn:a> a <{OWL}Class> .", encoding="utf-8")
+    with pytest.raises(ParameterError, match=r"backend='jena': expected one of 'auto', 'rdflib', 'oxigraph'"):
+        read_ontology(path, backend="jena")  # type: ignore[arg-type]
+
+
+def test_the_fast_parser_has_to_be_installed_where_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyoxigraph", None)
+    path = tmp_path / "photo.ttl"
+    path.write_text(f"<urn:a> a <{OWL}Class> .", encoding="utf-8")
+    with pytest.raises(MissingExtraError, match=r"ontoeval-metrics\[fast\]"):
+        read_ontology(path, backend="oxigraph")
+    assert list(read_ontology(path).graph) == ["a"]
+
+
+def test_skos_with_many_concepts_is_the_same_by_both(tmp_path: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    path = tmp_path / "thesaurus.ttl"
+    rows = [f'<urn:c{n}> <{SKOS}broader> <urn:c{n // 3}> ; <{SKOS}prefLabel> "{n}"@en .' for n in range(1, 500)]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    assert whole(read_ontology(path, backend="rdflib")) == whole(read_ontology(path, backend="oxigraph"))

@@ -1,0 +1,182 @@
+"""Edge lists and adjacency lists: which column holds the parents, and what may stand around them."""
+
+import pytest
+
+from ontoeval.errors import CycleError, InputError, ParameterError
+
+LINKS = [("animal", "cat"), ("animal", "dog"), ("dog", "poodle")]
+FIRST = "parents first, as always without titles"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "animal cat\nanimal dog\ndog poodle\n",
+        "animal  cat \nanimal\tdog\ndog poodle",
+        "animal\tcat\nanimal\tdog\ndog\tpoodle\n",
+        "animal,cat\nanimal,dog\ndog,poodle\n",
+        '"animal", "cat"\n"animal","dog"\n"dog","poodle"\n',
+        "animal;cat\r\nanimal;dog\r\ndog;poodle\r\n",
+        "animal cat\ranimal dog\rdog poodle\r",
+        "# is-a\n\nanimal cat\n\n# more\nanimal dog\ndog poodle\n",
+        "animal cat {}\nanimal dog {'weight': 2}\ndog poodle {}\n",
+        "animal\tcat\t\nanimal\tdog\t\t\ndog\tpoodle\n",
+    ],
+)
+def test_without_titles_parents_come_first(content, read_text):
+    ontology = read_text(content)
+    assert list(ontology.graph.edges) == LINKS
+    assert ontology.source.format == "edge list"
+    assert ontology.report.read_as == f"edge list: {FIRST}"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "parent,child\nanimal,cat\nanimal,dog\ndog,poodle\n",
+        "child,parent\ncat,animal\ndog,animal\npoodle,dog\n",
+        "CHILD,PARENT\ncat,animal\ndog,animal\npoodle,dog\n",
+        "child\tparent\ncat\tanimal\ndog\tanimal\npoodle\tdog\nanimal\n",
+        "Parent ID;Child ID\nanimal;cat\nanimal;dog\ndog;poodle\n",
+        "id,parent_id\nanimal,\ncat,animal\ndog,animal\npoodle,dog\n",
+        '"source","concept","broader"\n1,cat,animal\n2,dog,animal\n3,poodle,dog\n',
+        "parent child\nanimal cat\nanimal dog\ndog poodle\n",
+        "subclass,superclass,since\ncat,animal,1758\ndog,animal,\npoodle,dog\n",
+    ],
+)
+def test_titles_say_which_column_holds_the_parents_in_either_order(content, read_text):
+    ontology = read_text(content)
+    assert list(ontology.graph.edges) == LINKS
+    assert "columns are called" in ontology.report.read_as
+
+
+def test_what_comes_first_can_be_said(read_text):
+    ontology = read_text("cat animal\ndog animal\npoodle dog\n", direction="child-parent")
+    assert list(ontology.graph.edges) == LINKS
+    assert ontology.report.read_as == "edge list: children first, as asked"
+    assert list(read_text("a b\nc d\n", direction="parent-child").graph.edges) == [("a", "b"), ("c", "d")]
+
+
+@pytest.mark.parametrize("titles", ["source,target", "from,to"])
+def test_titles_that_do_not_say_what_is_above_need_a_direction(titles, read_text):
+    content = titles + "\ncat,animal\ndog,animal\npoodle,dog\n"
+    assert list(read_text(content, direction="child-parent").graph.edges) == LINKS
+    with pytest.raises(InputError, match=r"row 1: the first row, .* does not say which column"):
+        read_text(content)
+
+
+@pytest.mark.parametrize(
+    "titles", ["id,labels", "taxon,parent", "child,supertype", "label,concept", "concept,agreement"]
+)
+def test_titles_without_both_are_no_link(titles, read_text):
+    with pytest.raises(InputError, match=r"does not say which column holds the parents.*Call the columns"):
+        read_text(titles + "\ncat,animal\ndog,animal\n")
+
+
+def test_titles_win_over_nothing_but_contradict_a_direction(read_text):
+    assert read_text("child,parent\ncat,animal\n", direction="child-parent").graph.number_of_edges() == 1
+    with pytest.raises(
+        ParameterError, match=r"direction='parent-child': expected nothing, as .*'child', 'parent'"
+    ):
+        read_text("child,parent\ncat,animal\n", direction="parent-child")
+
+
+def test_a_column_of_labels_is_read(read_text):
+    ontology = read_text("id,name,parent\n1,Animal,\n2,Cat,1\n3,,1\n")
+    assert dict(ontology.graph.nodes(data="label")) == {"1": "Animal", "2": "Cat", "3": "3"}
+    assert ontology.resolve("cat") == "2"
+
+
+def test_parents_by_label_beside_children_by_identifier_are_refused(read_text):
+    with pytest.raises(
+        InputError, match="the parents 'Animal' are labels, while the children have identifiers"
+    ):
+        read_text("id,name,parent\n1,Animal,\n2,Cat,Animal\n")
+
+
+def test_names_are_kept_as_they_are_written(read_text):
+    ontology = read_text("/m/0jbk /m/01yrx\n/m/0jbk GO:0005634\n/m/0jbk n:a/b#c\n")
+    assert set(ontology.graph) == {"/m/0jbk", "/m/01yrx", "GO:0005634", "n:a/b#c"}
+    assert set(dict(ontology.graph.nodes(data="iri")).values()) == {""}
+    assert ontology.find("0jbk") == ()
+
+
+def test_addresses_in_the_web_are_iris(read_text):
+    ontology = read_text(
+        "http://a.org/x#animal,http://a.org/x#cat\nhttp://a.org/x#animal,http://a.org/x#dog\n"
+    )
+    assert list(ontology.graph) == ["animal", "cat", "dog"]
+    assert ontology.resolve("<http://a.org/x#cat>") == "cat"
+
+
+def test_a_repeated_link_is_counted(read_text):
+    report = read_text("1 2\n1 3\n1 2 \n1 2").report
+    assert report.links == {"edge list": 2}
+    assert report.unused["links that are there again"].count == 2
+
+
+def test_a_table_of_names_is_not_taken_for_a_hierarchy(read_text):
+    with pytest.raises(
+        InputError, match=r"each of its 2 rows stands alone: this may be a table of names.*direction"
+    ):
+        read_text("n1 cat\nn2 dog\n")
+    assert list(read_text("animal cat").graph.edges) == [("animal", "cat")]
+
+
+def test_roots_may_be_listed_with_an_empty_parent(read_text):
+    content = "child,parent\nanimal,\nplant,\ncat,animal\n"
+    assert set(read_text(content).graph) == {"animal", "cat", "plant"}
+    content = content.removeprefix("child,parent\n")
+    assert set(read_text(content, direction="child-parent").graph) == {"animal", "cat", "plant"}
+
+
+@pytest.mark.parametrize(
+    ("content", "row", "found"),
+    [
+        ("a b\na c d\n" + "a e\n" * 60, 2, "3 fields where a parent and a child are due: 'a c d'"),
+        ("a b\n\n" + "a c\n" * 60 + "a\n", 63, "1 fields where a parent and a child are due: 'a'"),
+        ("a,b\na,c\n,d\n", 3, "1 fields where a parent and a child are due"),
+        ("parent,child\na,b\na,\n", 3, "1 fields where 2 fields are due"),
+        ("parent,child\na,b\na,c,d\n", 3, "3 fields where 2 fields are due: 'a c d'"),
+        ('parent,child\na,b\n"a,c\n', 3, "the quotes are wrong"),
+        ('parent,child\na,"b"\na,' + "c" * 200_000, 3, "the quotes are wrong: field larger than"),
+    ],
+)
+def test_a_row_that_is_no_link_is_an_error_with_its_number(content, row, found, read_text):
+    with pytest.raises(InputError, match=f"photo, row {row}: {found}"):
+        read_text(content, input_format="edges")
+
+
+def test_a_concept_above_itself_is_a_cycle(read_text):
+    with pytest.raises(CycleError, match="b -> b"):
+        read_text("a b\nb b\n")
+
+
+def test_a_chain_of_three_thousand_links_is_read(read_text):
+    assert read_text("".join(f"c{i} c{i + 1}\n" for i in range(3000))).report.levels == 3000
+
+
+TAXONOMY = "Root\tanimal\tplant\nanimal\tcat\tdog\tcow\ndog\tpoodle\n"
+
+
+def test_a_row_may_hold_a_parent_and_all_its_children(read_text):
+    ontology = read_text(TAXONOMY)
+    assert ontology.source.format == "adjacency list"
+    assert set(ontology.graph.successors("animal")) == {"cat", "cow", "dog"}
+    assert ontology.report.roots.examples == ("Root",)
+
+
+def test_adjacency_lists_with_blanks_or_upwards_are_read_where_one_says_so(read_text):
+    content = "# networkx\nanimal cat dog\ncat\ndog poodle\n"
+    assert list(read_text(content, input_format="adjacency").graph.edges) == LINKS
+    content = "cat animal\npoodle dog\ndog animal\n"
+    options = {"input_format": "adjacency", "direction": "child-parent"}
+    assert list(read_text(content, **options).graph.edges) == LINKS
+
+
+def test_a_direction_is_refused_where_the_format_has_its_own(read_text):
+    for content in ("[Term]\nid: X:1\n", "@prefix : <urn:a> .", '{"a": ["b"]}'):
+        with pytest.raises(ParameterError, match="direction='child-parent': expected nothing"):
+            read_text(content, direction="child-parent")
+    with pytest.raises(ParameterError, match="direction='down'"):
+        read_text("a b\n", direction="down")
