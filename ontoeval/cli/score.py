@@ -35,7 +35,10 @@ def score(
     measure: Annotated[
         list[str] | None,
         typer.Option(
-            "--measure", "-m", help="Measure in its notation, see `ontoeval measures`; can be repeated."
+            "--measure",
+            "-m",
+            help="Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
+            "flat ones, and with an ontology OS before them.",
         ),
     ] = None,
     agreement: Annotated[

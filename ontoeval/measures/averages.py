@@ -179,6 +179,7 @@ class Precision(Averaged):
 
     formula_text = "P = TP / (TP + FP)"
     source = "krstinic2020"
+    non_laws = frozenset({"symmetry"})
 
     @property
     def ratio(self) -> Ratio:
@@ -192,6 +193,7 @@ class Recall(Averaged):
 
     formula_text = "R = TP / (TP + FN)"
     source = "krstinic2020"
+    non_laws = frozenset({"symmetry"})
 
     @property
     def ratio(self) -> Ratio:
@@ -218,6 +220,7 @@ class F(Averaged):
 
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
     source = "krstinic2020"
+    laws = Averaged.laws | {"symmetry"}
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -274,6 +277,7 @@ class Accuracy(Averaged):
     averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted")
     formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
     source = "krstinic2020"
+    laws = Averaged.laws | {"symmetry"}
 
     @property
     def ratio(self) -> Ratio:
@@ -289,6 +293,7 @@ class ErrorRate(Averaged):
     formula_text = "Err = 1 - Acc"
     best = 0.0
     source = "krstinic2020"
+    laws = Averaged.laws | {"symmetry"}
 
     @property
     def ratio(self) -> Ratio:

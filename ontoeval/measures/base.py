@@ -37,6 +37,17 @@ class Measure(Protocol):
         ...
 
 
+LAWS = {
+    "alone": "a sample scores in a batch as it would alone",
+    "bounds": "no score leaves the range",
+    "duplication": "samples taken twice change nothing",
+    "perfect": "a perfect prediction has the best score",
+    "relabelling": "the order and the names of concepts say nothing",
+    "symmetry": "truth and prediction can be exchanged",
+}
+"""Laws that measures claim or deny, with their default parameters, by name."""
+
+
 class Facts:
     """What is said of a measure beside its parameters; the defaults suit most."""
 
@@ -45,7 +56,7 @@ class Facts:
     """None where neither end is better."""
     mergeable: bool = True
     laws: frozenset[str] = frozenset()
-    """Laws that hold, by the names that the law tests use."""
+    """Laws that hold: keys of `LAWS`."""
     non_laws: frozenset[str] = frozenset()
     """Laws that one might expect but that are known not to hold."""
     formula_text: str = ""

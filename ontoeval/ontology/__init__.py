@@ -1,4 +1,4 @@
-"""Where ontologies come from: files of OWL, RDF Schema and SKOS, read into an Ontology."""
+"""Where ontologies come from: files in RDF, OBO, JSON and tables, read into an Ontology."""
 
 from ontoeval.ontology.model import Ontology as Ontology
 from ontoeval.ontology.reading import read_ontology as read_ontology

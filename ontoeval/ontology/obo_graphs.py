@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import pairwise
 
 from ontoeval.ontology.json_values import Json, Node, name_in, object_in, objects_in
 from ontoeval.ontology.names import local_name
@@ -87,7 +87,7 @@ def read_obo_graphs(document: Json, *, where: str) -> Told:
                 reader.relate(concept, relation, filler, kind=_IS_A)
         for equal in reader.parts(graph, "equivalentNodesSets"):
             known = told.concepts.keys() & reader.names(equal, "nodeIds")
-            told.equivalents |= set(combinations(sorted(known), 2))
+            told.equivalents |= set(pairwise(sorted(known)))
     return told
 
 

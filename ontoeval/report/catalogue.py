@@ -6,7 +6,7 @@ import inspect
 import re
 from dataclasses import fields
 
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import LAWS, fact
 from ontoeval.measures.catalogue import CATALOGUE, entry, full_name, parse
 from ontoeval.references import citation
 from ontoeval.report.table import Column, Table, written
@@ -69,8 +69,8 @@ def one_measure(notation: str) -> Table:
         ("best", written(fact(measure, "best"))),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
-        ("laws it has", ", ".join(sorted(fact(measure, "laws"))) or "–"),
-        ("laws it has not", ", ".join(sorted(fact(measure, "non_laws"))) or "–"),
+        ("laws it has", "; ".join(LAWS[law] for law in sorted(fact(measure, "laws"))) or "–"),
+        ("laws it has not", "; ".join(LAWS[law] for law in sorted(fact(measure, "non_laws"))) or "–"),
         ("source", citation(fact(measure, "source"))),
     ]
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))

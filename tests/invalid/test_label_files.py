@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import re
 import tempfile
+import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +17,20 @@ from hypothesis import strategies as st
 
 from ontoeval import ontologies
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
-from ontoeval.io import read_concept_map, read_concepts, read_labels, read_scores
+from ontoeval.io import read_concept_map, read_concepts, read_label_chunks, read_labels, read_scores
 from ontoeval.ontology import Ontology, read_ontology
 
 IMAGECLEF = {"concepts": ["car", "bicycle"]}
+
+
+def packed(*names: str) -> bytes:
+    """A zip archive of empty files."""
+    file = BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name in names:
+            archive.writestr(name, "")
+    return file.getvalue()
+
 
 # Content, options, class of the error, and what its message must contain beside the file's name.
 FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[str]]] = {
@@ -251,7 +264,79 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         ["NUL", "Convert the file to UTF-8"],
     ),
     "truncated UTF-16": (b"\xff\xfei\0d", {}, InputError, ["is not UTF-16"]),
-    "spreadsheet": (b"PK\x03\x04\x14\x00\x08\xff", {}, InputError, ["is not UTF-8", "export spreadsheets"]),
+    "truncated zip": (b"PK\x03\x04\x14\x00\x08\xff", {}, InputError, ["this zip file cannot be unpacked"]),
+    "spreadsheet": (
+        packed("[Content_Types].xml", "xl/sheet1.xml"),
+        {},
+        InputError,
+        ["Export the table as CSV"],
+    ),
+    "zip of several files": (
+        packed("truth.csv", "run.csv"),
+        {},
+        InputError,
+        ["holds 2 files: 'truth.csv', 'run.csv'", "Pack one file alone"],
+    ),
+    "truncated gzip": (
+        gzip.compress(b"id,labels\np1,car\n")[:-9],
+        {},
+        InputError,
+        ["this gzip file ends before its time", "a part is missing"],
+    ),
+    "unknown concept in a packed file": (
+        gzip.compress(b"id,labels\np1,bycicle\n"),
+        {},
+        UnknownConceptError,
+        ["'bycicle' in row 2", "near: 'bicycle'"],
+    ),
+    "unknown concept in JSON Lines": (
+        '{"id": "p1", "labels": ["car"]}\n{"id": "p2", "labels": ["bycicle"]}\n',
+        {},
+        UnknownConceptError,
+        ["'bycicle' in row 2", "near: 'bicycle'"],
+    ),
+    "unknown concept in a list of records": (
+        '{"documents": [{"pmid": 1, "labels": ["car"]}, {"pmid": 2, "labels": ["bycicle"]}]}',
+        {},
+        UnknownConceptError,
+        ["'bycicle' in record 2", "near: 'bicycle'"],
+    ),
+    "unknown concept in a corpus": (
+        "On cars\t<https://w3id.org/ontoeval/diamond#bycicle>\n",
+        {},
+        UnknownConceptError,
+        ["in row 1", "near: "],
+    ),
+    "unknown concept in ARFF": (
+        "@relation r\n@attribute class hierarchical a\n@data\ncar@bycicle\n",
+        {},
+        UnknownConceptError,
+        ["'bycicle' in row 4", "near: 'bicycle'"],
+    ),
+    "unknown concept in CAFA's format": (
+        "T1\tGO:0008150\n",
+        {},
+        UnknownConceptError,
+        ["'GO:0008150' in row 1"],
+    ),
+    "abstract concept in JSON Lines": (
+        '{"id": "p1", "labels": ["vehicle"]}',
+        {},
+        InputError,
+        ["'vehicle' in row 1 is an abstract concept"],
+    ),
+    "nested records": (
+        '[{"id": "p1", "labels": [["car"]]}]',
+        {},
+        InputError,
+        ["record 1", '[["car"]]', '"labels": ["sky", "sea"]'],
+    ),
+    "a list that is no list of records": (
+        '[{"id": "p1", "labels": []}, 3]',
+        {},
+        InputError,
+        ["no list of records"],
+    ),
     "NUL": ("id,labels\np1,ca\0r\n", {}, InputError, ["row 2", "NUL"]),
     "broken JSON": ('{"p1": ["car",\n]}', {}, InputError, ["row 2", "no JSON"]),
     "JSON that is no object": ('["car"]', {}, InputError, ["no object", '{"sample": ["label"']),
@@ -268,7 +353,12 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         InputError,
         ["sample 'p1' has [1, 2]", "labels are texts"],
     ),
-    "JSON of another shape": ('{"questions": [{"id": "q1"}]}', {}, InputError, ["sample 'questions'"]),
+    "JSON of another shape": (
+        '{"questions": [{"id": "q1"}]}',
+        {},
+        InputError,
+        ["record 1: no key for the labels among 'id'", '"labels": ["sky", "sea"]'],
+    ),
     "JSON nested too deeply": (
         '{"p1": ' + "[" * 200_000 + "]" * 200_000 + "}",
         {},
@@ -276,6 +366,12 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         ["cannot be read"],
     ),
     "unknown format": ("id,labels\np1,car\n", {"input_format": "wid"}, ParameterError, ["near: 'wide'"]),
+    "closing without an ontology": (
+        "id,labels\np1,car\n",
+        {"close": True, "ontology": None},
+        ParameterError,
+        ["close=True: expected an ontology"],
+    ),
     "thresholds for labels": ("id,labels\np1,car\n", {"threshold": 0.5}, InputError, ["labels, not scores"]),
 }
 
@@ -284,6 +380,7 @@ OPTIONS = {
     "abstract concept in the concept list",
     "concept listed under two names",
     "unknown format",
+    "closing without an ontology",
 }
 
 # Content and what the message must contain.
@@ -361,7 +458,7 @@ def says(error: OntoevalError, parts: list[str], *, about_file: bool = True) -> 
 def test_a_wrong_label_file_is_refused(case: str, tmp_path: Path, vehicles: Ontology) -> None:
     content, options, kind, parts = FILES[case]
     with pytest.raises(kind) as raised:
-        read_labels(written(tmp_path, content), vehicles, **options)
+        read_labels(written(tmp_path, content), **{"ontology": vehicles, **options})
     # What is wrong with an option is not the file's fault.
     says(raised.value, parts, about_file=case not in OPTIONS)
 
@@ -421,11 +518,39 @@ PIECES = [
     "ü",
 ]
 PIECES += ["id,labels\n", "sample,concept\n", "sample,concept,score\n", "id,car,bicycle\n", '{"p1": ']
+PIECES += [
+    '{"id": "p1", "labels": [',
+    '"car"]}\n',
+    '[{"id": ',
+    "# id,labels\n",
+    "T1\tGO:1\t0.5\n",
+    "AUTHOR\tme\n",
+]
+PIECES += [
+    "END\n",
+    "<http://a/b>",
+    "@relation r\n",
+    "@attribute c hierarchical a\n",
+    "@data\n",
+    "@",
+    "'",
+    "%",
+]
+BEGINNINGS = [
+    b"",
+    b"\x1f\x8b\x08",
+    b"PK\x03\x04",
+    b"BZh91AY&SY",
+    b"\xfd7zXZ\0",
+    b"\x93NUMPY\x01\0v\0{",
+    b"PAR1",
+    b"\xff\xfe",
+]
 
 
 @given(
     content=st.lists(st.sampled_from(PIECES), max_size=30).map(lambda parts: "".join(parts).encode())
-    | st.binary()
+    | st.tuples(st.sampled_from(BEGINNINGS), st.binary()).map(b"".join)
 )
 @settings(max_examples=500)
 def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes) -> None:
@@ -435,3 +560,6 @@ def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes)
             with contextlib.suppress(OntoevalError):
                 sets = read_labels(path, **options)
                 assert len(sets) > 0
+        with contextlib.suppress(OntoevalError):
+            read = list(read_label_chunks(path, concepts=["car", "bicycle"], unknown="drop", chunk=1))
+            assert len(read) == len(read_labels(path, concepts=["car", "bicycle"], unknown="drop"))

@@ -159,6 +159,7 @@ NON_LAWS = [
     ("P(average='macro', undefined=0.0)", "perfect"),
     ("Jaccard(empty=0.0)", "perfect"),
     ("P", "symmetry"),
+    ("R", "symmetry"),
     ("F(beta=2)", "symmetry"),
     ("F(average='weighted')", "symmetry"),
     ("Jaccard(average='weighted')", "symmetry"),

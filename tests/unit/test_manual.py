@@ -47,8 +47,7 @@ def printed(command: str, folder: Path) -> str:
         shell=True,
         cwd=folder,
         env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         check=False,
     )
     # What is said beside a result that programs read is not part of it; an error is all there is.

@@ -293,7 +293,5 @@ def test_concepts_lie_as_far_apart_as_they_were_meant_to(name, one, other, cost)
 def test_no_two_photo_concepts_lie_further_apart_than_29_thirtieths():
     hierarchy = oe.read_ontology(oe.ontologies.path("photo")).hierarchy()
     concepts = set(links("photo")) - abstract("photo")
-    farthest = max(
-        oe.cost_between(hierarchy, one, other) for one, other in product(PEOPLE_COUNT, concepts)
-    )
+    farthest = max(oe.cost_between(hierarchy, one, other) for one, other in product(PEOPLE_COUNT, concepts))
     assert farthest == pytest.approx(29 / 30)

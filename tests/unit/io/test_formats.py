@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.io import recognise
+from ontoeval.io import Recognised, recognise
+from ontoeval.label_formats import FORMATS, MEANINGS
 
 
 def written(folder: Path, content: str) -> Path:
@@ -39,6 +40,19 @@ def written(folder: Path, content: str) -> Path:
         ("p1.jpg\t0.5\t1e-3\n", "ImageCLEF TSV (a name and 2 values in each line)"),
         ("p1.jpg,0,1\n", "ImageCLEF CSV (a name and 2 values in each line)"),
         ("p,1.jpg 0 1\n", "ImageCLEF text (a name and 2 values in each line)"),
+        (
+            "id,start,end,labels\np1,0,10,sky\n",
+            "wide CSV (columns 'id', 'start', 'end', 'labels'; not used: 'start', 'end')",
+        ),
+        ("id\ttitle\ttag\np1\tx\tsky\n", "long TSV (columns 'id', 'title', 'tag'; not used: 'title')"),
+        ("text,labels\nOn trees,a;b\n", "wide CSV (columns 'text', 'labels')"),
+        ("id,labels,scores\np1,a;b,1;0\n", "wide CSV (columns 'id', 'labels', 'scores')"),
+        ("# by hand\nid,sky,sea\np1,0,1\n", "CSV with a column for each concept (2)"),
+        ('{"id": "p1", "labels": []}\n{"id": "p2", "labels": []}', "JSON Lines (keys 'id', 'labels')"),
+        ('[{"id": "p1", "labels": []}]', "JSON (the labels of each sample)"),
+        ("@relation x\n", "ARFF with a hierarchical class"),
+        ("A title\t<http://example.org/a>\n", "subjects as Annif writes them"),
+        ("P12345\tGO:0005634\t0.5\n", "CAFA TSV (target, term, score)"),
     ],
 )
 def test_the_first_row_tells_the_format(tmp_path: Path, content: str, description: str) -> None:
@@ -57,6 +71,9 @@ def test_the_first_row_tells_the_format(tmp_path: Path, content: str, descriptio
         "sample,concept,annotator\np1,sky,anna\n",
         "id,label,class\np1,sky,outdoor\n",
         "id,labels,score\np1,sky,0.5\n",
+        "id,label,scores\np1,sky,0.5\n",
+        "P12345\tGO:0005634\tF\n",
+        "start,end\n0,1\n",
         "sky\nsea\n",
         "id 0 1\n",
         "p1.jpg 0 yes\n",
@@ -78,6 +95,10 @@ def test_what_the_rules_do_not_cover_is_refused(tmp_path: Path, content: str) ->
         ("key,sky,labels\np1,0,1\n", "columns", "CSV with a column for each concept (2)"),
         ('[{"p1": []}]', "json", "JSON (the labels of each sample)"),
         ("7 0 1\n", "imageclef", "ImageCLEF text (a name and 2 values in each line)"),
+        ('{"id": "p1", "labels": []}', "jsonl", "JSON Lines (keys 'id', 'labels')"),
+        ("GO1/GO2\n", "annif", "subjects as Annif writes them"),
+        ("T1\tsky\t0.5\n", "cafa", "CAFA TSV (target, term, score)"),
+        ("x\n", "arff", "ARFF with a hierarchical class"),
     ],
 )
 def test_a_format_that_is_asked_for_overrides(
@@ -93,6 +114,8 @@ def test_a_format_that_is_asked_for_overrides(
         ("foo,bar\np1,sky\n", "wide"),
         ("id,sky,sea\np1,0,1\n", "imageclef"),
         ("sky\n", "columns"),
+        ("id,labels\np1,sky\n", "cafa"),
+        ("id,labels\np1,sky\n", "array"),
     ],
 )
 def test_a_format_that_does_not_fit_is_refused(tmp_path: Path, content: str, input_format: str) -> None:
@@ -103,3 +126,16 @@ def test_a_format_that_does_not_fit_is_refused(tmp_path: Path, content: str, inp
 def test_a_format_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=r"input_format='colums': expected one of .*near: 'columns'"):
         recognise(written(tmp_path, "id,labels\n"), input_format="colums")
+
+
+def test_every_format_has_a_name_and_a_meaning() -> None:
+    assert tuple(MEANINGS) == FORMATS
+    for name in FORMATS:
+        assert str(Recognised(name, ","))
+
+
+def test_a_long_first_line_is_json_and_not_looked_at_alone(tmp_path: Path) -> None:
+    labels = ", ".join(f'"concept {number}"' for number in range(100_000))
+    path = written(tmp_path, f'{{"p1": [{labels}]}}\n')
+    assert path.stat().st_size > 2**20
+    assert recognise(path).format == "json"

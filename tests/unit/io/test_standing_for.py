@@ -68,7 +68,7 @@ def test_an_address_with_a_query_stands_for_what_it_asks_for(tmp_path: Path) -> 
     file = read_label_file(path, concepts=["D055652", "D009154"])
     assert file.sets.labels_of("q1") == ("D055652", "D009154")
     assert file.translated == {mesh: ("D055652", 1), f"<{mesh}>": ("D055652", 1)}
-    with pytest.raises(UnknownConceptError, match="1 unknown concept"):
+    with pytest.raises(UnknownConceptError, match="2 unknown concepts"):
         read_labels(path, concepts=["D009154", "D0556"])
 
 
@@ -139,5 +139,5 @@ def test_a_path_is_the_concept_that_it_leads_to(tmp_path: Path) -> None:
     path = written(tmp_path, "@relation r\n@attribute class hierarchical 01,01/01,02\n@data\n01/01@02\n01\n", "a.arff")
     ontology = oe.Ontology.from_paths(read_labels(path).vocabulary)
     assert read_labels(path, ontology, close=True).labels_of("0") == ("01", "01/01", "02")
-    with pytest.raises(InputError, match="no key|not recognised"):
+    with pytest.raises(InputError, match="not recognised"):
         read_labels(written(tmp_path, "x\n"))

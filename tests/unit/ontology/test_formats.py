@@ -1,0 +1,24 @@
+"""The formats that can be asked for are those that there are."""
+
+from typing import get_args
+
+from ontoeval.ontology.hierarchies import read_hierarchy
+from ontoeval.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, SYNTAXES, OntologyFormat
+
+
+def test_every_format_has_a_name_and_no_other_can_be_asked_for():
+    assert get_args(OntologyFormat) == tuple(FORMATS) == (*SYNTAXES, *HIERARCHIES)
+    assert DIRECTIONS == ("parent-child", "child-parent")
+
+
+def test_every_format_outside_of_rdf_has_a_reader():
+    content = {
+        "obo": "[Term]\nid: X:1\n",
+        "json": '{"X": []}',
+        "edges": "X Y",
+        "adjacency": "X",
+        "paths": "X",
+    }
+    assert content.keys() == HIERARCHIES.keys()
+    for form, text in content.items():
+        assert read_hierarchy(text, form, where="photo").concepts
