@@ -205,6 +205,8 @@ class ConfusionMatrix:
                 f"the rule {self.rule!r} gives one plane of the tensor, with only one side of the counts",
                 "Use confusion_tensor(truth, prediction).counts().",
             )
+        if len(self.rows) != len(self.columns):
+            raise InputError("a matrix that is not square has no counts per concept", "Give a square one.")
         tp = np.asarray(self._entries.diagonal(), dtype=np.float64)
         fn = np.asarray(self.matrix.sum(axis=1), dtype=np.float64) - tp
         fp = np.asarray(self.matrix.sum(axis=0), dtype=np.float64) - tp

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval._version import __version__
 from ontoeval.batch import Batch, Missing, align
 from ontoeval.coercion import Labels, label_sets
-from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, UnknownConceptError, near
+from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, listed, near
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure
 from ontoeval.measures.catalogue import full_name, name, parse
@@ -297,9 +297,9 @@ def with_agreement(
     Raises
     ------
     UnknownConceptError
-        If a concept is unknown, or one that needs an agreement has none.
+        If a concept is unknown.
     InputError
-        If a number is outside [0, 1].
+        If a concept that needs an agreement has none, or a number is outside [0, 1].
 
     Examples
     --------
@@ -309,17 +309,12 @@ def with_agreement(
     """
     weights = np.ones(len(hierarchy.vocabulary))
     weights[hierarchy.vocabulary.positions(agreement)] = list(agreement.values())
-    lacking = {
-        label: ""
-        for label in (hierarchy.label_vocabulary if labels is None else labels)
-        if label not in agreement
-    }
+    wanted = hierarchy.label_vocabulary if labels is None else labels
+    lacking = [label for label in wanted if label not in agreement]
     if lacking:
-        raise UnknownConceptError(
-            lacking,
-            where="the agreement",
-            remedy="They have no agreement: add them, or read the file with a default "
-            "(read_agreement(..., default=1)).",
+        raise InputError(
+            f"no agreement for {len(lacking):,} concepts: {listed(lacking)}",
+            "Add them, or read the file with a default: read_agreement(..., default=1).",
         )
     if not np.all((weights >= 0) & (weights <= 1)):
         raise InputError(

@@ -50,8 +50,9 @@ def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
     try:
         shape, by_column, dtype = _HEADERS[npy.read_magic(file)](file)
     except (ValueError, KeyError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError) as error:
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
-            f"this is no array that NumPy has saved: {str(error).splitlines()[0]}", remedy, where=where
+            f"this is no array that NumPy has saved: {reason[:200]}", remedy, where=where
         ) from error
     if dtype.hasobject:
         raise InputError(

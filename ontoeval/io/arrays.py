@@ -121,7 +121,7 @@ def _sparse(arrays: Mapping[str, NDArray[Any]], where: str) -> sparse.coo_array:
         return sparse.coo_array(matrix)
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(
-            f"this is no sparse matrix that scipy has saved: {error}", SAVE, where=where
+            f"this is no sparse matrix that scipy has saved: {str(error)[:200]}", SAVE, where=where
         ) from error
 
 

@@ -156,10 +156,27 @@ def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
         return {"text": "texts", "number": "numbers"}.get(kind_of(kind.value_type), "other")  # type: ignore[return-value]
     if types.is_dictionary(kind):
         return kind_of(kind.value_type)
-    if types.is_string(kind) or types.is_large_string(kind) or types.is_null(kind):  # null: of nothing else
+    if is_text(kind) or types.is_null(kind):  # null: of nothing else
         return "text"
     numeric = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
     return "number" if numeric else "other"
+
+
+def is_text(kind: Any) -> bool:  # noqa: ANN401 - a type of pyarrow
+    """Tell whether a type is one of texts.
+
+    Parameters
+    ----------
+    kind
+        The type.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+    """
+    types = arrow("pyarrow.types")
+    return bool(types.is_string(kind) or types.is_large_string(kind))
 
 
 def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:  # noqa: ANN401 - of pyarrow
@@ -174,7 +191,11 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     whole = numbered.unify_dictionaries().combine_chunks()
     count = len(whole.dictionary)
     indices = compute.fill_null(whole.indices, count) if whole.null_count else whole.indices
-    code, order = first_met(indices.to_numpy().astype(np.int32, copy=False), count + bool(whole.null_count))
+    number = indices.to_numpy().astype(np.int32, copy=False)
+    size = count + bool(whole.null_count)
+    if number.size and not 0 <= number.min() <= number.max() < size:
+        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
+    code, order = first_met(number, size)
     names = whole.dictionary.cast(arrow().string())
     if whole.null_count or not isinstance(order, range):
         chosen = [None if number == count else number for number in order]

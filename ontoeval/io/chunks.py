@@ -14,7 +14,7 @@ from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.joining import chunks_of
 from ontoeval.io.label_files import LabelFile
-from ontoeval.io.opening import PARQUET_MARK, is_array
+from ontoeval.io.opening import is_array, is_parquet
 from ontoeval.io.parquet import tables_of
 from ontoeval.io.parsing import Wanted, parse, parse_table, refuse_other_kind
 from ontoeval.io.pieces import pieces_of
@@ -29,6 +29,8 @@ _BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
 """The formats whose rows stand for themselves."""
 _ROWS = 2**17
 """How many rows of a Parquet file are read at once."""
+_ENOUGH = 16
+"""How many bytes tell a binary format."""
 
 Parts = Iterator[tuple[str, Entries]]
 """Where each part of a file is, and what it says."""
@@ -119,7 +121,10 @@ def read_label_file_chunks(
 def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]:
     wanted = reading.wanted(scores=False)
     with open_file(path) as stream:
-        if stream.peek(len(PARQUET_MARK)).startswith(PARQUET_MARK):
+        start = Source(path, stream.peek(_ENOUGH), "")
+        if is_array(start):
+            raise _whole(Recognised("array"), path)
+        if is_parquet(start):
             if not isinstance(stream.raw, FileIO):
                 raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
             form, parts = _of_parquet(path, reading.input_format, wanted)
@@ -127,6 +132,14 @@ def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]
             form, parts = _of_text(pieces_of(stream, path), path, reading.input_format, wanted)
         for entries in chunks_of(parts, chunk):
             yield reading.label_file(entries, form, Source(path, b"", ""))
+
+
+def _whole(form: Recognised, path: str) -> InputError:
+    return InputError(
+        f"this is {form}, which is not read in chunks",
+        "Read it whole with read_labels, or write it as JSON Lines, CSV or Parquet.",
+        where=path,
+    )
 
 
 def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognised, Parts]:
@@ -151,12 +164,8 @@ def _of_text(
 ) -> tuple[Recognised, Parts]:
     first = next(pieces)
     form, rows = recognised(first, asked)
-    if form.format not in _BY_ROWS or is_array(first):
-        raise InputError(
-            f"this is {form}, which is not read in chunks",
-            "Read it whole with read_labels, or write it as JSON Lines, CSV or Parquet.",
-            where=path,
-        )
+    if form.format not in _BY_ROWS:
+        raise _whole(form, path)
 
     def parts() -> Parts:
         below = chain([rows] if rows.data[rows.begin :].strip() else [], pieces)

@@ -65,7 +65,7 @@ class Recognised:
             "columns": f"{kind} with a column for each concept ({self.values:,})",
             "json": f"JSON (records with the {keys})" if self.header else "JSON (the labels of each sample)",
             "jsonl": f"JSON Lines ({keys})",
-            "array": "array of NumPy"
+            "array": "an array of NumPy"
             + (f" with a column for each concept ({self.values:,})" * bool(self.values)),
             "imageclef": f"ImageCLEF {kind} (a name and {self.values:,} values in each line)",
             "arff": "ARFF with a hierarchical class",

@@ -13,7 +13,7 @@ from ontoeval.io.tables import Source
 from ontoeval.io.text import text_of
 from ontoeval.packed import packing
 
-PARQUET_MARK = b"PAR1"
+_PARQUET = b"PAR1"
 _ARRAY = b"\x93NUMPY"
 
 
@@ -62,7 +62,7 @@ def is_parquet(source: Source) -> bool:
     >>> is_parquet(Source("memory", b"id,labels", ""))
     False
     """
-    return source.data.startswith(PARQUET_MARK)
+    return source.data.startswith(_PARQUET)
 
 
 def is_array(source: Source) -> bool:

@@ -8,13 +8,16 @@ from functools import partial
 from typing import Any
 
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.io.arrow import Kind, arrow, kind_of
+from ontoeval.io.arrow import Kind, arrow, is_text, kind_of
+from ontoeval.io.footer import values_in
 from ontoeval.io.formats import Recognised
 from ontoeval.io.tables import Source
 from ontoeval.packed import bound
 
 _BYTES = 8
 """What a value takes once it has been read."""
+_TAIL = 8
+"""The last bytes of a file: the length of its footer, and a mark."""
 
 
 def kinds_of(source: Source) -> dict[str, Kind]:
@@ -97,38 +100,27 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
     InputError
         If it holds too much.
     """
-    open_again = partial(arrow("pyarrow.parquet").ParquetFile, _raw(source))
-    file = open_again()
+    raw = _raw(source)
+    open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw)
     if names is None:
-        return file
-    meta = file.metadata
-    groups = [meta.row_group(number) for number in range(meta.num_row_groups)]
-    leaves = [
-        leaf for leaf in range(meta.num_columns) if file.schema.column(leaf).path.split(".")[0] in names
-    ]
-    values = sum(group.column(leaf).num_values for group in groups for leaf in leaves)
-    size = _raw(source).size()
+        return open_it()
+    size = raw.size()
+    length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
+    values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
     if _BYTES * values > bound(size):
         raise InputError(
             f"this Parquet file of {size:,} bytes says that it holds {values:,} values",
             "Read it in another program if you trust it, and write it in several files.",
             where=source.where,
         )
-    texts = [path for leaf in leaves if (path := _text_path(file.schema.column(leaf)))]
-    return open_again(read_dictionary=texts)
+    # Not within lists: pyarrow cannot put those of several row groups together.
+    texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
+    return open_it(read_dictionary=texts)
 
 
 def _raw(source: Source) -> Any:  # noqa: ANN401 - a file of pyarrow
     """Open the bytes that have been read, or map the file into memory if none have."""
     return arrow().BufferReader(source.data) if source.data else arrow().memory_map(source.where)
-
-
-def _text_path(leaf: Any) -> str:  # noqa: ANN401 - a column of Parquet's own schema
-    # Not in lists: pyarrow cannot put those of several row groups together.
-    if "." in leaf.path:
-        return ""
-    is_text = leaf.physical_type == "BYTE_ARRAY" and str(leaf.logical_type.type) == "STRING"
-    return str(leaf.path) if is_text else ""
 
 
 @contextmanager
@@ -155,7 +147,7 @@ def parquet_explained(where: str) -> Iterator[None]:
     except OntoevalError:
         raise
     except (arrow().ArrowException, OSError, ValueError, KeyError) as error:
-        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
-            f"this Parquet file cannot be read: {first}", "Fetch or write it again.", where=where
+            f"this Parquet file cannot be read: {reason[:200]}", "Fetch or write it again.", where=where
         ) from error

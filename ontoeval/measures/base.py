@@ -101,3 +101,24 @@ def fact(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
     1.0
     """
     return getattr(measure, name, getattr(Facts, name))
+
+
+def frozen(value: object) -> object:
+    """Turn lists into tuples, however deep, so that a measure that holds them can be hashed.
+
+    Parameters
+    ----------
+    value
+        Anything.
+
+    Returns
+    -------
+    object
+        The same with tuples for lists.
+
+    Examples
+    --------
+    >>> frozen([["a", ["b"]], "c"])
+    (('a', ('b',)), 'c')
+    """
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value

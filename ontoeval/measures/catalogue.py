@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from ontoeval.errors import MeasureError, OntoevalError, listed, near
+from ontoeval.errors import MeasureError, listed, near
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
-from ontoeval.measures.base import Measure
+from ontoeval.measures.base import Measure, frozen
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
 
@@ -112,7 +112,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     """
     try:
         tree = ast.parse(notation.strip(), mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two where it is nested deeply
         tree = None
     if isinstance(tree, ast.Name):
         return entry(tree.id).measure
@@ -132,18 +132,13 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
         if keyword.arg in given:
             raise MeasureError(f"{notation!r} gives {keyword.arg!r} twice. Give it once.")
         try:
-            given[keyword.arg] = _frozen(ast.literal_eval(keyword.value))
-        except ValueError:
+            given[keyword.arg] = frozen(ast.literal_eval(keyword.value))
+        except (ValueError, TypeError):
             written = ast.unparse(keyword.value)
             raise MeasureError(
                 f"{notation!r}: {written} is no value. Quote texts: {keyword.arg}='{written}'."
             ) from None
-    try:
-        return replace(default, **given)
-    except OntoevalError:
-        raise
-    except TypeError as error:
-        raise MeasureError(f"{notation!r}: {error}.") from error
+    return replace(default, **given)
 
 
 def name(measure: Measure) -> str:
@@ -229,7 +224,9 @@ def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
     wanted = [wanted] if isinstance(wanted, str) else list(wanted)
     measures = [parse(one) if isinstance(one, str) else one for one in wanted]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
-    if wrong or not measures:
+    if not measures:
+        raise MeasureError("No measure is asked for. Name one, such as 'F'.")
+    if wrong:
         raise MeasureError(
             f"No measure: {listed(map(repr, wrong))}. Give notations such as 'F', or objects with "
             "`statistic` and `formula`."
@@ -248,8 +245,3 @@ def _options(values: dict[str, object]) -> str:
         f"{key}={int(value) if isinstance(value, float) and value.is_integer() else value!r}"
         for key, value in values.items()
     )
-
-
-def _frozen(value: object) -> object:
-    """Turn lists into tuples, so that measures can be hashed."""
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

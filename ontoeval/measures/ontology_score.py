@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.measures.base import frozen
 from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.breaches import TruthBreaches
 from ontoeval.statistics.matching import AGREEMENT, Matching, OntologyScoreSample, Penalise
@@ -80,6 +81,11 @@ class OntologyScore(MeanOfSamples):
         """Check the options."""
         if not (isinstance(self.alpha, int | float) and 0 <= self.alpha < np.inf):
             raise ParameterError("alpha", self.alpha, "a number of at least 0")
+        for name in ("exclusions", "requirements"):
+            # Lists cannot be hashed, and measures must be.
+            object.__setattr__(self, name, frozen(getattr(self, name)))
+            if not isinstance(getattr(self, name), str | tuple):
+                raise ParameterError(name, getattr(self, name), '"declared", "none", or a tuple of rules')
         one_of("ties", self.ties, ("largest", "smallest"))
         one_of("empty_prediction", self.empty_prediction, ("zero", "weighted"))
         one_of("penalise", self.penalise, ("false positives", "all predicted", "none"))

@@ -88,9 +88,7 @@ def assemble(
         report=_report(chosen, arrays, kinds, replaced),
         prefixes=told.prefixes,
         left_out={
-            spelling: reason
-            for iri, reason in chosen.left_out.items()
-            for spelling in candidates.called(iri)
+            spelling: reason for iri, reason in chosen.left_out.items() for spelling in candidates.called(iri)
         },
         replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
         same={iri: found for iri, found in candidates.same.items() if told.same[iri] in chosen.kept},
@@ -255,7 +253,6 @@ def _report(
         replaced=Tally.of(map(shown, replaced)),
         also=told.also,
     )
-
 
 
 def _other(iri: str, than: str) -> str:

@@ -220,7 +220,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
     parser.EndDoctypeDeclHandler = lambda: doctype.append(parser.CurrentByteIndex)
     try:
         parser.Parse(data, True)  # noqa: FBT003 - the last piece
-    except expat.ExpatError:
+    except (expat.ExpatError, LookupError, ValueError):
         return None
     if deepest > DEEPEST:
         raise too_deep(where=where)
@@ -318,6 +318,8 @@ def _prolog(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], dic
         except expat.ExpatError as error:
             if not found:
                 raise not_well_formed(expat.ErrorString(error.code), where=where, row=error.lineno) from error
+        except (LookupError, ValueError) as error:  # an encoding that there is not, or that expat cannot read
+            raise not_well_formed(str(error), where=where) from error
         if found:
             return found[0], entities
     raise not_well_formed("there is no element in it", where=where)

@@ -15,8 +15,8 @@ from rdflib.plugins.stores.memory import Memory
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.ontology import rdfxml
 from ontoeval.ontology.bounds import too_deep
-from ontoeval.ontology_formats import SYNTAXES
 from ontoeval.ontology.triples import Term, Text, Triples
+from ontoeval.ontology_formats import SYNTAXES
 
 
 def parse(

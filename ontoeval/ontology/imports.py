@@ -144,9 +144,7 @@ def read_catalogue(path: FilePath) -> dict[str, str]:
         reason = expat.ErrorString(error.code)
         raise not_well_formed(reason, where=file.where, row=error.lineno) from error
     except ValueError as error:  # a zero byte in a path, or an address that is none
-        raise InputError(
-            f"the catalogue names no file: {error}", "Correct it.", where=file.where
-        ) from error
+        raise InputError(f"the catalogue names no file: {error}", "Correct it.", where=file.where) from error
     return found
 
 

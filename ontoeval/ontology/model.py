@@ -161,9 +161,7 @@ class Ontology:
     @cached_property
     def spellings(self) -> Spellings:
         """Everything by which a concept may be named; what was given up is in `replaced`."""
-        concepts = dict(
-            zip(self.arrays.vocabulary, zip(self.iris, self.labels, strict=True), strict=True)
-        )
+        concepts = dict(zip(self.arrays.vocabulary, zip(self.iris, self.labels, strict=True), strict=True))
         return Spellings.of(concepts, self.prefixes, same=self.same)
 
     @cached_property
@@ -279,7 +277,10 @@ class Ontology:
         >>> import tempfile, pathlib
         >>> from ontoeval import ontologies
         >>> from ontoeval.ontology import read_ontology
-        >>> ontology, path = read_ontology(ontologies.path("diamond")), pathlib.Path(tempfile.mkdtemp(), "a.npz")
+        >>> ontology, path = (
+        ...     read_ontology(ontologies.path("diamond")),
+        ...     pathlib.Path(tempfile.mkdtemp(), "a.npz"),
+        ... )
         >>> ontology.save(path)
         >>> read_ontology(path).hierarchy().digest == ontology.hierarchy().digest
         True

@@ -17,12 +17,13 @@ from ontoeval.errors import InputError
 from ontoeval.ontology.sources import with_newlines
 from ontoeval.ontology.spellings import OBO
 from ontoeval.ontology.told import Told, ToldRequirement
-from ontoeval.ontology.triples import Text
+from ontoeval.ontology.triples import Text, is_blank
 
 _STANZA = re.compile(r"\[(\w+)\]")
 # What may follow a value: {qualifier="…"} and ! a comment. Both are looked for from the left, in one pass.
 _QUALIFIERS = re.compile(r'(?<!\\)\{[^\s{}="]+\s*="')
 _COMMENT = re.compile(r"\s!")
+_END = re.compile(r"(?<!\\)[{!]")
 _IS_A = "is_a"
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t", "W": " "}
@@ -47,11 +48,10 @@ class _Clause(NamedTuple):
         """List the identifiers that the value is made of."""
         words: list[str] = []
         for word in self.value.split():
-            identifier, brace, _ = word.partition("{")
-            if word.startswith("!") or not identifier:
-                break
-            words.append(_plain(identifier))
-            if brace:
+            end = _END.search(word)
+            if end is None or end.start():
+                words.append(_plain(word[: end.start()] if end else word))
+            if end:
                 break
         return words
 
@@ -167,6 +167,9 @@ class _Reader:
             remedy = "Give it one, or remove it."
             raise InputError("this term has no id", remedy, where=self.where, row=stanza.row)
         term = self._named(identifier)
+        if is_blank(term):
+            told.unused["terms without a name"].append(term)
+            return
         if term in told.concepts:
             told.unused["descriptions of a term that is described before"].append(term)
         told.concepts[term] = None
@@ -215,7 +218,9 @@ class _Reader:
             self.told.requirements[need] = None
 
     def _link(self, parent: str, child: str, kind: str) -> None:
-        if parent == child:
+        if is_blank(parent) or is_blank(child):
+            self.told.unused["links of terms without a name"].append(parent if is_blank(child) else child)
+        elif parent == child:
             self.told.self_links.add(child)
         elif kind == _IS_A:  # which says it more plainly than a definition does
             self.told.links[parent, child] = kind
@@ -233,7 +238,7 @@ class _Reader:
         """Write an identifier as the IRI that it stands for."""
         if identifier not in self.iris:
             prefix, colon, local = identifier.partition(":")
-            if "://" in identifier:
+            if "://" in identifier or is_blank(identifier):
                 iri = identifier
             elif prefix and colon:
                 iri = self.told.prefixes.setdefault(prefix, f"{OBO}{prefix}_") + local

@@ -70,7 +70,7 @@ def parse(
         # Lenient: IRIs are not looked at closely, as rdflib does not either.
         quads = parsed(content, format=_FORMATS[syntax], base_iri=base, lenient=True)
         _add(triples, quads, xml=syntax == "rdfxml")
-    except (SyntaxError, _UnknownTermError):
+    except (SyntaxError, ValueError, MemoryError, _UnknownTermError):  # a literal larger than its buffer
         return False
     for prefix, namespace in quads.prefixes.items():
         triples.prefixes.setdefault(prefix, namespace)

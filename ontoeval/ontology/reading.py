@@ -116,7 +116,9 @@ def read_ontology(
         chosen |= {"relations": relations or None, "imports": imports}
         for option, value in chosen.items():
             if value is not None:
-                expected = "nothing, as a saved ontology stays as it was read; name the file that it was read from"
+                expected = (
+                    "nothing, as a saved ontology stays as it was read; name the file that it was read from"
+                )
                 raise ParameterError(option, value, expected)
         return load(file, abstract=marked, concepts=labels)
     with _collector_paused():

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from ontoeval.errors import AmbiguousNameError, ParameterError, listed
 from ontoeval.ontology.names import Namespaces, local_name
 from ontoeval.ontology.spellings import OBO, fold, obo_id
-from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.told import Told
 from ontoeval.ontology.triples import OWL, PREDICATES, RDFS, Triples, is_blank
 
 # What many files use without saying what it is called.

@@ -64,7 +64,9 @@ def save(ontology: Ontology, path: FilePath) -> None:
             [rule.concept, rule.any_of, rule.relation, rule.precondition] for rule in arrays.requirements
         ],
         "source": asdict(ontology.source),
-        "report": {field.name: _plain(getattr(ontology.report, field.name)) for field in fields(ReadingReport)},
+        "report": {
+            field.name: _plain(getattr(ontology.report, field.name)) for field in fields(ReadingReport)
+        },
         "prefixes": dict(ontology.prefixes),
         "left_out": dict(ontology.left_out),
         "replaced": dict(ontology.replaced),
@@ -188,7 +190,9 @@ def _built(parts: Mapping[str, NDArray[Any]]) -> Ontology:
         parents,
         parts["abstract"],
         tuple(Exclusion(*rule) for rule in document["exclusions"]),
-        tuple(Requirement(concept, tuple(any_of), *rest) for concept, any_of, *rest in document["requirements"]),
+        tuple(
+            Requirement(concept, tuple(any_of), *rest) for concept, any_of, *rest in document["requirements"]
+        ),
     )
     if not len(iris) == len(labels) == count or not arrays.parents.nnz == parts["kinds"].size == links:
         raise ValueError(links)

@@ -221,7 +221,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ParameterError,
         ("average='macros'", "near: 'macro'"),
     ),
-    "no measure": (lambda: evaluate(measures=[]), MeasureError, ("Give notations such as 'F'",)),
+    "no measure": (lambda: evaluate(measures=[]), MeasureError, ("No measure is asked for", "such as 'F'")),
     "a number for a measure": (lambda: evaluate(measures=[42]), MeasureError, ("No measure: '42'",)),
     "an ontology score without hierarchy": (
         lambda: evaluate(measures="OS"),
@@ -271,8 +271,8 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     ),
     "an incomplete agreement": (
         lambda: score("OS", agreement={"sky": 1}),
-        UnknownConceptError,
-        ("'thing'; 'sea'", "no agreement"),
+        InputError,
+        ("no agreement for", "'thing', 'sea'", "read_agreement(..., default=1)"),
     ),
     "an agreement on an unknown concept": (
         lambda: score("OS", agreement={"fog": 1}),

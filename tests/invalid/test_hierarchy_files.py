@@ -92,15 +92,15 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
         ": this gzip file ends before",
     ),
     "what unpacks to something else": (gzip.compress(b"\0\1\2"), None, ": this is no text file"),
-    "a long row of words": ("a word or " * (HUGE // 10), "edges", ", row 1: 3,000,000 fields where"),
+    "a long row of words": (("w" * 99 + " ") * (HUGE // 100), "edges", ", row 1: 100,000 fields where"),
     "a long word": ("a" * HUGE, "edges", ", row 1: 1 fields where a parent and a child are due"),
     "a long word, of no said format": ("a" * HUGE, None, ": the syntax is not recognised"),
     "a long field in quotes": ('a,"' + "b" * HUGE, "edges", ", row 1: the quotes are wrong: field larger"),
-    "many commas": ("," * HUGE, "edges", ": there are no concepts in it"),
+    "many commas": ("," * (HUGE // 10), "edges", ": there are no concepts in it"),
     "many quotes": ('"' * HUGE, None, ": the syntax is not recognised"),
     "a long path": ("a/" * (HUGE // 2) + "a", "paths", ", row 1: the path that begins with 'a/a/a"),
     "a long list of brackets": (
-        '{"a": [' + "[]," * (HUGE // 10) + "[]]}",
+        '{"a": [' + "[]," * (HUGE // 100) + "[]]}",
         None,
         ": a name below 'a' is a list of 0",
     ),
@@ -108,7 +108,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a long row of OBO": (TERM + "[" * HUGE + "\nis_a:", None, ", row 4: 'is_a: '"),
     "a long row of blanks in OBO": (TERM + "name: a" + " " * HUGE + "b\nis_a:", None, ", row 4: 'is_a: '"),
     "long braces in OBO": (TERM + "name: " + "{a" * (HUGE // 2) + "\nis_a:", None, ", row 4: 'is_a: '"),
-    "long escapes in OBO": (TERM + "name: " + "\\a" * (HUGE // 2) + "\nis_a:", None, ", row 4: 'is_a: '"),
+    "long escapes in OBO": (TERM + "name: " + "\\a" * (HUGE // 20) + "\nis_a:", None, ", row 4: 'is_a: '"),
 }
 
 

@@ -25,7 +25,8 @@ SECONDS = 2
 BACKENDS = [
     "rdflib",
     pytest.param(
-        "oxigraph", marks=pytest.mark.skipif(find_spec("pyoxigraph") is None, reason="pyoxigraph is not installed")
+        "oxigraph",
+        marks=pytest.mark.skipif(find_spec("pyoxigraph") is None, reason="pyoxigraph is not installed"),
     ),
 ]
 OWL = "http://www.w3.org/2002/07/owl#"
@@ -40,8 +41,8 @@ MANY = 300_000
 
 
 def each(count: int, template: str) -> str:
-    """Write something for each number: N is the number, M the next."""
-    return "".join(template.replace("N", str(n)).replace("M", str(n + 1)) for n in range(count))
+    """Write something for each number: $n is the number, $m the next."""
+    return "".join(template.replace("$n", str(n)).replace("$m", str(n + 1)) for n in range(count))
 
 
 # What is read: for each the number of concepts.
@@ -51,12 +52,12 @@ HEAVY: dict[str, tuple[Callable[[], str], int]] = {
     "a literal of many escapes, RDF/XML": (lambda: XML + SKY.format("&amp;" * MANY), 1),
     "20,000 entities": (
         lambda: (
-            "<!DOCTYPE r [" + each(20_000, '<!ENTITY eN "N">') + f"]>{XML}" + SKY.format(each(20_000, "&eN;"))
+            "<!DOCTYPE r [" + each(20_000, '<!ENTITY e$n "$n">') + f"]>{XML}" + SKY.format(each(20_000, "&e$n;"))
         ),
         1,
     ),
     "20,000 attributes": (
-        lambda: XML + '<owl:Class rdf:about="urn:a" ' + each(20_000, "rdfs:aN='1' ") + "/></rdf:RDF>",
+        lambda: XML + '<owl:Class rdf:about="urn:a" ' + each(20_000, "rdfs:a$n='1' ") + "/></rdf:RDF>",
         1,
     ),
     "elements 3,000 deep": (
@@ -73,17 +74,17 @@ HEAVY: dict[str, tuple[Callable[[], str], int]] = {
     ),
     "10 MB in one row, JSON-LD": (lambda: JSON.format(f'"{"a" * 10**7}"'), 1),
     "a chain of 3,000 links": (
-        lambda: TURTLE + each(3_000, ":cN rdfs:subClassOf :cM .\n"),
+        lambda: TURTLE + each(3_000, ":c$n rdfs:subClassOf :c$m .\n"),
         3_001,
     ),
     "a chain of 3,000 that were replaced": (
         lambda: TURTLE + ":c3000 a owl:Class ."
-        + each(3_000, ":cN a owl:Class ; owl:deprecated true ; <http://purl.org/dc/terms/isReplacedBy> :cM .\n"),
+        + each(3_000, ":c$n a owl:Class ; owl:deprecated true ; <http://purl.org/dc/terms/isReplacedBy> :c$m .\n"),
         1,
     ),
     "a ring of 3,001 that are equal": (
         lambda: TURTLE + ":c3000 owl:equivalentClass :c0 ; a owl:Class ."
-        + each(3_000, ":cN a owl:Class ; owl:equivalentClass :cM .\n"),
+        + each(3_000, ":c$n a owl:Class ; owl:equivalentClass :c$m .\n"),
         1,
     ),
     "exclusions of 20,000 classes by each other": (
@@ -92,7 +93,7 @@ HEAVY: dict[str, tuple[Callable[[], str], int]] = {
     ),
     "transitive links between 100 and 100 and 100": (
         lambda: "@prefix : <http://www.w3.org/2004/02/skos/core#> .\n" + "".join(
-            each(100, f"<urn:{level}-N> :broaderTransitive <urn:{level + 1}-{m}> .\n")
+            each(100, f"<urn:{level}-$n> :broaderTransitive <urn:{level + 1}-{m}> .\n")
             for level in (0, 1) for m in range(100)
         ),
         300,
@@ -115,7 +116,7 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "a blow-up by short entities": (
         lambda: f'<!DOCTYPE r [<!ENTITY a "{"a" * 1_000}">]>{XML}{SKY.format("&a;" * MANY)}',
-        "its entities would lengthen the file by 285 MiB",
+        "its entities would lengthen the file by 286 MiB",
     ),
     "an external entity": (
         lambda: f'<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>{XML}{SKY.format("&a;")}',
@@ -130,11 +131,11 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
         "elements are nested more than 5,000 deep",
     ),
     "a literal of many rows, Turtle": (
-        lambda: TURTLE + f':sky rdfs:label """{"a" * 3}\n{"aa\n" * MANY}""" .',
-        "row 4: a literal of 900,",
+        lambda: TURTLE + ':sky rdfs:label """' + "aa\n" * MANY + '""" .',
+        "row 4: a literal of 900,006 characters in 300,001 rows would take too long to read",
     ),
     "a literal of many escapes, Turtle": (
-        lambda: TURTLE + f':sky rdfs:label "{"\\t" * MANY}" .', "would take too long to read"
+        lambda: TURTLE + ':sky rdfs:label "' + r"\t" * MANY + '" .', "would take too long to read"
     ),
     "a literal of many quotes, Turtle": (
         lambda: TURTLE + f""":sky rdfs:label "{"'" * MANY}" .""", "would take too long to read"
@@ -154,7 +155,7 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
     "JSON 3,000 deep": (lambda: JSON.format('{"urn:p": ' * 3_000 + "1" + "}" * 3_000), "nested too deeply"),
     "JSON lists 100,000 deep": (lambda: JSON.format("[" * 100_000 + "]" * 100_000), "nested too deeply"),
     "terms 100,000 times over": (
-        lambda: '{"@context": {' + each(100_000, '"tN": "tM:x", ') + '"t100000": "urn:e"}}',
+        lambda: '{"@context": {' + each(100_000, '"t$n": "t$m:x", ') + '"t100000": "urn:e"}}',
         "too many times over",
     ),
     "terms in a circle": (lambda: '{"@context": {"a": "b:x", "b": "a:y"}, "@id": "a:b"}', "too many times over"),
@@ -215,7 +216,8 @@ def test_cycles_of_every_length_are_errors(length: int, tmp_path: Path) -> None:
 
 
 def zipped(path: Path, data: bytes, *, copies: int = 1) -> None:
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("photo.ttl", "w") as member:
+    archive = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
+    with archive, archive.open("photo.ttl", "w") as member:
         for _ in range(copies):
             member.write(data)
 
@@ -240,7 +242,9 @@ def test_a_packed_file_that_is_cut_off_is_an_error(kind: str, tmp_path: Path) ->
     path = tmp_path / f"photo.{kind}"
     PACK[kind](path, (TURTLE + "".join(f":c{n} a owl:Class .\n" for n in range(500))).encode())
     path.write_bytes(path.read_bytes()[:-40])
-    with pytest.raises(InputError, match=f"photo.{kind}: this .* file (ends before its time|cannot be unpacked)"):
+    with pytest.raises(
+        InputError, match=f"photo.{kind}: this .* file (ends before its time|cannot be unpacked)"
+    ):
         read_ontology(path)
 
 
@@ -269,7 +273,10 @@ ENCODED = [
     ((TURTLE + ':sky rdfs:label "Bäume" .').encode("latin-1"), "row 4: the byte 0xE4 is not UTF-8"),
     ((XML + SKY.format("Bäume")).encode("latin-1"), "not well-formed XML"),
     (b'<?xml version="1.0" encoding="no-such"?>' + XML.encode(), "not well-formed XML"),
-    (b'<?xml version="1.0" encoding="UTF-16"?>' + XML.encode() + SKY.format("sky").encode(), "not well-formed XML"),
+    (
+        b'<?xml version="1.0" encoding="UTF-16"?>' + XML.encode() + SKY.format("sky").encode(),
+        "not well-formed XML",
+    ),
     ((TURTLE + ":sky a owl:Class .").encode() + b"\0" * 100, r"not valid Turtle|no text"),
     (b"\0" * 1_000, "no text"),
     (os.urandom(0) + bytes(range(256)) * 40, r"no text|not UTF-8|not recognised"),
@@ -323,7 +330,9 @@ def test_an_imported_file_is_as_little_trusted_as_the_first(tmp_path: Path) -> N
 
 def test_a_catalogue_is_as_little_trusted_as_ontologies(tmp_path: Path) -> None:
     first = written(tmp_path / "photo.ttl", TURTLE + ":sky a owl:Class .")
-    catalogue = written(tmp_path / "catalog.xml", f'<!DOCTYPE catalog [<!ENTITY l0 "ha">{LAUGHS}]><catalog>&l9;</catalog>')
+    catalogue = written(
+        tmp_path / "catalog.xml", f'<!DOCTYPE catalog [<!ENTITY l0 "ha">{LAUGHS}]><catalog>&l9;</catalog>'
+    )
     with pytest.raises(InputError, match="'l1' is made of other entities"):
         read_ontology(first, imports=catalogue)
 
@@ -370,7 +379,7 @@ POINTERS = {
     "an inclusion": XML + '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="{url}"/>' + SKY.format("sky"),
     "a base": XML.replace("<rdf:RDF", '<rdf:RDF xml:base="{url}"') + SKY.format("sky"),
     "a base, Turtle": "@base <{url}> .\n" + TURTLE + "<#sky> a owl:Class .",
-    "imports": TURTLE + ":sky a owl:Class . <urn:o> a owl:Ontology ; owl:imports <{url}> , \"{url}\" .",
+    "imports": TURTLE + ':sky a owl:Class . <urn:o> a owl:Ontology ; owl:imports <{url}> , "{url}" .',
     "imports, RDF/XML": XML + '<owl:Ontology rdf:about="urn:o"><owl:imports rdf:resource="{url}"/></owl:Ontology>'
     + SKY.format("sky"),
     "imports, OBO": "format-version: 1.2\nimport: {url}\n\n[Term]\nid: X:1\nname: sky\n",
@@ -417,7 +426,9 @@ def test_no_address_is_a_path(server: ThreadingHTTPServer, tmp_path: Path) -> No
         with pytest.raises((InputError, ParameterError), match=r"an address in the web|no such file"):
             call()
     catalogue = f'<catalog><uri name="{url}" uri="{url}"/><nextCatalog catalog="{url}"/></catalog>'
-    assert read_ontology(photo, imports=written(tmp_path / "catalog.xml", catalogue)).report.imports.count == 1
+    assert (
+        read_ontology(photo, imports=written(tmp_path / "catalog.xml", catalogue)).report.imports.count == 1
+    )
     assert server.asked == []  # type: ignore[attr-defined]
 
 
@@ -444,7 +455,12 @@ def test_bombs_do_not_need_more_memory_than_there_is(backend: str, tmp_path: Pat
     bombs = [
         written(tmp_path / f"{number}.owl", REFUSED[case][0]())
         for number, case in enumerate(
-            ("a billion laughs", "a blow-up with the square", "a blow-up by short entities", "JSON 3,000 deep")
+            (
+                "a billion laughs",
+                "a blow-up with the square",
+                "a blow-up by short entities",
+                "JSON 3,000 deep",
+            )
         )
     ]
     zipped(tmp_path / "zeros.zip", bytes(2**20), copies=300)

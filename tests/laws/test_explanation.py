@@ -71,7 +71,6 @@ def test_a_charge_is_cost_times_agreement_or_one_for_broken_rules(case: Case, ch
                 assert charge.matched in {"missed": prediction, "false": truth}[charge.kind]
 
 
-@fewer
 @given(case=cases(max_samples=2), chosen=options(cost="depth-weighted"))
 def test_a_path_climbs_to_a_common_ancestor_and_descends(case: Case, chosen: dict[str, Any]) -> None:
     links = set(case.graph.edges)

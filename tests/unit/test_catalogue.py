@@ -92,11 +92,18 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
         ("F(average=macro)", r"macro is no value. Quote texts: average='macro'"),
         ("F(beta=2*2)", r"2 \* 2 is no value"),
         ("F(beta=1, beta=2)", "gives 'beta' twice. Give it once"),
+        ("F(beta={[]: 1})", r"\{\[\]: 1\} is no value"),
     ],
 )
 def test_notations_that_cannot_be_read_are_quoted(notation: str, message: str) -> None:
     with pytest.raises(MeasureError, match=message):
         oe.parse(notation)
+
+
+def test_notations_that_are_nested_too_deeply_are_refused() -> None:
+    for deep in ("(" * 1_000, "F(beta=" + "-" * 100_000 + "1)"):
+        with pytest.raises(MeasureError, match="Cannot read the measure"):
+            oe.parse(deep)
 
 
 REFUSED = [
@@ -171,7 +178,12 @@ def test_measures_wanted_twice_are_had_once() -> None:
     assert list(measures_of(["P", "F", F(), "F(beta=1)"])) == ["P", "F"]
 
 
-@pytest.mark.parametrize("wanted", [[], [5], [None], ["F", object()]])
+def test_no_measure_at_all_is_refused() -> None:
+    with pytest.raises(MeasureError, match="No measure is asked for"):
+        measures_of([])
+
+
+@pytest.mark.parametrize("wanted", [[5], [None], ["F", object()]])
 def test_what_is_no_measure_is_refused(wanted: list[Any]) -> None:
     with pytest.raises(MeasureError, match=r"No measure: .*Give notations such as 'F'"):
         measures_of(wanted)

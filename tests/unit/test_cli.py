@@ -222,6 +222,14 @@ def test_ontology_prefers_a_file_to_a_shipped_ontology(
     assert {row["what"]: row["count"] for row in rows}["concepts"] == 1
 
 
+def test_format_and_direction_of_the_ontology_can_be_said(tmp_path: Path) -> None:
+    path = write(tmp_path / "links.txt", "cat animal\ndog animal\n")
+    options = ("--ontology-format", "edges", "--direction", "child-parent", "--tree")
+    shown = call("ontology", path, *options).stdout
+    assert "children first, as asked" in shown
+    assert "└── animal" in shown
+
+
 def test_measures_lists_all_and_explains_each() -> None:
     listed = json.loads(call("measures", "--format", "json").stdout)["rows"]
     assert [row["symbol"] for row in listed] == [entry.symbol for entry in oe.CATALOGUE]

@@ -57,7 +57,8 @@ def test_a_path_goes_through_a_common_ancestor_and_never_through_a_descendant() 
 
 
 def test_of_several_paths_the_cheapest_is_taken_though_depth_is_the_longest() -> None:
-    ladder = oe.Hierarchy.from_edges([("root", "a"), ("a", "x"), ("root", "x"), ("root", "b")])
+    edges = [("root", "a"), ("a", "x"), ("root", "x"), ("root", "b")]
+    ladder = oe.Hierarchy.from_edges(edges, concepts=["a", "root"])  # the dearer parent of x comes first
     costs = costs_by_name(ladder, "depth-weighted")
     assert isinstance(costs, PathCosts)
     path, cost = cheapest_path(ladder, costs, "x", "b")

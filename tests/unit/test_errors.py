@@ -32,6 +32,12 @@ def test_near_names_are_found_whatever_the_case() -> None:
     assert near("xyz", ["Trees", "sky"]) == ""
 
 
+def test_in_large_vocabularies_near_names_begin_and_end_alike() -> None:
+    known = [f"concept{number}" for number in range(50_000)] + ["trees"]
+    assert near("trees_", [*known, "trees-"]) == ""
+    assert near("tres", known) == " (near: 'trees')"
+
+
 def test_a_choice_counts_only_with_its_own_type() -> None:
     one_of("option", None, (None, "include"))
     one_of("option", 1, (1, 2))

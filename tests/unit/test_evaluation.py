@@ -97,6 +97,16 @@ def test_single_samples_have_scores_by_measures_that_were_not_asked_for() -> Non
     assert result.per_sample("OS").shape == (3,)
 
 
+def test_a_result_shows_its_scores() -> None:
+    assert repr(oe.evaluate(TRUTH, TRUTH, measures=["F"])) == "Evaluation({'F': 1.0})"
+
+
+def test_rows_may_be_arrays() -> None:
+    numbers, names = [np.array([1, 0]), np.array([0, 1])], [np.array(["a"]), np.array(["b"])]
+    assert oe.evaluate(numbers, numbers).totals.vocabulary == oe.Vocabulary.numbered(2)
+    assert oe.evaluate(names, names).totals.vocabulary.concepts == ("a", "b")
+
+
 def test_totals_have_no_samples() -> None:
     result = oe.evaluate(TRUTH, PREDICTION)
     totals = oe.score(result.totals)
@@ -160,7 +170,7 @@ def test_agreement_weights_the_score() -> None:
 @pytest.mark.parametrize(
     ("agreement", "error", "message"),
     [
-        ({"sky": 1}, UnknownConceptError, r"3 unknown concepts.*They have no agreement"),
+        ({"sky": 1}, InputError, r"no agreement for 3 concepts: 'thing'"),
         (AGREEMENT | {"fog": 1}, UnknownConceptError, "'fog'"),
         (AGREEMENT | {"sky": 1.5}, InputError, "agreements from 0.5 to 1.5. Give numbers from 0 to 1"),
         (AGREEMENT | {"sky": -0.5}, InputError, "agreements from -0.5"),

@@ -39,7 +39,7 @@ def table(lines: list[str]) -> dict[str, list[float]]:
 
 
 def test_every_example_is_run_here_or_beside() -> None:
-    here = {"baselines.py", "own_measure.py", "score_runs.py", "stream_chunks.py"}
+    here = {"atlas.py", "baselines.py", "own_measure.py", "score_runs.py", "stream_chunks.py"}
     beside = {"make_benchmark.py"}  # in test_shipped_benchmark.py
     assert {path.name for path in EXAMPLES.glob("*.py")} == here | beside
 
@@ -54,6 +54,46 @@ def test_scoring_runs_ranks_them_and_explains_the_worst_photo_of_the_second() ->
     start = lines.index("The worst photo of near-miss:")
     assert "  false  indoor: 1.0000  (indoor excludes outdoor)" in lines[start:]
     assert "  outdoor -> indoor: 23.2 (7% of outdoor)" in lines[start:]
+
+
+def test_the_atlas_is_what_the_manual_shows() -> None:
+    manual = (EXAMPLES.parent / "docs" / "atlas.md").read_text(encoding="utf-8")
+    shown = manual.partition("$ python examples/atlas.py\n")[2].partition("```")[0].splitlines()
+    printed = run("atlas.py")
+    assert len(printed) == len(shown)
+    for line, expected in zip(printed, shown, strict=True):
+        begin = expected.partition("...")[0]
+        # How long it takes is the computer's.
+        assert line.startswith(begin) if "..." in expected else re.sub(r"\d\.\d$", "0.0", line) == expected
+
+
+def published() -> list[list[str]]:
+    """The rows of the manual's tables about files of others: file, origin, and what is said of it."""
+    manual = (EXAMPLES.parent / "docs" / "atlas.md").read_text(encoding="utf-8")
+    rows = [
+        line for line in manual.partition("## What others publish")[2].splitlines() if line.startswith("| `")
+    ]
+    return [
+        [cell.strip() for cell in row.removeprefix("| `").removesuffix(" |").replace("`", "", 1).split("|")]
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("row", published(), ids=lambda row: row[0])
+def test_published_ontologies_hold_what_the_atlas_says(row: list[str], data: Path) -> None:
+    name, _, *cells = row
+    found = [path for path in (data / "ontologies").rglob(name) if "micro" not in str(path)]
+    if not found:
+        pytest.skip(f"{name} is called otherwise there")
+    atlas = runpy.run_path(str(EXAMPLES / "atlas.py"))
+    if len(cells) == 1:
+        with pytest.raises(oe.OntoevalError) as error:
+            oe.read_ontology(found[0])
+        assert cells[0].partition(" Is it the right file?")[0].partition(" --input")[0] in str(error.value)
+    else:
+        ontology = oe.read_ontology(found[0])
+        shown = [ontology.source.format, *atlas["described"](ontology.report)]
+        assert shown == [cells[0].partition(",")[0], *(cell or "-" for cell in cells[1:])]
 
 
 def test_chunks_score_what_the_whole_scores() -> None:

@@ -30,8 +30,8 @@ def test_an_array_is_read_with_a_list_of_concepts(tmp_path: Path, dtype: Any, or
     path = tmp_path / "truth.npy"
     np.save(path, TABLE.astype(dtype, order=order))
     file = read_label_file(path, concepts=CONCEPTS)
-    assert str(file.format) == "array of NumPy with a column for each concept (3)"
-    assert str(recognise(path)) == "array of NumPy"
+    assert str(file.format) == "an array of NumPy with a column for each concept (3)"
+    assert str(recognise(path)) == "an array of NumPy"
     assert file.sets.samples == ("0", "1", "2")
     assert file.sets.vocabulary.concepts == tuple(CONCEPTS)
     np.testing.assert_array_equal(file.sets.matrix.toarray(), TABLE.astype(bool))
@@ -54,7 +54,9 @@ def test_sparse_matrices_of_scipy_are_read(tmp_path: Path, make: Any) -> None:
     scores = read_scores(path, concepts=CONCEPTS)
     np.testing.assert_array_equal(scores.matrix.toarray(), TABLE * 0.5)
     assert scores.matrix.nnz == 3
-    with pytest.raises(InputError, match=r"row 1: column 'sky' holds 0\.5, neither 0 nor 1: these are scores"):
+    with pytest.raises(
+        InputError, match=r"row 1: column 'sky' holds 0\.5, neither 0 nor 1: these are scores"
+    ):
         read_labels(path, concepts=CONCEPTS)
 
 
@@ -85,7 +87,7 @@ def sparse_with(**changes: Any) -> bytes:
     return file.getvalue()
 
 
-HEADER = np.lib.format.magic(1, 0) + b"\x76\x00"  # noqa: NPY201 - it is public
+HEADER = np.lib.format.magic(1, 0) + b"\x76\x00"
 WRONG: dict[str, tuple[bytes, str]] = {
     "pickled objects": (saved(np.array([[Harmful()]], dtype=object)), "pickled objects.*never loaded"),
     "pickled objects in an archive": (
@@ -96,7 +98,9 @@ WRONG: dict[str, tuple[bytes, str]] = {
     "no header": (saved(TABLE)[:9], "no array that NumPy has saved"),
     "broken header": (HEADER + b"{" * 0x76, "no array that NumPy has saved"),
     "a shape that is huge": (
-        HEADER + f"{{'descr': '<i8', 'fortran_order': False, 'shape': ({10**15}, 1)}}".ljust(0x75).encode() + b"\n",
+        HEADER
+        + f"{{'descr': '<i8', 'fortran_order': False, 'shape': ({10**15}, 1)}}".ljust(0x75).encode()
+        + b"\n",
         "but 0 bytes follow",
     ),
     "one dimension": (saved(TABLE[0]), "no table of numbers among"),
@@ -108,7 +112,10 @@ WRONG: dict[str, tuple[bytes, str]] = {
         "concepts in 'classes', 'labels'",
     ),
     "fewer samples": (saved(TABLE, ids=np.array(["a"])), "no table|1 samples in 'ids'"),
-    "a sample twice": (saved(TABLE, samples=np.array(["a", "b", "a"])), "sample 'a' is there already in row 1"),
+    "a sample twice": (
+        saved(TABLE, samples=np.array(["a", "b", "a"])),
+        "sample 'a' is there already in row 1",
+    ),
     "not finite": (saved(TABLE * np.nan), "column 'sky' holds nan, neither 0 nor 1"),
     "other numbers": (saved(TABLE * 2), "column 'sky' holds 2, neither 0 nor 1"),
     "sparse of an unknown kind": (sparse_with(format=b"bsr"), "no sparse matrix that scipy has saved"),

@@ -28,7 +28,9 @@ FORMATS = {
     "long with Windows's ends of lines": "sample,concept\r\n"
     + "".join(f"{name},{label}\r\n" for name, labels in SAMPLES.items() for label in labels or [""]),
     "columns": "id,a,b,c,d\n"
-    + "".join(f"{name},{','.join(str(int(c in labels)) for c in 'abcd')}\n" for name, labels in SAMPLES.items()),
+    + "".join(
+        f"{name},{','.join(str(int(c in labels)) for c in 'abcd')}\n" for name, labels in SAMPLES.items()
+    ),
     "imageclef": "".join(
         f"{name} {' '.join(str(int(c in labels)) for c in 'abcd')}\n" for name, labels in SAMPLES.items()
     ),
@@ -37,7 +39,9 @@ FORMATS = {
         for name, labels in SAMPLES.items()
     ),
     "jsonl with one label each": "".join(
-        f'{{"id": "{name}", "label": "{label}"}}\n' for name, labels in SAMPLES.items() for label in labels or [""]
+        f'{{"id": "{name}", "label": "{label}"}}\n'
+        for name, labels in SAMPLES.items()
+        for label in labels or [""]
     ),
 }
 
@@ -79,7 +83,7 @@ def test_chunks_of_parquet_are_the_whole(
     monkeypatch.setattr(module, "_ROWS", 2)
     first, second = columns
     for name, labels in SAMPLES.items():
-        lists = [list(labels)] if second == "labels" else list(labels) or [None]
+        lists: list[Any] = [list(labels)] if second == "labels" else list(labels) or [None]
         columns = {first: [*columns[first], *([name] * len(lists))], second: [*columns[second], *lists]}
     path = tmp_path / "truth.parquet"
     parquet.write_table(arrow.table(columns), path, row_group_size=5)
@@ -115,7 +119,10 @@ def test_what_is_left_out_or_repeated_is_counted_once(
     finally:
         pieces.PIECE = original
     whole = read_label_file(path, concepts=CONCEPTS, unknown="drop")
-    assert together([file.sets for file in files]) == (whole.sets.samples, whole.sets.matrix.toarray().tolist())
+    assert together([file.sets for file in files]) == (
+        whole.sets.samples,
+        whole.sets.matrix.toarray().tolist(),
+    )
     assert sum(file.repeated for file in files) == whole.repeated
     assert sum(file.dropped.get("x", 0) for file in files) == whole.dropped.get("x", 0)
 
@@ -198,7 +205,7 @@ def test_a_separator_that_is_given_or_of_lower_rank_does_no_harm(
 def test_arrays_and_utf_16_are_read_whole(tmp_path: Path) -> None:
     path = tmp_path / "truth.npy"
     np.save(path, np.eye(4))
-    with pytest.raises(InputError, match="is not read in chunks|NUL|not UTF-8"):
+    with pytest.raises(InputError, match="this is an array of NumPy, which is not read in chunks"):
         list(read_label_chunks(path, concepts=CONCEPTS))
     path.write_bytes("id,labels\np1,a\n".encode("utf-16"))
     with pytest.raises(InputError, match="UTF-16 is not read in chunks"):
@@ -230,7 +237,9 @@ def test_memory_follows_the_chunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=1) as file:
         file.write("sample,concept\n")
         for number in range(0, 200_000, 1_000):
-            file.write("".join(f"p{sample:07d},a\np{sample:07d},b\n" for sample in range(number, number + 1_000)))
+            file.write(
+                "".join(f"p{sample:07d},a\np{sample:07d},b\n" for sample in range(number, number + 1_000))
+            )
     tracemalloc.start()
     try:
         total = sum(len(chunk) for chunk in read_label_chunks(path, concepts=CONCEPTS, chunk=1_000))

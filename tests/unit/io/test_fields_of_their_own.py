@@ -159,7 +159,9 @@ CAFA = "T1\tGO:0008150\t0.95\nT1\tGO:0003674\t0.20\nT2\tGO:0008150\t1.00\n"
 HEAD = "AUTHOR\tTEAM\nMODEL\t1\nKEYWORDS\tsequence alignment, other.\n"
 
 
-@pytest.mark.parametrize("content", [CAFA, HEAD + CAFA + "END\n", HEAD + CAFA + "END", CAFA.replace("\t", "  ")])
+@pytest.mark.parametrize(
+    "content", [CAFA, HEAD + CAFA + "END\n", HEAD + CAFA + "END", CAFA.replace("\t", "  ")]
+)
 def test_three_columns_of_cafa_are_scores(tmp_path: Path, content: str) -> None:
     path = written(tmp_path, content)
     assert recognise(path).format == "cafa"
@@ -244,7 +246,12 @@ MERGED = ["270492004", "733534002|164909002", "713427006|59118001"]
 
 @pytest.mark.parametrize(
     "labels",
-    ['"270492004,733534002|164909002"', "270492004;164909002", "270492004|733534002", '"164909002|733534002,270492004"'],
+    [
+        '"270492004,733534002|164909002"',
+        "270492004;164909002",
+        "270492004|733534002",
+        '"164909002|733534002,270492004"',
+    ],
 )
 def test_any_part_of_merged_classes_stands_for_them(tmp_path: Path, labels: str) -> None:
     path = written(tmp_path, f"id,labels\nA1,{labels}\nA2,713427006|59118001\n")

@@ -31,7 +31,9 @@ def sets_of(path: Path, **options: Any) -> dict[str, tuple[str, ...]]:
     return {sample: sets.labels_of(sample) for sample in sets.samples}
 
 
-@pytest.mark.parametrize("wrapped", [RECORDS, {"documents": RECORDS}, {"system": "A", "n": 3, "articles": RECORDS}])
+@pytest.mark.parametrize(
+    "wrapped", [RECORDS, {"documents": RECORDS}, {"system": "A", "n": 3, "articles": RECORDS}]
+)
 def test_a_list_of_records_is_found_alone_or_in_an_object(tmp_path: Path, wrapped: object) -> None:
     path = written(tmp_path, wrapped)
     assert sets_of(path) == SETS
@@ -82,7 +84,10 @@ def test_a_record_may_hold_one_label_and_a_sample_several_of_them(tmp_path: Path
 @pytest.mark.parametrize(
     "records",
     [
-        [{"id": "p1", "labels": ["sky", "sea"], "scores": [0.9, 0]}, {"id": "p2", "labels": [], "scores": []}],
+        [
+            {"id": "p1", "labels": ["sky", "sea"], "scores": [0.9, 0]},
+            {"id": "p2", "labels": [], "scores": []},
+        ],
         [{"id": "p1", "labels": {"sky": 0.9, "sea": 0}}, {"id": "p2", "labels": {}}],
         [{"id": "p1", "label": "sky", "score": 0.9}, {"id": "p1", "label": "sea", "score": 0}],
     ],
@@ -151,6 +156,8 @@ def test_a_line_that_is_no_json_is_refused_with_its_row(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8") + '\n{"id": "p4", "labels": [}', encoding="utf-8")
     with pytest.raises(InputError, match=r"truth\.json, row 4: this is no JSON"):
         read_labels(path)
-    path.write_text('{"id": "p1", "labels": [], "labels": ["a"]}\n{"id": "p2", "labels": []}', encoding="utf-8")
+    path.write_text(
+        '{"id": "p1", "labels": [], "labels": ["a"]}\n{"id": "p2", "labels": []}', encoding="utf-8"
+    )
     with pytest.raises(InputError, match=r"row 1: keys that are there twice: 'labels'"):
         read_labels(path)

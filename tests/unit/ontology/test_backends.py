@@ -21,39 +21,65 @@ LABEL = SKY.format("<rdfs:label>{}</rdfs:label>")
 TURTLE = f"@prefix : <urn:a#> .\n@prefix owl: <{OWL}> .\n@prefix rdfs: <{RDFS}> .\n"
 
 CASES: dict[str, tuple[str, str | bytes]] = {
-    "entities": ("rdfxml", f'<!DOCTYPE r [<!ENTITY a "urn:a#"><!ENTITY b \'B\'>]>{XML}{LABEL.format("&a;&b;&lt;")}'),
-    "entities declared twice": ("rdfxml", f'<!DOCTYPE r [<!ENTITY a "1"><!ENTITY a "2">]>{XML}{LABEL.format("&a;")}'),
+    "entities": (
+        "rdfxml",
+        f"<!DOCTYPE r [<!ENTITY a \"urn:a#\"><!ENTITY b 'B'>]>{XML}{LABEL.format('&a;&b;&lt;')}",
+    ),
+    "entities declared twice": (
+        "rdfxml",
+        f'<!DOCTYPE r [<!ENTITY a "1"><!ENTITY a "2">]>{XML}{LABEL.format("&a;")}',
+    ),
     "an entity that is an element": (
         "rdfxml",
         f'<!DOCTYPE r [<!ENTITY a "<rdfs:label>sky</rdfs:label>">]>{XML}{SKY.format("&a;")}',
     ),
     "quotes in an entity": (
         "rdfxml",
-        f"<!DOCTYPE r [<!ENTITY q '\"'>]>{XML}" + SKY.format('<rdfs:label xml:lang="e&q;n">a&q;</rdfs:label>'),
+        f"<!DOCTYPE r [<!ENTITY q '\"'>]>{XML}"
+        + SKY.format('<rdfs:label xml:lang="e&q;n">a&q;</rdfs:label>'),
     ),
     "entities in CDATA": (
         "rdfxml",
         f'<!DOCTYPE r [<!ENTITY a "1">]>{XML}{LABEL.format("<![CDATA[&a;]]>&a;&amp;a;")}',
     ),
-    "a declaration in a comment": ("rdfxml", f"<!-- <!DOCTYPE r [<!ENTITY a '1'>]> -->{XML}{LABEL.format('sky')}"),
+    "a declaration in a comment": (
+        "rdfxml",
+        f"<!-- <!DOCTYPE r [<!ENTITY a '1'>]> -->{XML}{LABEL.format('sky')}",
+    ),
     "a comment in a declaration": (
         "rdfxml",
         f'<!DOCTYPE r [<!-- ]> --><!ENTITY a "1">]><!-- > -->{XML}{LABEL.format("&a;")}',
     ),
-    "XML inside of XML": ("rdfxml", XML + SKY.format('<rdfs:label rdf:parseType="Literal"><b>sky</b></rdfs:label>')),
-    "Latin-1": ("rdfxml", f'<?xml version="1.0" encoding="ISO-8859-1"?>{XML}{LABEL.format("Bäume")}'.encode("latin1")),
-    "UTF-16": ("rdfxml", f'<?xml version="1.0" encoding="UTF-16"?>{XML}{LABEL.format("Bäume")}'.encode("utf-16")),
+    "XML inside of XML": (
+        "rdfxml",
+        XML + SKY.format('<rdfs:label rdf:parseType="Literal"><b>sky</b></rdfs:label>'),
+    ),
+    "Latin-1": (
+        "rdfxml",
+        f'<?xml version="1.0" encoding="ISO-8859-1"?>{XML}{LABEL.format("Bäume")}'.encode("latin1"),
+    ),
+    "UTF-16": (
+        "rdfxml",
+        f'<?xml version="1.0" encoding="UTF-16"?>{XML}{LABEL.format("Bäume")}'.encode("utf-16"),
+    ),
     "relative IRIs": (
         "rdfxml",
         XML.replace('xml:base="urn:a"', 'xml:base="http://example.org/a/b"')
         + '<owl:Class rdf:ID="sea"/><owl:Class rdf:about="../lake"/><owl:Class rdf:about=""/></rdf:RDF>',
     ),
-    "a base that is no address": ("rdfxml", XML + '<owl:Class rdf:ID="sea"/><owl:Class rdf:about="#lake"/></rdf:RDF>'),
+    "a base that is no address": (
+        "rdfxml",
+        XML + '<owl:Class rdf:ID="sea"/><owl:Class rdf:about="#lake"/></rdf:RDF>',
+    ),
     "no base": ("rdfxml", XML.replace(' xml:base="urn:a"', "") + '<owl:Class rdf:ID="sea"/></rdf:RDF>'),
     "two fragments": ("rdfxml", XML + '<owl:Class rdf:about="urn:a#b#c"/></rdf:RDF>'),
     "a prefix bound again": ("turtle", TURTLE + ":a a owl:Class . @prefix : <urn:b#> . :a a owl:Class ."),
     "language tags": ("turtle", TURTLE + ':a rdfs:label "a"@EN-gb , "b"@de , "c" .'),
-    "numbers and truths": ("turtle", TURTLE + ":a rdfs:label 7 , 1.50 , 1E3 , true , '01'^^<urn:t> , '007'^^<http://www.w3.org/2001/XMLSchema#integer> ."),
+    "numbers and truths": (
+        "turtle",
+        TURTLE
+        + ":a rdfs:label 7 , 1.50 , 1E3 , true , '01'^^<urn:t> , '007'^^<http://www.w3.org/2001/XMLSchema#integer> .",
+    ),
     "lists and nameless nodes": ("turtle", TURTLE + ":a owl:intersectionOf ( :b [ owl:complementOf :c ] ) ."),
     "escapes": ("turtle", TURTLE + r':a rdfs:label "\u00e4\n\"" , "\U0001F600" . :b\-c a owl:Class .'),
     "a literal over rows": ("turtle", TURTLE + ':a rdfs:label """one\ntwo "" three""" .'),
@@ -62,8 +88,11 @@ CASES: dict[str, tuple[str, str | bytes]] = {
     "quoted triples": ("turtle", TURTLE + "<< :a :b :c >> rdfs:label 'no' . :a a owl:Class ."),
     "a graph with a name": ("trig", TURTLE + ":g { :a a owl:Class . } :b a owl:Class ."),
     "rules": ("n3", TURTLE + "{ :a a owl:Class } => { :b a owl:Class } . :c a owl:Class ."),
-    "N-Quads": ("nquads", f"<urn:a> <{RDF}type> <{OWL}Class> <urn:g> .\n_:b <{RDFS}label> \"x\"@EN .\n"),
-    "N-Triples": ("ntriples", f'<urn:\\u00e4> <{RDF}type> <{OWL}Class> . # note\n<urn:a> <{RDFS}label> "\\t" .'),
+    "N-Quads": ("nquads", f'<urn:a> <{RDF}type> <{OWL}Class> <urn:g> .\n_:b <{RDFS}label> "x"@EN .\n'),
+    "N-Triples": (
+        "ntriples",
+        f'<urn:\\u00e4> <{RDF}type> <{OWL}Class> . # note\n<urn:a> <{RDFS}label> "\\t" .',
+    ),
     "truncated Turtle": ("turtle", TURTLE + ":sky a owl:Class ;\n rdfs:label "),
     "truncated XML": ("rdfxml", XML + "<owl:Class>"),
     "truncated N-Triples": ("ntriples", "<urn:a> <urn:b> <urn:c> .\n<urn:a> <urn:b"),
@@ -72,9 +101,19 @@ CASES: dict[str, tuple[str, str | bytes]] = {
         "jsonld",
         json.dumps(
             {
-                "@context": {"owl": OWL, "rdfs": RDFS, "a": "urn:a#", "label": {"@id": RDFS + "label", "@language": "EN"}},
+                "@context": {
+                    "owl": OWL,
+                    "rdfs": RDFS,
+                    "a": "urn:a#",
+                    "label": {"@id": RDFS + "label", "@language": "EN"},
+                },
                 "@graph": [
-                    {"@id": "a:sky", "@type": "owl:Class", "label": "sky", "rdfs:subClassOf": {"@id": "a:nature"}},
+                    {
+                        "@id": "a:sky",
+                        "@type": "owl:Class",
+                        "label": "sky",
+                        "rdfs:subClassOf": {"@id": "a:nature"},
+                    },
                     {"@id": "a:sea", "owl:intersectionOf": {"@list": [{"@id": "a:b"}, {"@id": "a:c"}]}},
                 ],
             }
@@ -129,18 +168,23 @@ def test_both_parsers_tell_the_same_of_every_published_file(data: Path) -> None:
         except OntoevalError:
             continue
         if syntax in SYNTAXES and len(content) < 500_000:  # the rest is compared whole below
-            first, second = (outcome(content, syntax, backend, exact=False) for backend in ("rdflib", "oxigraph"))
+            first, second = (
+                outcome(content, syntax, backend, exact=False) for backend in ("rdflib", "oxigraph")
+            )
             assert first == second, path
             compared += 1
     assert compared > 350
 
 
 @pytest.mark.parametrize(
-    "file", ["so/so.owl", "uat_skos/UAT.rdf", "schemaorg/schemaorg-current-https.jsonld", "physh_skos/physh.ttl"]
+    "file",
+    ["so/so.owl", "uat_skos/UAT.rdf", "schemaorg/schemaorg-current-https.jsonld", "physh_skos/physh.ttl"],
 )
 def test_both_parsers_make_the_same_ontology_of_a_large_file(file: str, data: Path) -> None:
     pytest.importorskip("pyoxigraph")
-    first, second = (read_ontology(data / "ontologies" / file, backend=name) for name in ("rdflib", "oxigraph"))
+    first, second = (
+        read_ontology(data / "ontologies" / file, backend=name) for name in ("rdflib", "oxigraph")
+    )
     assert whole(first) == whole(second)
 
 
@@ -171,6 +215,8 @@ def test_the_fast_parser_has_to_be_installed_where_it_is_asked_for(
 def test_skos_with_many_concepts_is_the_same_by_both(tmp_path: Path) -> None:
     pytest.importorskip("pyoxigraph")
     path = tmp_path / "thesaurus.ttl"
-    rows = [f'<urn:c{n}> <{SKOS}broader> <urn:c{n // 3}> ; <{SKOS}prefLabel> "{n}"@en .' for n in range(1, 500)]
+    rows = [
+        f'<urn:c{n}> <{SKOS}broader> <urn:c{n // 3}> ; <{SKOS}prefLabel> "{n}"@en .' for n in range(1, 500)
+    ]
     path.write_text("\n".join(rows), encoding="utf-8")
     assert whole(read_ontology(path, backend="rdflib")) == whole(read_ontology(path, backend="oxigraph"))

@@ -15,7 +15,7 @@ FIRST = "parents first, as always without titles"
         "animal  cat \nanimal\tdog\ndog poodle",
         "animal\tcat\nanimal\tdog\ndog\tpoodle\n",
         "animal,cat\nanimal,dog\ndog,poodle\n",
-        '"animal", "cat"\n"animal","dog"\n"dog","poodle"\n',
+        '# links\n"animal", "cat"\n,\n"animal","dog"\n#"a","b"\n"dog","poodle"\n',
         "animal;cat\r\nanimal;dog\r\ndog;poodle\r\n",
         "animal cat\ranimal dog\rdog poodle\r",
         "# is-a\n\nanimal cat\n\n# more\nanimal dog\ndog poodle\n",

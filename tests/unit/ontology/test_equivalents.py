@@ -20,7 +20,8 @@ def test_equal_classes_become_one_with_the_links_of_both(read):
 
 
 @pytest.mark.parametrize(
-    "spelling", ["sky", "other:sky", "http://example.org/other#sky", "<http://example.org/other#sky>", "Skies", "SKIES"]
+    "spelling",
+    ["sky", "other:sky", "http://example.org/other#sky", "<http://example.org/other#sky>", "Skies", "SKIES"],
 )
 def test_what_became_one_with_another_is_found_by_its_own_names(spelling, read):
     ontology = read("""
@@ -32,7 +33,9 @@ def test_what_became_one_with_another_is_found_by_its_own_names(spelling, read):
 
 
 def test_branches_and_marks_may_name_what_became_one_with_another(read):
-    turtle = ":heaven a owl:Class ; owl:equivalentClass :sky . :sky a owl:Class . :clouds rdfs:subClassOf :sky ."
+    turtle = (
+        ":heaven a owl:Class ; owl:equivalentClass :sky . :sky a owl:Class . :clouds rdfs:subClassOf :sky ."
+    )
     assert list(read(turtle, root="sky").graph) == ["clouds", "heaven"]
     assert read(turtle, abstract="sky").hierarchy().label_vocabulary.concepts == ("clouds",)
 
@@ -47,7 +50,10 @@ def test_classes_of_other_vocabularies_are_not_added(read):
     ("turtle", "kept"),
     [
         # Live rather than given up, whatever else speaks for the other.
-        (":a a owl:Class ; owl:deprecated true ; owl:equivalentClass other:b . other:b rdfs:subClassOf :c .", "b"),
+        (
+            ":a a owl:Class ; owl:deprecated true ; owl:equivalentClass other:b . other:b rdfs:subClassOf :c .",
+            "b",
+        ),
         # Declared rather than only used.
         (":c rdfs:subClassOf :a . other:b a owl:Class ; owl:equivalentClass :a .", "b"),
         # Of the namespace that most have.
@@ -85,11 +91,15 @@ def test_a_cycle_through_equal_classes_says_that_all_on_it_are_equal(read):
 
 def test_a_cycle_of_links_alone_stays_an_error(read):
     with pytest.raises(CycleError, match="a -> b -> a"):
-        read(":a rdfs:subClassOf :b . :b rdfs:subClassOf :a ; owl:equivalentClass :c . :c rdfs:subClassOf :d .")
+        read(
+            ":a rdfs:subClassOf :b . :b rdfs:subClassOf :a ; owl:equivalentClass :c . :c rdfs:subClassOf :d ."
+        )
 
 
 def test_equal_to_equal_is_equal(read):
-    ontology = read(":a owl:equivalentClass :b . :b owl:equivalentClass :c . :a a owl:Class . :b a owl:Class . :c a owl:Class .")
+    ontology = read(
+        ":a owl:equivalentClass :b . :b owl:equivalentClass :c . :a a owl:Class . :b a owl:Class . :c a owl:Class ."
+    )
     assert list(ontology.graph) == ["a"]
 
 

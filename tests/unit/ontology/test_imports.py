@@ -54,7 +54,9 @@ def test_what_is_imported_is_read_with_the_rest(write: Write) -> None:
 
 def test_without_a_file_it_is_counted(write: Write) -> None:
     photo = write("photo", ":sky a owl:Class .", "urn:plants", "urn:rocks")
-    report = read_ontology(photo, imports={"urn:plants": write("plants", ":trees a owl:Class .", "urn:soil")}).report
+    report = read_ontology(
+        photo, imports={"urn:plants": write("plants", ":trees a owl:Class .", "urn:soil")}
+    ).report
     assert report.imported.examples == ("urn:plants",)
     assert report.imports.examples == ("urn:rocks", "urn:soil")
 
@@ -100,7 +102,8 @@ def test_a_catalogue_says_where_imports_lie(write: Write, tmp_path: Path) -> Non
     catalogue = tmp_path / "catalog-v001.xml"
     entry = '<uri id="by hand" name="urn:{0}" uri="{1}"/>'
     catalogue.write_text(
-        CATALOGUE.format(entry.format("plants", "plants.ttl") + entry.format("rocks", "rocks.ttl")), encoding="utf-8"
+        CATALOGUE.format(entry.format("plants", "plants.ttl") + entry.format("rocks", "rocks.ttl")),
+        encoding="utf-8",
     )
     ontology = read_ontology(photo, imports=catalogue)
     assert concepts(ontology) == ["sky", "trees"]
@@ -109,7 +112,13 @@ def test_a_catalogue_says_where_imports_lie(write: Write, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "uri",
-    ["../outside.ttl", "{outside}", "file://{outside}", "http://127.0.0.1:9/outside.ttl", "//127.0.0.1/outside.ttl"],
+    [
+        "../outside.ttl",
+        "{outside}",
+        "file://{outside}",
+        "http://127.0.0.1:9/outside.ttl",
+        "//127.0.0.1/outside.ttl",
+    ],
 )
 def test_a_catalogue_names_nothing_outside_of_its_folder(uri: str, write: Write, tmp_path: Path) -> None:
     outside = tmp_path / "outside.ttl"
@@ -147,7 +156,8 @@ def test_an_import_that_is_no_rdf_is_an_error_that_names_it(write: Write, tmp_pa
     (tmp_path / "plants.obo").write_text("format-version: 1.2\n\n[Term]\nid: X:1\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"plants.obo: imports are read from RDF only"):
         read_ontology(
-            write("photo", ":sky a owl:Class .", "urn:plants"), imports={"urn:plants": tmp_path / "plants.obo"}
+            write("photo", ":sky a owl:Class .", "urn:plants"),
+            imports={"urn:plants": tmp_path / "plants.obo"},
         )
 
 
@@ -158,7 +168,9 @@ def test_what_is_no_rdf_has_no_imports(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", ["wine.rdf", "food.owl"])
-def test_two_published_ontologies_that_import_each_other_are_the_same_from_either_side(first: str, data: Path) -> None:
+def test_two_published_ontologies_that_import_each_other_are_the_same_from_either_side(
+    first: str, data: Path
+) -> None:
     folder = data / "ontologies" / "wine_food"
     base = "http://www.w3.org/TR/2003/PR-owl-guide-20031209/"
     files = {base + "wine": folder / "wine.rdf", base + "food": folder / "food.owl"}

@@ -347,3 +347,23 @@ def test_a_cycle_is_an_error(read_json):
 def test_a_direction_is_refused_where_nesting_says_it(read_json):
     with pytest.raises(ParameterError, match="direction='child-parent': expected nothing"):
         read_json({"animal": ["cat"]}, direction="child-parent")
+
+
+def test_nodes_that_are_there_again_are_counted_and_given_up_ones_left_out(read_json):
+    nodes = [{"id": "a", "child_ids": ["b"]}, {"id": "b"}, {"id": "b"}, {"id": "c", "is_obsolete": "true"}]
+    ontology = read_json(nodes)
+    assert list(ontology.graph) == ["a", "b"]
+    assert ontology.report.unused["nodes that are there again"].examples == ("b",)
+    assert ontology.report.left_out["deprecated"].examples == ("c",)
+
+
+def test_obo_graphs_may_name_one_where_a_list_is_due_and_a_class_above_itself(read_json):
+    nodes = [{"id": f"{GO}{number}", "lbl": "term", "type": "CLASS"} for number in range(2)]
+    graph = {
+        "nodes": nodes,
+        "edges": [{"sub": f"{GO}1", "pred": "is_a", "obj": f"{GO}1"}],
+        "logicalDefinitionAxioms": [{"definedClassId": f"{GO}1", "genusIds": f"{GO}0"}],
+    }
+    ontology = read_json({"graphs": [graph]})
+    assert list(ontology.graph.edges) == [("GO_0", "GO_1")]
+    assert ontology.report.links_left_out["of a concept to itself"].count == 1

@@ -144,6 +144,15 @@ def test_a_row_may_go_on_in_the_next(read_text):
     ]
 
 
+def test_terms_without_a_name_are_no_concepts(read_text):
+    ontology = read_text(
+        "[Term]\nid: _:genid1\nis_anonymous: true\nis_a: X:1\n[Term]\nid: X:1\nis_a: _:genid1! nameless\n"
+    )
+    assert list(ontology.graph) == ["X_1"]
+    assert ontology.report.unused["terms without a name"].count == 1
+    assert ontology.report.unused["links of terms without a name"].examples == ("X_1",)
+
+
 def test_neither_a_header_nor_a_name_is_needed(read_text):
     graph = read_text("[Term]\nid: X:1\n[Term]\nid: X:2\nrelationship: is_a X:1").graph
     assert dict(graph.nodes(data="label")) == {"X_1": "X_1", "X_2": "X_2"}
@@ -191,8 +200,8 @@ def test_an_identifier_that_several_terms_replace_leads_to_none(read_text):
 
 
 def test_equal_terms_are_one_but_none_is_added(read_text):
-    terms = "[Term]\nid: X:1\nequivalent_to: Z:1\n[Term]\nid: Y:1\nequivalent_to: X:1\nis_a: X:2\n[Term]\nid: X:2\n"
-    ontology = read_text(terms)
+    equal = "[Term]\nid: X:1\nequivalent_to: Z:1\n[Term]\nid: Y:1\nequivalent_to: X:1\n"
+    ontology = read_text(equal + "is_a: X:2\n[Term]\nid: X:2\n")
     assert list(ontology.graph.edges) == [("X_2", "X_1")]
     assert ontology.resolve("Y:1") == "X_1"
 

@@ -17,7 +17,13 @@ def links(ontology):
 
 @pytest.mark.parametrize(
     "name",
-    ["part_of", "part of", "Part Of", "http://example.org/photo#part_of", "<http://example.org/photo#part_of>"],
+    [
+        "part_of",
+        "part of",
+        "Part Of",
+        "http://example.org/photo#part_of",
+        "<http://example.org/photo#part_of>",
+    ],
 )
 def test_restrictions_of_a_relation_become_links_of_its_name(name, read):
     ontology = read(CAR, relations=name)
@@ -76,7 +82,10 @@ def test_skos_concepts_are_linked_by_triples(read):
         :wheel a skos:Concept ; :partOf :car . :car a skos:Concept ; skos:broader :vehicle ; :partOf :scheme .
         :scheme a skos:ConceptScheme .
     """
-    assert links(read(skos, relations="partOf")) == [("car", "wheel", "partOf"), ("vehicle", "car", "skos:broader")]
+    assert links(read(skos, relations="partOf")) == [
+        ("car", "wheel", "partOf"),
+        ("vehicle", "car", "skos:broader"),
+    ]
 
 
 def test_a_relation_that_runs_in_circles_is_an_error(read):

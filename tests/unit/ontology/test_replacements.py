@@ -24,7 +24,9 @@ DCTERMS = "<http://purl.org/dc/terms/{}>"
         "obo:X_1 <https://schema.org/supersededBy> obo:X_2 .",
     ],
 )
-@pytest.mark.parametrize("declared", ["", 'obo:X_1 a owl:Class ; owl:deprecated true ; rdfs:label "old sky" .'])
+@pytest.mark.parametrize(
+    "declared", ["", 'obo:X_1 a owl:Class ; owl:deprecated true ; rdfs:label "old sky" .']
+)
 def test_what_was_replaced_is_found_by_each_of_its_names(said, declared, read):
     ontology = read(f'obo:X_2 a owl:Class ; rdfs:label "sky" . {declared} {said}')
     iri = "http://purl.obolibrary.org/obo/X_1"
@@ -75,7 +77,8 @@ def test_a_name_of_a_concept_wins_over_one_that_was_given_up(read):
 
 def test_what_replaces_from_outside_the_branches_is_left_out_as_well(read):
     ontology = read(
-        ":a a owl:Class ; owl:deprecated true ; obo:IAO_0100001 :b . :b a owl:Class . :c a owl:Class .", root="c"
+        ":a a owl:Class ; owl:deprecated true ; obo:IAO_0100001 :b . :b a owl:Class . :c a owl:Class .",
+        root="c",
     )
     assert ontology.replaced == {}
 

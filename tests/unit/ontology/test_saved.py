@@ -189,7 +189,10 @@ def test_an_array_that_claims_to_be_larger_than_the_memory_is_refused(saved: Pat
 
 
 def test_an_archive_that_unpacks_to_too_much_is_refused(saved: Path) -> None:
-    with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("text.npy", "w") as member:
+    with (
+        zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("text.npy", "w") as member,
+    ):
         for _ in range(300):
             member.write(bytes(2**20))
     with pytest.raises(InputError, match="unpacks to more than"):
