@@ -119,6 +119,7 @@ def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
 
     Examples
     --------
+    >>> from ontoeval.ontology.told import ToldRequirement
     >>> need = ToldRequirement("urn:wheel", ("urn:car",), "part_of", precondition=False)
     >>> told = Told("OBO terms", requirements={need: None})
     >>> turn_into_links(told, ["part of"], where="cars.obo")

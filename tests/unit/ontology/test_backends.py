@@ -12,8 +12,9 @@ import pytest
 from ontoeval.errors import MissingExtraError, OntoevalError, ParameterError
 from ontoeval.ontology import Ontology, read_ontology
 from ontoeval.ontology.rdf import read_triples
-from ontoeval.ontology.syntax import SYNTAXES, recognise
+from ontoeval.ontology.syntax import recognise
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples
+from ontoeval.ontology_formats import SYNTAXES
 
 XML = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:owl="{OWL}" xmlns:rdfs="{RDFS}" xmlns:a="urn:a#" xml:base="urn:a">\n'
 SKY = '<owl:Class rdf:about="urn:a#sky">{}</owl:Class></rdf:RDF>'

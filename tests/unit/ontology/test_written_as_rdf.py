@@ -114,7 +114,7 @@ def read_back(path: Path, written: rdflib.Graph, syntax: str) -> list[Ontology]:
     ontologies = [read_ontology(path, backend=backend) for backend in BACKENDS]  # type: ignore[arg-type]
     if syntax in {"turtle", "pretty-xml", "nt", "json-ld"}:
         found = SYNTAXES[syntax]
-        ontologies.append(read_ontology(path, input_format=found, backend="rdflib"))
+        ontologies.append(read_ontology(path, input_format=found, backend="rdflib"))  # type: ignore[arg-type]
         assert {ontology.source.format for ontology in ontologies} == {ontologies[-1].source.format}
     return ontologies
 
