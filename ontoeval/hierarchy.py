@@ -266,7 +266,9 @@ class Hierarchy(Viewed):
             np.asarray(self.parents.indptr, dtype="<i8").tobytes(),
             np.asarray(self.parents.indices, dtype="<i8").tobytes(),
             np.packbits(self.abstract).tobytes(),
-            *sorted(repr(rule).encode() for rule in (*self.exclusions, *self.requirements)),
+            # Where an exclusion is stated changes no score; by which relation something is required may.
+            *sorted(str(rule).encode() for rule in self.exclusions),
+            *sorted(repr(rule).encode() for rule in self.requirements),
             *(f"{name}\0".encode() + self.weights[name].tobytes() for name in sorted(self.weights)),
             *(f"{name}\0".encode() + self.costs[name].tobytes() for name in sorted(self.costs)),
         ]

@@ -78,7 +78,7 @@ def check(content: str, *, where: str) -> None:
                 )
 
 
-def loaded(data: bytes, *, where: str) -> object:
+def loaded(data: bytes, *, where: str) -> object:  # noqa: C901 - one check after the other
     """Load JSON-LD whose contexts are all in the file itself.
 
     Parameters
@@ -200,7 +200,7 @@ def too_deep(*, where: str, row: int | None = None) -> InputError:
 
 
 def _ends(context: dict[str, Any]) -> bool:
-    """Tell whether terms that are defined by other terms lead to an end soon: parsers call themselves for each."""
+    """Tell whether terms that are defined by others end soon: parsers call themselves for each."""
     waiting: dict[str, set[str]] = {}
     for term, definition in context.items():
         parts = definition.values() if isinstance(definition, dict) else (definition,)

@@ -139,7 +139,8 @@ class Ontology:
                 order.tolist(), parents.indices[order].tolist(), children[order].tolist(), strict=True
             )
         )
-        return nx.freeze(graph)
+        frozen: nx.DiGraph[str] = nx.freeze(graph)
+        return frozen
 
     def hierarchy(self) -> Hierarchy:
         """Give the concepts as arrays, with abstract marks, exclusions and requirements.

@@ -112,8 +112,8 @@ def read_ontology(
     marked = _names(abstract, "abstract")
     labels = None if concepts is None else _names(concepts, "concepts")
     if is_saved(file):
-        chosen = {"root": root, "language": language, "input_format": input_format, "direction": direction}
-        chosen |= {"relations": relations or None, "imports": imports}
+        chosen: dict[str, object] = {"root": root, "language": language, "input_format": input_format}
+        chosen |= {"direction": direction, "relations": relations or None, "imports": imports}
         for option, value in chosen.items():
             if value is not None:
                 expected = (
@@ -173,7 +173,7 @@ def _read(
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Let nobody look for circles of garbage: among a million new texts, which are none, it takes a third of the time."""
+    """Let nobody look for circles of garbage: among a million new texts that takes long, and finds none."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -81,7 +81,9 @@ def save(ontology: Ontology, path: FilePath) -> None:
         "abstract": arrays.abstract,
     }
     file = BytesIO()
-    np.savez(file, **parts, digest=np.frombuffer(_digest(parts), dtype=np.uint8))
+    parts["digest"] = np.frombuffer(_digest(parts), dtype=np.uint8)
+    savez: Any = np.savez  # its types take any name of an array for that of a flag
+    savez(file, **parts)
     try:
         Path(path).write_bytes(file.getvalue())
     except OSError as error:

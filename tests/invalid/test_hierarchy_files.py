@@ -117,10 +117,10 @@ def test_a_wrong_file_is_an_error_that_says_what_is_wrong(case: str, tmp_path: P
     content, form, found = FILES[case]
     path = tmp_path / "photo"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    begin = time.perf_counter()
+    begin = time.process_time()
     with pytest.raises(InputError) as error:
         read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
-    assert time.perf_counter() - begin < 3
+    assert time.process_time() - begin < 10
     message = str(error.value)
     assert message.startswith(f"{path}{found}")
     assert len(message) < 800

@@ -21,7 +21,7 @@ import pytest
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
 from ontoeval.ontology import read_ontology
 
-SECONDS = 2
+SECONDS = 5
 BACKENDS = [
     "rdflib",
     pytest.param(
@@ -401,13 +401,13 @@ def test_nothing_that_a_file_points_to_is_asked_for(
     content = POINTERS[case]
     content = content.format(url=url) if "{{" in content else content.replace("{url}", url)
     path = written(tmp_path / "photo.owl", content)
-    for imports in (None, {}):
+    choices: tuple[dict[str, str] | None, ...] = (None, {})
+    for imports in choices:
         try:
-            ontology = read_ontology(path, backend=backend, imports=imports)  # type: ignore[arg-type]
+            told = " ".join(read_ontology(path, backend=backend, imports=imports).graph)  # type: ignore[arg-type]
         except OntoevalError as error:
-            assert "secret" not in str(error).replace(url, "")
-        else:
-            assert "secret" not in ontology.graph
+            told = str(error).replace(url, "")
+        assert "secret" not in told
     assert server.asked == []  # type: ignore[attr-defined]
 
 

@@ -39,4 +39,4 @@ def test_scores_are_no_labels() -> None:
 def test_a_concept_called_like_a_pseudo_concept_keeps_its_own_row() -> None:
     matrix = oe.confusion_matrix([["unknown"], []], [["b"], ["b"]])
     assert matrix.rows == ("b", "unknown", "unknown (no label)")
-    assert matrix.matrix.tolist() == [[0, 0, 0], [1, 0, 0], [1, 0, 0]]
+    assert np.asarray(matrix.matrix).tolist() == [[0, 0, 0], [1, 0, 0], [1, 0, 0]]
