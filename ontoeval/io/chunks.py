@@ -57,9 +57,9 @@ def read_label_chunks(
     **options
         The options of `read_labels`.
 
-    Yields
-    ------
-    LabelSets
+    Returns
+    -------
+    iterator of LabelSets
         The labels of the next samples, all over the same concepts: `collect` sums what measures need
         of them, and `merge` adds the sums.
 
