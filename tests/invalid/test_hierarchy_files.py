@@ -76,12 +76,12 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "no hierarchy": ('{"name": "sky", "size": 3}', None, ": no hierarchy is recognised in this JSON"),
     "a value among names": ('{"sky": {"sea": 3}}', None, ": below 'sea' stands 3"),
     "nested dictionaries without end": (
-        '{"a": ' * 3000 + "{}" + "}" * 3000,
+        '{"a": ' * 100_000 + "{}" + "}" * 100_000,
         None,
         ": brackets are nested too deep",
     ),
     "nested objects without end": (
-        '{"name": "a", "children": [' * 3000 + "]}" * 3000,
+        '{"name": "a", "children": [' * 100_000 + "]}" * 100_000,
         None,
         ": brackets are nested too deep",
     ),
