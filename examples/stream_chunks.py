@@ -19,14 +19,18 @@ SAMPLES_AT_ONCE = 120
 def main() -> None:
     """Score a run whole and in chunks, and compare."""
     ontology = oe.read_ontology(oe.ontologies.path("photo"))
-    folder = oe.ontologies.benchmark()
-    truth = oe.read_labels(folder / "truth.csv", ontology)
-    run = oe.read_labels(folder / "runs" / "near-miss.csv", ontology)
-    batch = oe.align(truth, run, hierarchy=ontology.hierarchy())
+    folder, hierarchy = oe.ontologies.benchmark(), ontology.hierarchy()
+    truth, run = folder / "truth.csv", folder / "runs" / "near-miss.csv"
 
-    # Each chunk could be read from a file of its own; of what was collected only a few sums are kept.
-    parts = [oe.collect(chunk, MEASURES) for chunk in batch.chunks(SAMPLES_AT_ONCE)]
+    # Both files have their samples in the same order; of what is read only a few sums are kept.
+    chunks = zip(
+        oe.read_label_chunks(truth, ontology, chunk=SAMPLES_AT_ONCE),
+        oe.read_label_chunks(run, ontology, chunk=SAMPLES_AT_ONCE),
+        strict=True,
+    )
+    parts = [oe.collect(oe.align(*pair, hierarchy=hierarchy), MEASURES) for pair in chunks]
     streamed = oe.score(oe.merge(*parts))
+    batch = oe.align(oe.read_labels(truth, ontology), oe.read_labels(run, ontology), hierarchy=hierarchy)
     whole = oe.score(oe.collect(batch, MEASURES))
 
     print(f"{len(parts)} chunks of {', '.join(str(part.samples) for part in parts)} samples")
