@@ -1,32 +1,38 @@
-"""The ontology score: a small ontology with rules, and one of the size of MeSH."""
+"""The ontology score: a small ontology with rules, and ones of the size of MeSH and WordNet."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from pathlib import Path
 
 import numpy as np
 
 import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Effort, cost, scaled
+from benchmarks.published import MESH, published
 from benchmarks.samples import first, label_sets, names_of
 from tests.oracles import ontology_score as oracle
 
-MESH = Path("ontologies", "mesh_bioasq", "mesh_hierarchy.txt")
-"""Lines of parent and child, 27,900 concepts; in the folder that ONTOEVAL_DATA names."""
+EVERYTHING = tuple(entry.symbol for entry in oe.CATALOGUE)
+"""Every measure of the catalogue with its default parameters."""
+
+WORDNET = 74_000
+"""How many nouns WordNet has, about."""
 
 
 def comparisons(effort: Effort) -> Iterator[Comparison]:
     """Score photos with agreement and penalties, and documents bearing headings of a large hierarchy."""
     yield photos(effort)
-    folder = os.environ.get("ONTOEVAL_DATA")
-    if folder is None or not Path(folder, MESH).is_file():
-        yield Comparison("OS, MeSH", f"skipped: no {MESH} in the folder that ONTOEVAL_DATA names")
+    mesh = published(MESH)
+    if isinstance(mesh, str):
+        yield Comparison("OS, MeSH", mesh)
     else:
-        yield from documents(Path(folder, MESH), effort)
+        hierarchy = oe.read_ontology(mesh).hierarchy()
+        yield beside_a_loop("MeSH", hierarchy, effort)
+        yield everything("MeSH", hierarchy, effort)
+    drawn = drawn_hierarchy(effort.of(WORDNET))
+    yield everything("as many concepts as WordNet has nouns", drawn, effort)
 
 
 def photos(effort: Effort) -> Comparison:
@@ -51,30 +57,43 @@ def photos(effort: Effort) -> Comparison:
     )
 
 
-def documents(file: Path, effort: Effort) -> Iterator[Comparison]:
-    """Read a large hierarchy, and score sets of 13 of its concepts."""
-
-    def read() -> oe.Hierarchy:
-        lines = file.read_text(encoding="utf-8").splitlines()
-        return oe.Hierarchy.from_edges((parent, child) for parent, child in map(str.split, lines))
-
-    hierarchy = read()
+def beside_a_loop(name: str, hierarchy: oe.Hierarchy, effort: Effort) -> Comparison:
+    """Score sets of 13 concepts of a large hierarchy."""
     labels = hierarchy.label_vocabulary
-    yield Comparison("hierarchy, MeSH", f"{len(labels):,} concepts", cost(read, effort))
-
     samples, few = effort.of(10_000), effort.of(100)
     truth, prediction = label_sets(samples, labels, labels=13)
     ours = partial(oe.evaluate, hierarchy=hierarchy, measures="OS")
     pairs = list(zip(names_of(first(truth, few)), names_of(first(prediction, few)), strict=True))
-    # A table of all pairs would have 778 million entries: paths are walked up for each pair.
+    # A table of all pairs would have hundreds of millions of entries: paths are walked up for each pair.
     loop = partial(_one_by_one, pairs, oracle.Tree(_edges(hierarchy)), hierarchy, None)
     _check(ours(first(truth, few), first(prediction, few)), loop())
-    yield Comparison(
-        "OS, MeSH",
+    return Comparison(
+        f"OS, {name}",
         f"{samples:,} × {len(labels):,}",
         cost(partial(ours, truth, prediction), effort),
         scaled("pair by pair", loop, effort, done=few, wanted=samples),
     )
+
+
+def everything(name: str, hierarchy: oe.Hierarchy, effort: Effort) -> Comparison:
+    """Score sets of 13 concepts of a large hierarchy by every measure."""
+    samples, labels = effort.of(10_000), hierarchy.label_vocabulary
+    truth, prediction = label_sets(samples, labels, labels=13)
+    ours = partial(oe.evaluate, truth, prediction, hierarchy=hierarchy, measures=EVERYTHING)
+    size = f"{samples:,} × {len(labels):,}"
+    bar = Bar(seconds=2, megabytes=500)
+    return Comparison(f"all {len(EVERYTHING)} measures, {name}", size, cost(ours, effort), bar=bar)
+
+
+def drawn_hierarchy(concepts: int) -> oe.Hierarchy:
+    """Draw a hierarchy in which a concept lies below one or two that were drawn before it."""
+    random = np.random.default_rng(2)
+    first_parent, second_parent = (random.random((2, concepts)) ** 0.5 * np.arange(concepts)).astype(int)
+    second = random.random(concepts) < 0.02  # noqa: PLR2004
+    names = [f"noun {number}" for number in range(concepts)]
+    edges = {(names[parent], names[child]) for child, parent in enumerate(first_parent) if child}
+    edges |= {(names[second_parent[child]], names[child]) for child in np.flatnonzero(second) if child}
+    return oe.Hierarchy.from_edges(sorted(edges))
 
 
 @dataclass(frozen=True)
