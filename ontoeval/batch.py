@@ -15,13 +15,14 @@ from ontoeval.csr import choose_entries
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
+from ontoeval.remade import Remade
 from ontoeval.views import Viewed
 
 Missing = Literal["refuse", "empty"]
 
 
 @dataclass(frozen=True, eq=False)
-class Batch(Viewed):
+class Batch(Remade, Viewed):
     """What a measure looks at: sets of true and of predicted labels, sample by sample.
 
     Parameters
@@ -32,6 +33,8 @@ class Batch(Viewed):
         The predicted labels, over the same concepts and samples in the same order.
     hierarchy
         The hierarchy whose labels are the concepts, if there is one.
+    weights
+        What each concept counts for, where that is not 1.
 
     Raises
     ------
@@ -55,6 +58,7 @@ class Batch(Viewed):
     truth: LabelSets
     prediction: LabelSets
     hierarchy: Hierarchy | None = None
+    weights: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         """Refuse sets that do not speak of the same things."""
@@ -97,6 +101,21 @@ class Batch(Viewed):
     def false(self) -> sparse.csr_array:
         """Labels that are predicted but not true, P2 = Z ∖ Y."""
         return self._parts[2]
+
+    def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
+        """Sum the weights of some labels of each sample: their number, where all weigh 1.
+
+        Parameters
+        ----------
+        labels
+            Boolean CSR without stored zeros, one row per sample and one column per concept.
+
+        Returns
+        -------
+        ndarray of float
+            One sum per sample.
+        """
+        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
     def required_hierarchy(self, wanted_by: str) -> Hierarchy:
         """Return the hierarchy, or say what it is needed for.

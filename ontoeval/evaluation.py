@@ -15,7 +15,7 @@ from ontoeval.batch import Batch, Missing, align
 from ontoeval.coercion import Labels, label_sets
 from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, listed, near
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import Measure
+from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import full_name, name, parse
 from ontoeval.statistics.matching import AGREEMENT
 from ontoeval.totals import Totals, collect
@@ -181,7 +181,10 @@ class Evaluation:
             )
             given = AGREEMENT in hierarchy.weights
             lines.append("agreement given" if given else "no agreement given: a = 1")
-        lines += [full_name(measure) for measure in totals.measures.values()]
+        lines += [
+            full_name(measure) + " (emerging)" * fact(measure, "emerging")
+            for measure in totals.measures.values()
+        ]
         return "\n".join(lines)
 
     def _notation(self, measure: str | Measure) -> str:

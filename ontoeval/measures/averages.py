@@ -29,6 +29,8 @@ from ontoeval.statistics.means import (
     SampleMeans,
 )
 from ontoeval.statistics.overlap import Overlap
+from ontoeval.statistics.sets import Of, View
+from ontoeval.statistics.sums import Statistic
 
 Average = Literal["micro", "macro", "weighted", "samples"]
 
@@ -100,7 +102,17 @@ class Averaged(Facts):
         raise NotImplementedError
 
     @property
-    def statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
+    def view(self) -> View | None:
+        """What stands for the labels; None where they stand for themselves."""
+        return None
+
+    @property
+    def statistic(self) -> Statistic:
+        """What is summed, of the sets that are compared."""
+        return self._counting if self.view is None else Of(self._counting, self.view)
+
+    @property
+    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
         """Counts of each sample or of each concept, or the ratio of each sample."""
         if self.average == "samples":
             return SampleMeans((PerSample(self.ratio, self.empty),))
@@ -145,7 +157,7 @@ class Averaged(Facts):
         return int(np.isnan(self.per_concept(values)).sum())
 
     def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
-        statistic = self.statistic
+        statistic = self._counting
         if isinstance(statistic, SampleMeans):
             return statistic.unpack(values)[0]
         counts = statistic.unpack(values)
@@ -237,18 +249,18 @@ class F(Averaged):
         return FRatio(float(self.beta))
 
     @property
-    def statistic(self) -> Overlap | CountsPerConcept | SampleMeans:
+    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
         """The counts, or precision and recall of each sample where their means are combined."""
         if self.average == "samples" and self.of == "averages":
             return SampleMeans(tuple(PerSample(r, self.empty) for r in (PrecisionRatio(), RecallRatio())))
-        return super().statistic
+        return super()._counting
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
         if self.of == "concepts":
             return super().formula(values)
         if self.average == "samples":
-            precision, recall = SampleMeans.unpack(self.statistic, values)  # type: ignore[arg-type]
+            precision, recall = SampleMeans.unpack(self._counting, values)  # type: ignore[arg-type]
         else:
             precision, recall = (self._averaged(r, values) for r in (PrecisionRatio(), RecallRatio()))
         return harmonic(precision, recall, self.beta)

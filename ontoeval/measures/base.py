@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,11 @@ class Facts:
     best: float | None = 1.0
     """None where neither end is better."""
     mergeable: bool = True
+    """Whether totals of several parts can be added."""
+    takes: Literal["sets", "scores"] = "sets"
+    """What of the prediction is measured: label sets, or the scores of labels."""
+    emerging: bool = False
+    """Whether the formula could not be checked against its source, and may change."""
     laws: frozenset[str] = frozenset()
     """Laws that hold: keys of `LAWS`."""
     non_laws: frozenset[str] = frozenset()

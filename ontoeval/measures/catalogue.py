@@ -10,6 +10,12 @@ from typing import Any
 from ontoeval.errors import MeasureError, listed, near
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
 from ontoeval.measures.base import Measure, frozen
+from ontoeval.measures.hierarchical import (
+    HierarchicalF,
+    HierarchicalJaccard,
+    HierarchicalPrecision,
+    HierarchicalRecall,
+)
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
 
@@ -36,6 +42,9 @@ class Entry:
     family: str
 
 
+_BELOW: dict[str, Any] = {"members": "descendants", "average": "samples"}
+"""What Sokolova and Lapalme compare: each label's subclasses, sample by sample."""
+
 CATALOGUE = (
     Entry("OS", OntologyScore(), "ontology score", "ontology"),
     Entry("P", Precision(), "precision", "flat"),
@@ -49,6 +58,13 @@ CATALOGUE = (
     Entry("PartlyCorrect", PartlyCorrect(), "partly correct samples", "flat"),
     Entry("FullyWrong", FullyWrong(), "fully wrong samples", "flat"),
     Entry("Alpha", AlphaEvaluation(), "α-evaluation of Shen and Boutell", "flat"),
+    Entry("hP", HierarchicalPrecision(), "hierarchical precision", "ancestors"),
+    Entry("hR", HierarchicalRecall(), "hierarchical recall", "ancestors"),
+    Entry("hF", HierarchicalF(), "hierarchical F measure", "ancestors"),
+    Entry("hJaccard", HierarchicalJaccard(), "hierarchical Jaccard index", "ancestors"),
+    Entry("dP", HierarchicalPrecision(**_BELOW), "precision over descendants, P↓", "descendants"),
+    Entry("dR", HierarchicalRecall(**_BELOW), "recall over descendants, R↓", "descendants"),
+    Entry("dF", HierarchicalF(**_BELOW), "F measure over descendants, F↓", "descendants"),
 )
 """Every measure that the package names."""
 
@@ -160,17 +176,11 @@ def name(measure: Measure) -> str:
     >>> name(F(average="macro"))
     "F(average='macro')"
     """
-    candidates = [
-        (_differences(measure, entry.measure), entry)
-        for entry in CATALOGUE
-        if type(entry.measure) is type(measure)
-    ]
-    if not candidates:
+    nearest = _nearest(measure)
+    if nearest is None:
         return repr(measure)
-    differences, best = min(candidates, key=lambda candidate: len(candidate[0]))
-    if not differences:
-        return best.symbol
-    return f"{best.symbol}({_options(differences)})"
+    differences = _differences(measure, nearest.measure)
+    return f"{nearest.symbol}({_options(differences)})" if differences else nearest.symbol
 
 
 def full_name(measure: Measure) -> str:
@@ -191,11 +201,11 @@ def full_name(measure: Measure) -> str:
     >>> full_name(AlphaEvaluation(alpha=2))
     'Alpha(alpha=2, beta=1, gamma=1)'
     """
-    symbols = [entry.symbol for entry in CATALOGUE if type(entry.measure) is type(measure)]
-    if not symbols or not is_dataclass(measure):
+    nearest = _nearest(measure)
+    if nearest is None or not is_dataclass(measure):
         return repr(measure)
     options = _options({field.name: getattr(measure, field.name) for field in fields(measure)})
-    return f"{symbols[0]}({options})" if options else symbols[0]
+    return f"{nearest.symbol}({options})" if options else nearest.symbol
 
 
 def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
@@ -232,6 +242,12 @@ def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
             "`statistic` and `formula`."
         )
     return {name(measure): measure for measure in measures}
+
+
+def _nearest(measure: object) -> Entry | None:
+    """Find the entry of the same class from which the fewest parameters differ, the first of several."""
+    candidates = [entry for entry in CATALOGUE if type(entry.measure) is type(measure)]
+    return min(candidates, key=lambda one: len(_differences(measure, one.measure)), default=None)
 
 
 def _differences(measure: object, default: object) -> dict[str, object]:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Batch, sizes
+from ontoeval.batch import Batch
 from ontoeval.statistics.counts import Counts
 from ontoeval.statistics.sums import Rows
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """Counts of decisions, summed over the concepts of each sample.
+    """Counts of decisions, or sums of their weights, over the concepts of each sample.
 
     Examples
     --------
@@ -26,8 +26,10 @@ class Overlap:
 
     def __call__(self, batch: Batch) -> Rows:
         """Count TP, FP, FN and TN of each sample."""
-        tp, fp, fn = (sizes(part) for part in (batch.common, batch.false, batch.missed))
-        return Rows(np.stack([tp, fp, fn, len(batch.truth.vocabulary) - tp - fp - fn], axis=-1))
+        tp, fp, fn = (batch.amount(part) for part in (batch.common, batch.false, batch.missed))
+        whole = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
+        # Of weights a rounding error could be left.
+        return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)], axis=-1))
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the four counts."""

@@ -264,7 +264,21 @@ _OS: tuple[dict[str, Any], ...] = (
     {"exclusions": "none", "connect_roots": False},
     {"requirements": "none", "cost": "links"},
 )
-_EXTRA = {"F": _F, "Alpha": _ALPHA, "OS": _OS}
+_SETS: tuple[dict[str, Any], ...] = (
+    {"root": "in"},
+    {"root": "virtual"},
+    {"members": "leaves", "root": "in"},
+    {"members": "labels", "root": "in"},
+    {"members": "descendants", "average": "macro"},
+    {"root": "in", "level": 0, "average": "samples"},
+    {"weight": "agreement", "average": "samples"},
+)
+_EXTRA = {
+    "F": _F,
+    "Alpha": _ALPHA,
+    "OS": _OS,
+    **dict.fromkeys(("hP", "hR", "hF", "hJaccard"), _SETS),
+}
 _ONE_LABEL: tuple[dict[str, Any], ...] = (
     {"rule": "multiclass", "average": "micro"},
     {"rule": "multiclass", "average": "macro"},
@@ -287,7 +301,7 @@ POINTS: dict[str, list[Any]] = {entry.symbol: _points(entry) for entry in oe.CAT
 ONE_LABEL_POINTS: dict[str, list[Any]] = {
     entry.symbol: [replace(entry.measure, **options) for options in _ONE_LABEL]
     for entry in oe.CATALOGUE
-    if hasattr(entry.measure, "averages")
+    if getattr(entry.measure, "view", ...) is None  # a label has several ancestors
 }
 """The points that only data with one label per sample has."""
 

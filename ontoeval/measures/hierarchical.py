@@ -1,0 +1,91 @@
+"""Precision, recall, F and Jaccard index of sets that a hierarchy makes of the labels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures.averages import Averaged, F, Jaccard, Precision, Recall
+from ontoeval.statistics.sets import Members, Root, Sets
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfSets(Averaged):
+    """A ratio of decisions about what stands for the labels in the hierarchy.
+
+    Parameters
+    ----------
+    members
+        What stands for the labels: the "labels" themselves, their "ancestors", their
+        "descendants", or the "leaves" among them.
+    root
+        "out": a root above everything is no member; "in": it is; "virtual": so is a node above
+        all roots, which HEMKit adds.
+    level
+        Compare the concepts of this depth alone.
+    branch
+        Compare this concept and those below it alone.
+    weight
+        Name of what each member counts for, such as an information content; None counts members.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    members: Members = "ancestors"
+    root: Root = "out"
+    level: int | None = None
+    branch: str | None = None
+    weight: str | None = None
+
+    laws = Averaged.laws
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        _ = self.view
+        if self.weight is not None and (self.average in {"macro", "weighted"} or self.rule != "one-vs-rest"):
+            raise ParameterError(
+                "weight", self.weight, "None with averages over concepts, and with confusion rules"
+            )
+
+    @property
+    def view(self) -> Sets:
+        """What stands for the labels."""
+        return Sets(**{field.name: getattr(self, field.name) for field in fields(Sets)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalPrecision(OfSets, Precision):
+    """Share of what is predicted, ancestors counted in, that is true."""
+
+    formula_text = "hP = |Y↑ ∩ Z↑| / |Z↑|, Y↑ being the true labels with their ancestors"
+    source = "kiritchenko2006"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalRecall(OfSets, Recall):
+    """Share of what is true, ancestors counted in, that was predicted."""
+
+    formula_text = "hR = |Y↑ ∩ Z↑| / |Y↑|, Y↑ being the true labels with their ancestors"
+    source = "kiritchenko2006"
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalF(OfSets, F):
+    """Harmonic mean of hierarchical precision and recall."""
+
+    formula_text = "hF = (1 + β²) hP hR / (β² hP + hR)"
+    source = "kiritchenko2006"
+    laws = F.laws
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalJaccard(OfSets, Jaccard):
+    """Share of what is true or predicted, ancestors counted in, that is both."""
+
+    formula_text = "hJ = |Y↑ ∩ Z↑| / |Y↑ ∪ Z↑|"
+    source = "kiritchenko2006"
+    laws = Jaccard.laws

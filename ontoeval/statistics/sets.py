@@ -1,0 +1,184 @@
+"""Which sets are compared: labels, their ancestors or descendants, or the leaves among them.
+
+A view makes of a batch another batch, whose sets lie over other concepts and whose concepts may weigh
+differently. Every statistic can be taken of it, so what hierarchical measures have of their own is the view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.batch import Batch
+from ontoeval.csr import pattern
+from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.information import weight_by_name
+from ontoeval.labels import LabelSets
+from ontoeval.statistics.sums import Rows, Statistic
+from ontoeval.vocabulary import Vocabulary
+
+Members = Literal["labels", "ancestors", "descendants", "leaves"]
+Root = Literal["out", "in", "virtual"]
+
+MEMBERS = ("labels", "ancestors", "descendants", "leaves")
+ROOTS = ("out", "in", "virtual")
+VIRTUAL_ROOT = "(root)"
+"""What a node above all roots is called."""
+
+
+class View(Hashable, Protocol):
+    """Makes another batch of a batch; frozen, so that equal views are made once."""
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Make the batch that is looked at instead."""
+        ...
+
+
+@dataclass(frozen=True)
+class Of:
+    """A statistic, taken of a view.
+
+    Parameters
+    ----------
+    statistic
+        What is counted.
+    view
+        What it is counted in.
+    """
+
+    statistic: Statistic
+    view: View
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Compute one row per sample."""
+        return batch.once(self.view).once(self.statistic)
+
+    def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - as the statistic does
+        """Name the parts of a row or of a total."""
+        return self.statistic.unpack(values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sets:
+    """What stands for the labels of a sample.
+
+    Parameters
+    ----------
+    members
+        "labels": the labels themselves; "ancestors": these and all above them; "descendants":
+        these and all below them; "leaves": those of them that have nothing below them.
+    root
+        "out": a root that lies above everything is no member, since all samples would share it;
+        of several roots none does, and all stay. "in": every root can be a member. "virtual": so
+        can a node above all roots, of any set that is not empty.
+    level
+        Keep the concepts of this depth alone: so many links, at most, from a root.
+    branch
+        Keep this concept and those below it alone.
+    weight
+        Name of what each member weighs, see `weight_by_name`; None counts members.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    members: Members = "ancestors"
+    root: Root = "out"
+    level: int | None = None
+    branch: str | None = None
+    weight: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        one_of("members", self.members, MEMBERS)
+        one_of("root", self.root, ROOTS)
+        if self.root == "virtual" and (
+            self.members != "ancestors" or any((self.level, self.branch, self.weight))
+        ):
+            raise ParameterError(
+                "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"
+            )
+        whole = isinstance(self.level, int) and not isinstance(self.level, bool)
+        if self.level is not None and not (whole and self.level >= 0):
+            raise ParameterError("level", self.level, "None or a whole number of at least 0")
+
+    def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
+        """Choose the concepts that can be members.
+
+        Parameters
+        ----------
+        hierarchy
+            The hierarchy.
+
+        Returns
+        -------
+        ndarray of int
+            Their positions, in order.
+
+        Raises
+        ------
+        ParameterError
+            If none is left.
+        UnknownConceptError
+            If there is no such branch.
+        """
+        kept = np.ones(len(hierarchy.vocabulary), dtype=bool)
+        # What nothing lies below is a label like any other, though it be a root.
+        if self.root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
+            kept[hierarchy.roots] = False
+        if self.members == "leaves":
+            kept[hierarchy.parents.indices] = False
+        if self.level is not None:
+            kept &= hierarchy.depth == self.level
+        if self.branch is not None:
+            branch = hierarchy.vocabulary.positions([self.branch])
+            kept &= hierarchy.ancestors[:, branch].toarray()[:, 0]
+        if not kept.any():
+            chosen = ", ".join(f"{name}={getattr(self, name)!r}" for name in ("members", "level", "branch"))
+            raise InputError(
+                f"no concept is left to compare ({chosen})",
+                f"The hierarchy has the depths 0 to {hierarchy.levels - 1}. "
+                "Choose others, or root='in' to keep the root.",
+            )
+        return np.flatnonzero(kept)
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Put the members in the place of the labels."""
+        hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
+        kept = self.kept(hierarchy)
+        step = hierarchy.once(_Steps(self.members))[:, kept]
+        names = tuple(hierarchy.vocabulary[position] for position in kept)
+        weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
+        if self.root == "virtual":
+            above_all = sparse.csr_array(np.ones((step.shape[0], 1), dtype=bool))
+            step = sparse.csr_array(sparse.hstack([step, above_all], format="csr"))
+            names = (*names, VIRTUAL_ROOT)
+        vocabulary = Vocabulary(names)
+        truth, prediction = (
+            LabelSets(pattern(side.matrix @ step), vocabulary, side.samples)
+            for side in (batch.truth, batch.prediction)
+        )
+        return Batch(truth, prediction, weights=weights)
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Which concepts stand for each label: boolean, labels × concepts."""
+
+    members: Members
+
+    def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
+        match self.members:
+            case "ancestors":
+                return hierarchy.label_ancestors
+            case "descendants":
+                return sparse.csr_array(hierarchy.ancestors.T)[hierarchy.labels]
+        return sparse.eye_array(len(hierarchy.vocabulary), dtype=bool, format="csr")[hierarchy.labels]
