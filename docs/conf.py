@@ -5,6 +5,9 @@ import tomllib
 from pathlib import Path
 
 from ontoeval import __version__ as release
+from ontoeval.measures.catalogue import CATALOGUE, FAMILIES
+from ontoeval.report.catalogue import one_measure
+from ontoeval.report.formats import to_markdown
 
 project = "ontoeval"
 author = "ontoeval contributors"
@@ -36,6 +39,22 @@ def link_references(app, what, name, obj, options, lines):
     lines[:] = [re.sub(r"\[([a-z]+\d{4}[a-z]?)\]_", r":cite:t:`\1`", line) for line in lines]
 
 
+def write_catalogue(app):
+    """Write a page about every measure from what the catalogue says of it."""
+    parts = ["# Catalogue of measures\n\nAs `ontoeval measures SYMBOL` prints it.\n"]
+    for family, what in FAMILIES.items():
+        parts.append(f"## Measures of {what}\n")
+        for entry in CATALOGUE:
+            if entry.family == family:
+                table = to_markdown(one_measure(entry.symbol))
+                parts.append(f"### `{entry.symbol}`\n\n{table}")
+    page = Path(app.srcdir, "catalogue.md")
+    text = "\n".join(parts)
+    if not page.exists() or page.read_text(encoding="utf-8") != text:
+        page.write_text(text, encoding="utf-8")
+
+
 def setup(app):
     """Connect, ahead of numpydoc, which would take the key for a footnote."""
+    app.connect("builder-inited", write_catalogue)
     app.connect("autodoc-process-docstring", link_references, priority=400)

@@ -5,20 +5,26 @@ come with the package::
 
     python examples/atlas.py
     python examples/atlas.py FOLDER
+    python examples/atlas.py FOLDER --csv > atlas.csv
 
-Of links, exclusions and requirements the table says by which axioms and relations they are stated.
+Of links, exclusions and requirements the table says by which axioms and relations they are stated. At
+the end it counts the files of each format, and those that are refused for the same reason.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+import csv
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 import ontoeval as oe
 from ontoeval.errors import OntoevalError
-from ontoeval.ontology import ReadingReport
 
 COLUMNS = {
     "file": "<",
@@ -35,30 +41,38 @@ COLUMNS = {
 """The columns, each with the side on which its text stands."""
 
 
-def surveyed(folder: Path) -> Iterator[list[str]]:
-    """Read every file of a folder; a file that is refused has its reason in the third column."""
+class File(NamedTuple):
+    """A file that was tried: its cells, and why there are none but its name."""
+
+    cells: Sequence[str]
+    refusal: str = ""
+
+
+def surveyed(folder: Path) -> Iterator[File]:
+    """Read every file of a folder."""
     for path in sorted(path for path in folder.rglob("*") if path.is_file()):
         name = path.relative_to(folder).as_posix()
         begin = perf_counter()
         try:
             ontology = oe.read_ontology(path)
         except OntoevalError as error:
-            yield [name, "refused", str(error).removeprefix(str(path)).lstrip(":, ")]
+            yield File([name], str(error).removeprefix(str(path)).lstrip(":, "))
         else:
-            yield [name, ontology.source.format, *described(ontology.report), f"{perf_counter() - begin:.1f}"]
+            yield File([name, *described(ontology), f"{perf_counter() - begin:.1f}"])
 
 
-def described(report: ReadingReport) -> list[str]:
+def described(ontology: oe.Ontology) -> list[str]:
     """Say what an ontology holds."""
-    requirements = {**report.preconditions, **report.other_requirements}
+    report = ontology.report
     return [
+        ontology.source.format + (", SKOS" if report.read_as.startswith("SKOS") else ""),
         f"{report.concepts:,}",
         f"{report.roots.count:,}",
         f"{report.levels:,}",
         f"{report.several_parents.count:,}",
         by_kind(report.links),
         by_kind(report.exclusions),
-        by_kind(requirements),
+        by_kind({**report.preconditions, **report.other_requirements}),
     ]
 
 
@@ -71,16 +85,33 @@ def by_kind(counts: Mapping[str, int]) -> str:
     return ", ".join(shown) or "-"
 
 
-def aligned(rows: list[list[str]]) -> Iterator[str]:
+def reason(refusal: str) -> str:
+    """Shorten a refusal to what others have in common with it: no row, no numbers, no remedy."""
+    found = re.split(r"[:;,.] ", re.sub(r"^row [\d,]+: ", "", refusal))[0]
+    return re.sub(r"\b\d[\d,]*\b", "…", found).rstrip(".")
+
+
+def aligned(files: Sequence[File]) -> Iterator[str]:
     """Write rows below their headings; what a file is refused for goes to the end of the line."""
-    whole = [list(COLUMNS), *(row for row in rows if len(row) == len(COLUMNS))]
+    whole = [list(COLUMNS), *(file.cells for file in files if not file.refusal)]
     widths = [max(len(row[column]) for row in whole) for column in range(len(COLUMNS))]
-    widths[0] = max(widths[0], *(len(row[0]) for row in rows))
+    widths[0] = max(widths[0], *(len(file.cells[0]) for file in files))
     sides = list(COLUMNS.values())
-    for row in [list(COLUMNS), *rows]:
-        places = zip(row[:-1], sides, widths, strict=False)
-        last = f"{row[-1]:>{widths[-1]}}" if len(row) == len(COLUMNS) else row[-1]
-        yield "  ".join([*(f"{cell:{side}{width}}" for cell, side, width in places), last])
+    for cells, refusal in [File(list(COLUMNS)), *files]:
+        shown = [*cells, "refused"] if refusal else cells
+        places = zip(shown, sides, widths, strict=False)
+        yield "  ".join([*(f"{cell:{side}{width}}" for cell, side, width in places), refusal]).rstrip()
+
+
+def summary(files: Sequence[File]) -> Iterator[str]:
+    """Count the files of each format, then those refused for each reason, the most first."""
+    for done, counts in (
+        ("read", Counter(file.cells[1] for file in files if not file.refusal)),
+        ("refused", Counter(reason(file.refusal) for file in files if file.refusal)),
+    ):
+        yield f"\nfiles {done}: {counts.total():,}"
+        for what, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+            yield f"{count:>7,}  {what}"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -88,11 +119,19 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="What there is in a folder of ontologies.")
     shipped = oe.ontologies.path(oe.ontologies.names()[0]).parent
     parser.add_argument("folder", type=Path, nargs="?", default=shipped, help="by default the shipped ones")
-    rows = list(surveyed(parser.parse_args(arguments).folder))
-    for line in aligned(rows):
+    parser.add_argument("--csv", action="store_true", help="write the rows as CSV, and no summary")
+    options = parser.parse_args(arguments)
+    files = list(surveyed(options.folder))
+    if not files:
+        parser.error(f"there is no file in {options.folder}")
+    if options.csv:
+        rows = csv.writer(sys.stdout, lineterminator="\n")
+        rows.writerow([*COLUMNS, "refused because"])
+        for cells, refusal in files:
+            rows.writerow([*cells, *[""] * (len(COLUMNS) - len(cells)), refusal])
+        return
+    for line in (*aligned(files), *summary(files)):
         print(line)
-    refused = sum(row[1] == "refused" for row in rows)
-    print(f"\n{len(rows) - refused:,} files read, {refused:,} refused")
 
 
 if __name__ == "__main__":

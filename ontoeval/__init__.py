@@ -14,16 +14,21 @@ from ontoeval._version import __version__ as __version__
 if TYPE_CHECKING:
     from ontoeval import ontologies as ontologies
     from ontoeval.batch import Batch as Batch
+    from ontoeval.batch import ScoredBatch as ScoredBatch
     from ontoeval.batch import align as align
     from ontoeval.concept_counts import ConceptCounts as ConceptCounts
     from ontoeval.concept_counts import one_vs_rest as one_vs_rest
     from ontoeval.confusion import ConfusionMatrix as ConfusionMatrix
-    from ontoeval.confusion import ConfusionTensor as ConfusionTensor
     from ontoeval.confusion import confusion_matrix as confusion_matrix
-    from ontoeval.confusion import confusion_tensor as confusion_tensor
     from ontoeval.constraints import Exclusion as Exclusion
     from ontoeval.constraints import Requirement as Requirement
+    from ontoeval.cooccurrence import CoOccurrence as CoOccurrence
+    from ontoeval.corpus import information_accretion as information_accretion
+    from ontoeval.corpus import information_content as information_content
+    from ontoeval.corpus import with_information as with_information
     from ontoeval.costs import cost_between as cost_between
+    from ontoeval.curves import ScoreCurve as ScoreCurve
+    from ontoeval.curves import curve as curve
     from ontoeval.errors import OntoevalError as OntoevalError
     from ontoeval.evaluation import Evaluation as Evaluation
     from ontoeval.evaluation import evaluate as evaluate
@@ -36,34 +41,57 @@ if TYPE_CHECKING:
     from ontoeval.io import read_label_chunks as read_label_chunks
     from ontoeval.io import read_labels as read_labels
     from ontoeval.io import read_scores as read_scores
+    from ontoeval.io import read_verified_labels as read_verified_labels
+    from ontoeval.io import read_weights as read_weights
     from ontoeval.io import write_labels as write_labels
-    from ontoeval.labels import LabelScores as LabelScores
     from ontoeval.labels import LabelSets as LabelSets
     from ontoeval.measures.catalogue import CATALOGUE as CATALOGUE
     from ontoeval.measures.catalogue import name as name
     from ontoeval.measures.catalogue import parse as parse
     from ontoeval.ontology import Ontology as Ontology
     from ontoeval.ontology import read_ontology as read_ontology
+    from ontoeval.scores import LabelScores as LabelScores
+    from ontoeval.sweeps import Sweep as Sweep
+    from ontoeval.sweeps import sweep as sweep
+    from ontoeval.tensor import ConfusionTensor as ConfusionTensor
+    from ontoeval.tensor import confusion_tensor as confusion_tensor
+    from ontoeval.similarities import similarity as similarity
     from ontoeval.totals import Totals as Totals
     from ontoeval.totals import collect as collect
     from ontoeval.totals import merge as merge
+    from ontoeval.verified import VerifiedLabels as VerifiedLabels
     from ontoeval.vocabulary import Vocabulary as Vocabulary
 
 _HOMES = {
-    "batch": ("Batch", "align"),
+    "batch": ("Batch", "ScoredBatch", "align"),
     "concept_counts": ("ConceptCounts", "one_vs_rest"),
-    "confusion": ("ConfusionMatrix", "ConfusionTensor", "confusion_matrix", "confusion_tensor"),
+    "confusion": ("ConfusionMatrix", "confusion_matrix"),
     "constraints": ("Exclusion", "Requirement"),
+    "cooccurrence": ("CoOccurrence",),
+    "corpus": ("information_accretion", "information_content", "with_information"),
     "costs": ("cost_between",),
+    "curves": ("ScoreCurve", "curve"),
     "errors": ("OntoevalError",),
     "evaluation": ("Evaluation", "evaluate", "score", "with_agreement"),
     "explanation": ("Explanation", "explain"),
     "hierarchy": ("Hierarchy",),
-    "io": ("read_agreement", "read_label_chunks", "read_labels", "read_scores", "write_labels"),
-    "labels": ("LabelScores", "LabelSets"),
+    "io": (
+        "read_agreement",
+        "read_label_chunks",
+        "read_labels",
+        "read_scores",
+        "read_verified_labels",
+        "write_labels",
+    ),
+    "labels": ("LabelSets",),
     "measures.catalogue": ("CATALOGUE", "name", "parse"),
     "ontology": ("Ontology", "read_ontology"),
+    "scores": ("LabelScores",),
+    "sweeps": ("Sweep", "sweep"),
+    "tensor": ("ConfusionTensor", "confusion_tensor"),
+    "similarities": ("similarity",),
     "totals": ("Totals", "collect", "merge"),
+    "verified": ("VerifiedLabels",),
     "vocabulary": ("Vocabulary",),
 }
 _HOME = {public: home for home, names in _HOMES.items() for public in names}

@@ -1,28 +1,30 @@
-"""Batch: truth and prediction over the same samples and concepts, with their hierarchy."""
+"""Batch and ScoredBatch: truth and prediction over the same samples and concepts, with their hierarchy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.csr import choose_entries
-from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, one_of
+from ontoeval.aligned import Aligned, only_samples
+from ontoeval.csr import choose_entries, pattern
+from ontoeval.errors import InputError, MisalignedError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
-from ontoeval.remade import Remade
-from ontoeval.views import Viewed
+from ontoeval.propagation import largest_of_product
+from ontoeval.scores import LabelScores
+from ontoeval.verified import KnownPart, VerifiedLabels
 
 Missing = Literal["refuse", "empty"]
 
 
 @dataclass(frozen=True, eq=False)
-class Batch(Remade, Viewed):
+class Batch(Aligned):
     """What a measure looks at: sets of true and of predicted labels, sample by sample.
 
     Parameters
@@ -35,13 +37,17 @@ class Batch(Remade, Viewed):
         The hierarchy whose labels are the concepts, if there is one.
     weights
         What each concept counts for, where that is not 1.
+    known
+        Boolean, one row per sample and one column per concept: of which labels it is known whether
+        they are true, where that is not so of all. What else is predicted counts neither way: it
+        is taken out of `prediction`, and no decision.
 
     Raises
     ------
     MisalignedError
         If concepts or samples differ; `align` brings them together.
     InputError
-        If the hierarchy has other labels than the sets.
+        If the hierarchy has other labels than the sets, or a true label is not known.
 
     See Also
     --------
@@ -59,26 +65,57 @@ class Batch(Remade, Viewed):
     prediction: LabelSets
     hierarchy: Hierarchy | None = None
     weights: NDArray[np.float64] | None = None
+    known: sparse.csr_array | None = None
 
     def __post_init__(self) -> None:
-        """Refuse sets that do not speak of the same things."""
-        remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
-        if self.truth.vocabulary != self.prediction.vocabulary:
-            ours, theirs = self.truth.vocabulary, self.prediction.vocabulary
-            raise MisalignedError(
-                "concepts", _only(ours, theirs.index), _only(theirs, ours.index), remedy=remedy
+        """Check that the sides fit, and leave out of the prediction what cannot be judged."""
+        super().__post_init__()
+        if self.known is None:
+            return
+        known, whole = pattern(self.known), self.whole_prediction
+        true = self.truth.matrix
+        if known.shape != true.shape or pattern(true.multiply(known)).nnz < true.nnz:
+            raise InputError(
+                "the known labels do not hold all true ones",
+                "Use ontoeval.align(VerifiedLabels(positive, negative), prediction).",
             )
-        if self.truth.samples != self.prediction.samples:
-            ours_, theirs_ = self.truth, self.prediction
-            raise MisalignedError(
-                "samples", _only(ours_.samples, theirs_.row), _only(theirs_.samples, ours_.row), remedy=remedy
-            )
-        if self.hierarchy is not None and self.hierarchy.label_vocabulary != self.truth.vocabulary:
-            raise InputError("the label sets have other concepts than the hierarchy has labels", remedy)
+        object.__setattr__(self, "known", known)
+        part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
+        object.__setattr__(self, "prediction", part)
 
-    def __len__(self) -> int:
-        """Count the samples."""
-        return len(self.truth)
+    def rows(self, begin: int, end: int) -> Batch:
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        Batch
+            These samples alone.
+        """
+        return replace(
+            self,
+            truth=self.truth.rows(begin, end),
+            prediction=self.whole_prediction.rows(begin, end),
+            known=None if self.known is None else self.known[begin:end],
+        )
+
+    @property
+    def whole_prediction(self) -> LabelSets:
+        """What was predicted, be it known or not."""
+        masked = self.known is not None and isinstance(self.prediction, KnownPart)
+        whole = self.prediction.whole if masked else None  # type: ignore[attr-defined]
+        return self.prediction if whole is None else whole
+
+    @cached_property
+    def told(self) -> NDArray[np.bool_]:
+        """One mark per sample: whether anything is known of it; if not, means over samples leave it out."""
+        return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
 
     @cached_property
     def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
@@ -117,82 +154,112 @@ class Batch(Remade, Viewed):
         """
         return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
 
-    def required_hierarchy(self, wanted_by: str) -> Hierarchy:
-        """Return the hierarchy, or say what it is needed for.
 
-        Parameters
-        ----------
-        wanted_by
-            The measure that needs it.
+@dataclass(frozen=True, eq=False)
+class ScoredBatch(Aligned):
+    """What a measure of scores looks at: sets of true labels, and scores of labels, sample by sample.
 
-        Returns
-        -------
-        Hierarchy
-            The hierarchy.
+    Parameters
+    ----------
+    truth
+        The true labels.
+    prediction
+        Scores of labels, over the same concepts and samples in the same order.
+    hierarchy
+        The hierarchy whose labels are the concepts, if there is one.
+    weights
+        What each concept counts for, where that is not 1.
 
-        Raises
-        ------
-        MeasureError
-            If there is none.
+    Raises
+    ------
+    MisalignedError
+        If concepts or samples differ; `align` brings them together.
+    InputError
+        If the hierarchy has other labels than the truth.
+
+    See Also
+    --------
+    align : Make a batch from sides that differ in order.
+
+    Examples
+    --------
+    >>> truth = LabelSets.from_sets([["sky", "sea"]])
+    >>> batch = ScoredBatch(truth, LabelScores.from_array([[0.2, 0.9]], vocabulary=truth.vocabulary))
+    >>> batch.at(0.5).missed.nnz
+    1
+    """
+
+    truth: LabelSets
+    prediction: LabelScores
+    hierarchy: Hierarchy | None = None
+    weights: NDArray[np.float64] | None = None
+
+    @cached_property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each stored score is that of a true label, in the order in which they are stored."""
+        scores = self.prediction.matrix
+        counted = np.arange(1, scores.nnz + 1)
+        places = sparse.csr_array((counted, scores.indices, scores.indptr), shape=scores.shape)
+        hits = np.zeros(scores.nnz, dtype=bool)
+        hits[places.multiply(self.truth.matrix).data - 1] = True
+        return hits
+
+    @cached_property
+    def propagated(self) -> ScoredBatch:
+        """Truth and scores with all ancestors, over all concepts of the hierarchy.
+
+        An ancestor is true where something below it is, and has the largest of the scores of itself
+        and of what is below it.
         """
-        if self.hierarchy is None:
-            raise MeasureError(
-                f"{wanted_by} needs a hierarchy. Pass hierarchy=ontology.hierarchy(), or --ontology FILE."
-            )
-        return self.hierarchy
+        hierarchy = self.required_hierarchy("Propagating scores")
+        upwards, concepts = hierarchy.label_ancestors, hierarchy.vocabulary
+        truth = LabelSets(self.truth.matrix @ upwards, concepts, self.truth.samples)
+        scores = largest_of_product(self.prediction.matrix, upwards)
+        return ScoredBatch(truth, LabelScores(scores, concepts, self.truth.samples))
 
-    def rows(self, begin: int, end: int) -> Batch:
-        """Cut out some consecutive samples.
+    def at(self, threshold: float | Mapping[str, float]) -> Batch:
+        """Take the labels whose score reaches a threshold for predicted.
 
         Parameters
         ----------
-        begin
-            Position of the first.
-        end
-            Position after the last.
+        threshold
+            One for all concepts, or one for each.
 
         Returns
         -------
         Batch
-            These samples alone.
+            The same truth, and sets of labels as prediction.
         """
-        return replace(
-            self,
-            truth=_slice(self.truth, begin, end),
-            prediction=_slice(self.prediction, begin, end),
-        )
-
-    def chunks(self, size: int) -> Iterator[Batch]:
-        """Go through the samples a few at a time.
-
-        Parameters
-        ----------
-        size
-            Most samples in a chunk.
-
-        Yields
-        ------
-        Batch
-            One chunk after the other; one empty chunk where there are no samples.
-
-        Raises
-        ------
-        ParameterError
-            If the size is less than 1.
-        """
-        if not isinstance(size, int) or size < 1:
-            raise ParameterError("size", size, "a whole number of at least 1")
-        for begin in range(0, max(len(self), 1), size):
-            yield self.rows(begin, min(begin + size, len(self)))
+        return Batch(self.truth, self.prediction.at(threshold), self.hierarchy, self.weights)
 
 
+@overload
 def align(
-    truth: LabelSets,
+    truth: LabelSets | VerifiedLabels,
     prediction: LabelSets,
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
-) -> Batch:
+) -> Batch: ...
+
+
+@overload
+def align(
+    truth: LabelSets,
+    prediction: LabelScores,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ScoredBatch: ...
+
+
+def align(
+    truth: LabelSets | VerifiedLabels,
+    prediction: LabelSets | LabelScores,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> Batch | ScoredBatch:
     """Bring truth and prediction into one order of samples and concepts.
 
     The order of samples is that of the truth. With a hierarchy the concepts are those that the
@@ -201,9 +268,9 @@ def align(
     Parameters
     ----------
     truth
-        The true labels.
+        The true labels; or `VerifiedLabels`, of which predictions about the rest count neither way.
     prediction
-        The predicted labels.
+        The predicted labels, or scores of labels.
     hierarchy
         Holds every concept of the truth, if given.
     missing
@@ -213,7 +280,7 @@ def align(
 
     Returns
     -------
-    Batch
+    Batch, or ScoredBatch where the prediction is made of scores
         Both sides in one order.
 
     Raises
@@ -222,6 +289,8 @@ def align(
         If one side has samples, or uses concepts, that the other lacks.
     UnknownConceptError
         If the hierarchy lacks a concept.
+    InputError
+        If the truth is verified labels and the prediction scores.
 
     Examples
     --------
@@ -230,15 +299,18 @@ def align(
     array([0, 1])
     """
     one_of("missing", missing, ("refuse", "empty"))
+    verified = isinstance(truth, VerifiedLabels)
+    if verified and isinstance(prediction, LabelScores):
+        raise InputError(
+            "verified labels can be compared with label sets alone, not with scores",
+            "Give a threshold: scores.at(0.5).",
+        )
     if hierarchy is not None:
         hierarchy = hierarchy.with_labels(truth.vocabulary)
         truth = truth.within(hierarchy.label_vocabulary)
     prediction = prediction.within(truth.vocabulary)
     if truth.samples != prediction.samples:
-        only_truth, only_prediction = (
-            _only(truth.samples, prediction.row),
-            _only(prediction.samples, truth.row),
-        )
+        only_truth, only_prediction = only_samples(truth, prediction)
         if missing == "refuse" and (only_truth or only_prediction):
             raise MisalignedError(
                 "samples",
@@ -247,15 +319,11 @@ def align(
                 remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
             )
         prediction = prediction.take(truth.samples)
+    if isinstance(prediction, LabelScores):
+        return ScoredBatch(truth, prediction, hierarchy)
+    if isinstance(truth, VerifiedLabels):
+        return Batch(truth.positive, prediction, hierarchy, known=truth.known)
     return Batch(truth, prediction, hierarchy)
-
-
-def _only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
-    return [name for name in names if name not in others]
-
-
-def _slice(sets: LabelSets, begin: int, end: int) -> LabelSets:
-    return LabelSets(sets.matrix[begin:end], sets.vocabulary, sets.samples[begin:end])
 
 
 def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from ontoeval.batch import Batch, Missing, align
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.labels import LabelScores, LabelSets
+from ontoeval.labels import LabelSets, collections_in
+from ontoeval.scores import LabelScores
+from ontoeval.verified import VerifiedLabels
 from ontoeval.vocabulary import Vocabulary
 
-Labels = LabelSets | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
+Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
 
 
 def batch_of(
@@ -47,7 +49,9 @@ def batch_of(
     return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)
 
 
-def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, LabelSets]:
+def label_sets(
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None
+) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
     """Make label sets of whatever was handed over.
 
     Parameters
@@ -62,8 +66,9 @@ def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -
     Returns
     -------
     tuple of LabelSets
-        Both sides. Names get their meaning from the other side's vocabulary, from the hierarchy,
-        or from all names that occur, sorted; columns of arrays from the first two of these.
+        Both sides; a truth that is verified labels stays so. Names get their meaning from the other
+        side's vocabulary, from the hierarchy, or from all names that occur, sorted; columns of arrays
+        from the first two of these.
 
     Raises
     ------
@@ -81,8 +86,14 @@ def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -
         raise ParameterError(
             "hierarchy", type(hierarchy).__name__, "a Hierarchy, such as ontology.hierarchy()"
         )
+    if isinstance(prediction, VerifiedLabels):
+        raise InputError(
+            "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
+        )
     sides = [_readable(side) for side in (truth, prediction)]
-    vocabulary = next((side.vocabulary for side in sides if isinstance(side, LabelSets)), None)
+    vocabulary = next(
+        (side.vocabulary for side in sides if isinstance(side, LabelSets | VerifiedLabels)), None
+    )
     if vocabulary is None and hierarchy is not None:
         vocabulary = hierarchy.label_vocabulary
     if vocabulary is None and any(isinstance(side, dict) for side in sides):
@@ -99,8 +110,50 @@ def label_sets(truth: Labels, prediction: Labels, hierarchy: Hierarchy | None) -
     return first, _made(sides[1], first.vocabulary if vocabulary is None else vocabulary)
 
 
-def _made(side: Any, vocabulary: Vocabulary | None) -> LabelSets:  # noqa: ANN401 - see `_readable`
-    if isinstance(side, LabelSets):
+def labels_and_prediction(
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None
+) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
+    """Make label sets of whatever was handed over, but leave scores as they are.
+
+    Parameters
+    ----------
+    truth
+        The true labels.
+    prediction
+        The predicted labels, or scores of labels.
+    hierarchy
+        The hierarchy of the concepts, if there is one.
+
+    Returns
+    -------
+    tuple of LabelSets and of LabelSets or LabelScores
+        Both sides. Beside scores, names in the truth get their meaning from the hierarchy, or from
+        the concepts of the scores and all other names that occur.
+
+    Raises
+    ------
+    InputError
+        If a side cannot be understood.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.5]], vocabulary=["a"])
+    >>> labels_and_prediction([["b"]], scores, None)[0].vocabulary.concepts
+    ('a', 'b')
+    """
+    if not isinstance(prediction, LabelScores):
+        return label_sets(truth, prediction, hierarchy)
+    known = hierarchy.label_vocabulary if isinstance(hierarchy, Hierarchy) else prediction.vocabulary
+    side = _readable(truth)
+    if isinstance(side, dict) and hierarchy is None:
+        others = {name for names in side.values() for name in names if name not in known}
+        known = Vocabulary((*known, *sorted(others)))
+    nothing = LabelSets(sparse.csr_array((0, len(known)), dtype=bool), known, ())
+    return label_sets(truth, nothing, hierarchy)[0], prediction
+
+
+def _made(side: Any, vocabulary: Vocabulary | None) -> Any:  # noqa: ANN401 - see `_readable`
+    if isinstance(side, LabelSets | VerifiedLabels):
         return side
     if isinstance(side, dict):
         return LabelSets.from_sets(side, vocabulary=vocabulary)
@@ -109,22 +162,11 @@ def _made(side: Any, vocabulary: Vocabulary | None) -> LabelSets:  # noqa: ANN40
 
 def _readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, an array, or labels by sample
     """Tell numbers in rows from collections of names, and refuse what is neither."""
-    if isinstance(side, LabelSets) or hasattr(side, "shape"):
+    if isinstance(side, LabelSets | VerifiedLabels) or hasattr(side, "shape"):
         return side
     if isinstance(side, LabelScores):
         raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
-    if isinstance(side, str | bytes | PathLike) or not isinstance(side, Iterable):
-        raise InputError(
-            f"{side!r} is no collection of label sets", "Read files first: read_labels(path, ontology)."
-        )
-    rows = list(side.values()) if isinstance(side, Mapping) else list(side)
-    wrong = next((row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)), None)
-    if wrong is not None:
-        raise InputError(
-            f"{wrong!r} stands where the labels of a sample belong",
-            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']].",
-        )
-    rows = [row if hasattr(row, "__len__") else list(row) for row in rows]
+    rows = collections_in(side)
     if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
         return rows
     samples = map(str, side) if isinstance(side, Mapping) else map(str, range(len(rows)))

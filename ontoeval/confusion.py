@@ -1,4 +1,4 @@
-"""Confusion matrices and the confusion tensor as values to look at."""
+"""Confusion matrices as values to look at."""
 
 from __future__ import annotations
 
@@ -218,45 +218,6 @@ class ConfusionMatrix:
         return ConceptCounts(names, tp, fp, fn, tn)
 
 
-@dataclass(frozen=True, eq=False)
-class ConfusionTensor:
-    """The two planes of the confusion tensor.
-
-    Parameters
-    ----------
-    recall_plane
-        Where missed labels went; its row sums are the true counts.
-    precision_plane
-        Where false labels came from; its column sums are the predicted counts.
-    samples
-        How many samples there are.
-
-    Examples
-    --------
-    >>> tensor = confusion_tensor([["a", "b"]], [["a", "c"]])
-    >>> tensor.recall_plane.matrix[1].tolist(), tensor.counts().recall.tolist()[:3]
-    ([0.5, 0.0, 0.5, 0.0], [1.0, 0.0, nan])
-    """
-
-    recall_plane: ConfusionMatrix
-    precision_plane: ConfusionMatrix
-    samples: int
-
-    def counts(self) -> ConceptCounts:
-        """Count decisions per concept: misses from the recall plane, false ones from the other.
-
-        Returns
-        -------
-        ConceptCounts
-            The ordinary counts of each concept, and of `unknown`, against the rest.
-        """
-        recall, precision = self.recall_plane.matrix, self.precision_plane.matrix
-        tp = np.asarray(recall.diagonal(), dtype=np.float64)
-        fn = np.asarray(recall.sum(axis=1), dtype=np.float64) - tp
-        fp = np.asarray(precision.sum(axis=0), dtype=np.float64) - tp
-        return ConceptCounts(self.recall_plane.rows, tp, fp, fn, self.samples - tp - fn - fp)
-
-
 def confusion_matrix(
     truth: Labels,
     prediction: Labels,
@@ -342,66 +303,3 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
 def _unlike(pseudo: str, names: tuple[str, ...]) -> str:
     """Name a pseudo-concept otherwise where a concept bears its name."""
     return f"{pseudo} (no label)" if pseudo in names else pseudo
-
-
-def confusion_tensor(
-    truth: Labels,
-    prediction: Labels,
-    *,
-    variant: Literal["unique", "case"] = "unique",
-    hierarchy: Hierarchy | None = None,
-    missing: Missing = "refuse",
-) -> ConfusionTensor:
-    """Make both planes of the multi-label confusion tensor [krstinic2024]_.
-
-    Parameters
-    ----------
-    truth
-        What `evaluate` takes.
-    prediction
-        What `evaluate` takes.
-    variant
-        "unique" spreads a missed label over all predicted ones and a false one over all true
-        ones; "case" over the false and the missed ones alone, where there are both.
-    hierarchy
-        The hierarchy of the concepts.
-    missing
-        What to do with samples that only one side has: "refuse" or "empty".
-
-    Returns
-    -------
-    ConfusionTensor
-        The recall plane and the precision plane.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such variant.
-    MisalignedError
-        If samples or concepts differ.
-
-    Examples
-    --------
-    >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
-    'a'
-    """
-    return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
-
-
-def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
-    """Make both planes of the tensor of a batch.
-
-    Parameters
-    ----------
-    batch
-        Some samples, or all.
-    variant
-        "unique" or "case".
-
-    Returns
-    -------
-    ConfusionTensor
-        The recall plane and the precision plane.
-    """
-    recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
-    return ConfusionTensor(matrix_of(batch, recall), matrix_of(batch, precision), len(batch))

@@ -1,7 +1,8 @@
-"""Costs of taking one concept for another: paths in the hierarchy, or a table.
+"""Costs of taking one concept for another: paths in the hierarchy, what common ancestors say, or a table.
 
 Every path cost goes through a common ancestor, never through a common descendant: the cost of
-a and b is the smallest up(a, c) + up(b, c) over the ancestors c that they share.
+a and b is the smallest up(a, c) + up(b, c) over the ancestors c that they share. Costs of relatedness do the
+same with other parts than links, and close the sum by a function of it and of c, see `ontoeval.relatedness`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval import relatedness
 from ontoeval.errors import ParameterError
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.relatedness import AncestorCosts, Closing
 
 TIE = 1e-12
 """Costs that differ by no more are equal: path sums carry rounding errors of this size."""
@@ -65,7 +68,13 @@ class PathCosts:
     labels
         Positions of the concepts that may be labels.
     unconnected
-        Cost between concepts without a common ancestor.
+        Cost between concepts without a common ancestor; none costs more.
+    unit
+        What a cost of 1 is where links have costs of their own: for "links" the number of links on
+        the longest path that can be.
+    closing
+        Makes a cost of the sum of two ways up to a common ancestor, and of the ancestor; None
+        where the sum is the cost.
 
     Examples
     --------
@@ -77,6 +86,25 @@ class PathCosts:
     from_all: sparse.csr_array
     labels: NDArray[np.intp]
     unconnected: float = 1.0
+    unit: float = 1.0
+    closing: Closing | None = None
+
+    def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.intp] | int) -> NDArray[np.float64]:
+        """Make costs of sums of two ways up.
+
+        Parameters
+        ----------
+        total
+            The sums.
+        ancestor
+            The common ancestor of each, or of all.
+
+        Returns
+        -------
+        ndarray of float
+            One cost per sum.
+        """
+        return total if self.closing is None else self.closing(total, ancestor)
 
     @cached_property
     def upward(self) -> sparse.csr_array:
@@ -93,8 +121,9 @@ class PathCosts:
             entries = slice(columns.indptr[column], columns.indptr[column + 1])
             rows, up = columns.indices[entries], columns.data[entries]
             block = np.ix_(rows, rows)
-            table[block] = np.minimum(table[block], up[:, None] + up[None, :])
+            table[block] = np.minimum(table[block], self.closed(up[:, None] + up[None, :], column))
         table[np.isinf(table)] = self.unconnected
+        np.fill_diagonal(table, 0.0)  # to Resnik a concept is related to itself no more than it says
         return table
 
 
@@ -116,10 +145,12 @@ class TableCosts:
     table: NDArray[np.float64]
 
 
-Costs = PathCosts | TableCosts
+Costs = PathCosts | TableCosts | AncestorCosts
 
 NAMES = ("depth-weighted", "links", "flat")
-"""The costs that every hierarchy has; `Hierarchy.with_cost` adds tables by other names."""
+"""Costs of paths that every hierarchy has, beside `relatedness.NAMES`; `Hierarchy.with_cost` adds tables."""
+GEOMETRIC = "geometric({})"
+"""How costs of links are written that shrink by a ratio with each level."""
 
 
 def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Costs:
@@ -131,21 +162,27 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
         The hierarchy.
     name
         "depth-weighted": each level of links costs half of the level above [nowak2009]_;
-        "links": the number of links, divided by twice the number of levels; "flat": 1 between
-        any two concepts; or the name of a table that the hierarchy carries.
+        "links": the number of links, divided by twice the number of levels; "geometric(0.75)":
+        links of the top level count 1, each level 0.75 of the level above it, divided by twice
+        the sum over all levels; "flat": 1 between any two concepts; "lin", "jiang-conrath",
+        "resnik", "wu-palmer", "wu-palmer(links)", "leacock-chodorow" or "batet": 1 less a
+        similarity, see `relatedness.parts`, the first three with any information content, as in
+        "lin(sanchez)"; or the name of a table that the hierarchy carries.
     connect_roots
         Whether several roots are connected by a virtual root above them, which makes them lie
         at depth 1; otherwise concepts below different roots cost 1.
 
     Returns
     -------
-    PathCosts or TableCosts
+    PathCosts, AncestorCosts or TableCosts
         Costs between all concepts that may be labels.
 
     Raises
     ------
     ParameterError
         If the hierarchy has no costs by that name.
+    InputError
+        If they are of an information content that is none.
 
     Examples
     --------
@@ -154,13 +191,21 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
     [0.25, 0.0, 0.75, 1.0]
     >>> costs_by_name(forest, "links", connect_roots=False).table[1].tolist()
     [0.5, 0.0, 1.0, 1.0]
+    >>> cost_between(forest, "b", "d", cost="geometric(0.5)")
+    1.0
     """
-    if name in NAMES and name in hierarchy.costs:
+    ratio, related = ratio_of(name), relatedness.related(name)
+    if (name in NAMES or related or ratio is not None) and name in hierarchy.costs:
         raise ParameterError("cost", name, "another name for the table, since this one is built in")
     if name in hierarchy.costs:
         return TableCosts(hierarchy.costs[name])
-    if name not in NAMES:
-        known = ", ".join(map(repr, (*NAMES, *hierarchy.costs)))
+    if name == "batet" and not relatedness.is_tree(hierarchy):
+        return AncestorCosts(hierarchy.ancestors, hierarchy.labels)
+    if related:
+        from_all, closing = relatedness.parts(hierarchy, name, connect_roots=connect_roots)
+        return PathCosts(from_all, hierarchy.labels, closing=closing)
+    if name not in NAMES and ratio is None:
+        known = ", ".join(map(repr, (*NAMES, GEOMETRIC.format(0.5), *relatedness.NAMES, *hierarchy.costs)))
         raise ParameterError("cost", name, f"one of {known}, or a table added by `Hierarchy.with_cost`")
     if name == "flat":
         apart = sparse.eye_array(len(hierarchy.vocabulary), format="csr") * 0.0
@@ -168,10 +213,52 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
     virtual_root = connect_roots and len(hierarchy.roots) > 1
     depth = hierarchy.depth + virtual_root
     levels = int(depth.max(initial=0))
-    by_level = link_costs(levels) if name == "depth-weighted" else np.full(levels, 0.5 / max(levels, 1))
+    if name == "depth-weighted":
+        by_level, unit = link_costs(levels), 1.0
+    else:  # links all alike are those with the ratio 1
+        own = np.power(1.0 if ratio is None else ratio, np.arange(levels))
+        unit = 2 * float(own.sum()) if levels else 2.0
+        by_level = own / unit
     # A root that nothing lies above has no link; its cost is never used.
     step = np.concatenate([[0.0], by_level])[depth]
-    return PathCosts(hierarchy.upward(step, virtual_root=virtual_root), hierarchy.labels)
+    return PathCosts(hierarchy.upward(step, virtual_root=virtual_root), hierarchy.labels, unit=unit)
+
+
+def ratio_of(name: str) -> float | None:
+    """Read the ratio in the name of costs that are a geometric series by depth.
+
+    Parameters
+    ----------
+    name
+        Name of costs.
+
+    Returns
+    -------
+    float or None
+        The share of the cost of a link that a link one level deeper costs; None for other names.
+
+    Raises
+    ------
+    ParameterError
+        If the ratio is no number above 0 and of 1 at most.
+
+    Examples
+    --------
+    >>> ratio_of("geometric(0.75)"), ratio_of("links")
+    (0.75, None)
+    """
+    before, after = GEOMETRIC.split("{}")
+    if not (name.startswith(before) and name.endswith(after)):
+        return None
+    try:
+        ratio = float(name.removeprefix(before).removesuffix(after))
+    except ValueError:
+        ratio = np.nan
+    if not 0 < ratio <= 1:
+        raise ParameterError(
+            "cost", name, f"{GEOMETRIC.format('r')} with a number r above 0 and of 1 at most"
+        )
+    return ratio
 
 
 def cheapest_path(
@@ -217,11 +304,15 @@ def cheapest_path(
     shared = ups[0].keys() & ups[1].keys()
     if not shared:
         return (), costs.unconnected
-    top = min(shared, key=lambda ancestor: (ups[0][ancestor] + ups[1][ancestor], -ancestor))
+    if first == second:
+        return (first,), 0.0
+    tops = np.array(sorted(shared, reverse=True), dtype=np.intp)
+    cost = costs.closed(np.array([ups[0][top] + ups[1][top] for top in tops.tolist()]), tops)
+    top = int(tops[cost.argmin()])
     ways = [_way_up(hierarchy, costs, int(end), top) for end in ends]
     names = (*hierarchy.vocabulary, "(root)")
     path = tuple(names[position] for position in (*ways[0], *reversed(ways[1][:-1])))
-    return path, ups[0][top] + ups[1][top]
+    return path, float(cost.min())
 
 
 def cost_between(
@@ -234,7 +325,7 @@ def cost_between(
     hierarchy
         The hierarchy.
     first
-        A concept; for costs that are a table one that may be a label.
+        A concept; for costs that were given as a table one that may be a label.
     second
         Another.
     cost
@@ -262,6 +353,8 @@ def cost_between(
     costs = costs_by_name(hierarchy, cost, connect_roots=connect_roots)
     if isinstance(costs, TableCosts):
         return float(costs.table[tuple(hierarchy.label_vocabulary.positions([first, second]))])
+    if isinstance(costs, AncestorCosts):
+        return float(costs.between(*hierarchy.vocabulary.positions([first, second])[:, None])[0])
     return cheapest_path(hierarchy, costs, first, second)[1]
 
 

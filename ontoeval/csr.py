@@ -142,6 +142,30 @@ def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> spars
     return sparse.csr_array((ones, indices, before[matrix.indptr]), shape=matrix.shape)
 
 
+def without(matrix: sparse.csr_array, other: sparse.csr_array) -> sparse.csr_array:
+    """Take the entries of a boolean matrix that another does not have.
+
+    Parameters
+    ----------
+    matrix
+        Boolean CSR without stored zeros.
+    other
+        Another of the same shape.
+
+    Returns
+    -------
+    csr_array of bool
+        True where only the first is.
+
+    Examples
+    --------
+    >>> without(sparse.csr_array([[True, True]]), sparse.csr_array([[True, False]])).toarray().tolist()
+    [[False, True]]
+    """
+    sides = sparse.csr_array(matrix + other * np.int8(2))
+    return choose_entries(sides, sides.data == 1)
+
+
 def choose_rows(
     first: sparse.csr_array,
     second: sparse.csr_array,

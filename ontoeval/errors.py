@@ -73,6 +73,14 @@ def near(name: str, known: Iterable[str]) -> str:
 class OntoevalError(Exception):
     """Whatever the package refuses, it refuses with a child of this class."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel between processes with the message as it is: it cannot be made again from itself."""
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[OntoevalError], args: tuple[Any, ...]) -> OntoevalError:
+    return kind.__new__(kind, *args)
+
 
 class ParameterError(OntoevalError, ValueError):
     """An option has a value that it cannot have.
@@ -118,7 +126,13 @@ def one_of(name: str, value: object, choices: Sequence[object]) -> None:
         raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
 
 
-class UnknownConceptError(OntoevalError, KeyError):
+class _NameError(OntoevalError, KeyError):
+    def __str__(self) -> str:
+        """Show the message itself: KeyError would show its representation."""
+        return str(self.args[0])
+
+
+class UnknownConceptError(_NameError):
     """Names that are no concepts of the vocabulary at hand.
 
     Parameters
@@ -152,12 +166,8 @@ class UnknownConceptError(OntoevalError, KeyError):
             f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}. {remedy}"
         )
 
-    def __str__(self) -> str:
-        """Show the message itself: KeyError would show its representation."""
-        return str(self.args[0])
 
-
-class AmbiguousNameError(OntoevalError, KeyError):
+class AmbiguousNameError(_NameError):
     """A name that several concepts bear.
 
     Parameters
@@ -175,10 +185,6 @@ class AmbiguousNameError(OntoevalError, KeyError):
             f"{where + ': ' if where else ''}{name!r} is ambiguous: it names {listed(candidates)}. "
             "Write one of these instead."
         )
-
-    def __str__(self) -> str:
-        """Show the message itself: KeyError would show its representation."""
-        return str(self.args[0])
 
 
 class CycleError(OntoevalError, ValueError):
@@ -274,38 +280,3 @@ class MissingExtraError(OntoevalError, ImportError):
             f"{feature} needs {package}, which is not installed. "
             f'Install it with: python -m pip install "ontoeval-metrics[{extra}]"'
         )
-
-
-def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a module, whatever it offers
-    """Import an optional package, or say which extra brings it.
-
-    Parameters
-    ----------
-    package
-        The module to import.
-    extra
-        The extra that installs it.
-    feature
-        What needs it.
-
-    Returns
-    -------
-    module
-        The imported package.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-
-    Examples
-    --------
-    >>> requires("math", "all", "This example").sqrt(4)
-    2.0
-    """
-    from importlib import import_module
-
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise MissingExtraError(package, extra, feature) from error

@@ -11,18 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval._version import __version__
-from ontoeval.batch import Batch, Missing, align
-from ontoeval.coercion import Labels, label_sets
+from ontoeval.batch import Batch, Missing, ScoredBatch, align
+from ontoeval.coercion import Labels, labels_and_prediction
 from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, listed, near
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import full_name, name, parse
+from ontoeval.scores import LabelScores
 from ontoeval.statistics.matching import AGREEMENT
 from ontoeval.totals import Totals, collect
 from ontoeval.violations import SUSPECT, Breaches
 
 DEFAULT_MEASURES = ("P", "R", "F", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """What is computed where nothing is asked for; with a hierarchy the ontology score comes first."""
+
+DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
+"""The same for scores; with a hierarchy Fmax comes first."""
 
 
 class Row(NamedTuple):
@@ -62,7 +66,7 @@ class Evaluation:
     """
 
     totals: Totals
-    batch: Batch | None = field(default=None, repr=False)
+    batch: Batch | ScoredBatch | None = field(default=None, repr=False)
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
@@ -172,6 +176,9 @@ class Evaluation:
                 f"(sha256 {totals.vocabulary.digest[:12]})"
             ),
         ]
+        if totals.verified is not None:
+            decisions = totals.samples * len(totals.vocabulary)
+            lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are verified")
         hierarchy = totals.hierarchy
         if hierarchy is not None:
             roots = f"{len(hierarchy.roots):,} root{'s' * (len(hierarchy.roots) != 1)}"
@@ -181,6 +188,8 @@ class Evaluation:
             )
             given = AGREEMENT in hierarchy.weights
             lines.append("agreement given" if given else "no agreement given: a = 1")
+            others = (one for one in hierarchy.given if one != f"weight {AGREEMENT!r}")
+            lines += [f"{one}: {hierarchy.sources.get(one) or 'its source is not stated'}" for one in others]
         lines += [
             full_name(measure) + " (emerging)" * fact(measure, "emerging")
             for measure in totals.measures.values()
@@ -212,22 +221,23 @@ def evaluate(
     measures: Iterable[str | Measure] | str | None = None,
     missing: Missing = "refuse",
 ) -> Evaluation:
-    """Score predicted against true label sets.
+    """Score predicted against true labels.
 
     Parameters
     ----------
     truth
         Label sets; or a 0/1 array, dense or sparse, one row per sample; or the labels of one
-        sample after the other, or a mapping from sample to labels.
+        sample after the other, or a mapping from sample to labels; or `VerifiedLabels`, where of
+        some labels it is not known whether they are true: such count neither way.
     prediction
-        The same of what was predicted.
+        The same of what was predicted; or `LabelScores`, for measures of scores.
     hierarchy
         The hierarchy of the concepts. Arrays then have one column for each of its labels.
     agreement
         How far annotators agree on each concept, in [0, 1], for every concept that may be a label.
     measures
         Notations or measures; by default the ontology score, where there is a hierarchy, and the
-        usual flat measures.
+        usual flat measures; of scores Fmax, where there is a hierarchy, and those of rankings.
     missing
         What to do with samples that only one side has: "refuse" or "empty".
 
@@ -241,7 +251,8 @@ def evaluate(
     MisalignedError
         If samples or concepts differ.
     MeasureError
-        If a measure cannot be read, or needs a hierarchy that is not there.
+        If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
+        there are scores, or the other way round.
     UnknownConceptError
         If a label is not in the hierarchy, or a concept has no agreement.
 
@@ -251,13 +262,15 @@ def evaluate(
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
-    truth, prediction = label_sets(truth, prediction, hierarchy)
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
     if agreement is not None:
         if hierarchy is None:
             raise MeasureError("An agreement needs a hierarchy to weight: pass hierarchy= as well.")
         hierarchy = with_agreement(hierarchy, agreement, truth.vocabulary)
     if measures is None:
-        measures = DEFAULT_MEASURES if hierarchy is None else ("OS", *DEFAULT_MEASURES)
+        scored = isinstance(prediction, LabelScores)
+        usual = DEFAULT_SCORE_MEASURES if scored else DEFAULT_MEASURES
+        measures = usual if hierarchy is None else ("Fmax" if scored else "OS", *usual)
     batch = align(truth, prediction, hierarchy=hierarchy, missing=missing)
     return Evaluation(collect(batch, measures), batch)
 
@@ -310,8 +323,7 @@ def with_agreement(
     >>> with_agreement(hierarchy, {"a": 1, "b": 0.8}).weights["agreement"]
     array([1. , 0.8])
     """
-    weights = np.ones(len(hierarchy.vocabulary))
-    weights[hierarchy.vocabulary.positions(agreement)] = list(agreement.values())
+    weights = hierarchy.vocabulary.spread(agreement, "agreement", missing=1.0)
     wanted = hierarchy.label_vocabulary if labels is None else labels
     lacking = [label for label in wanted if label not in agreement]
     if lacking:

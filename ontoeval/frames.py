@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, listed, requires
+from ontoeval.errors import InputError, listed
+from ontoeval.extras import requires
 
 Lists = (list, tuple, set, frozenset, np.ndarray)
 

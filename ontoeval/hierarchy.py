@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,12 +17,13 @@ from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.csr import pattern
 from ontoeval.dag import cheapest_upward, cycles, generations
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
+from ontoeval.remade import Remade
 from ontoeval.views import Viewed
 from ontoeval.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)
-class Hierarchy(Viewed):
+class Hierarchy(Remade, Viewed):
     """A directed acyclic graph of concepts, with what is said of them.
 
     Parameters
@@ -42,6 +42,8 @@ class Hierarchy(Viewed):
         Named weights, such as "agreement", each with one value per concept.
     costs
         Named tables of costs between the concepts that may be labels.
+    sources
+        Where weights and costs come from, each by what `given` calls it.
 
     Raises
     ------
@@ -66,6 +68,7 @@ class Hierarchy(Viewed):
     requirements: tuple[Requirement, ...] = ()
     weights: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Check everything once; what is built on a hierarchy checks nothing again."""
@@ -96,6 +99,7 @@ class Hierarchy(Viewed):
             "requirements": tuple(dict.fromkeys(self.requirements)),
             "weights": MappingProxyType(weights),
             "costs": MappingProxyType(costs),
+            "sources": MappingProxyType(dict(self.sources)),
         }.items():
             object.__setattr__(self, name, value)
         abstract.flags.writeable = False
@@ -175,11 +179,6 @@ class Hierarchy(Viewed):
         array([0, 1])
         """
         return cls.from_edges((), concepts=vocabulary)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travel between processes as what it was made of; what was derived is derived again there."""
-        made_of = {field.name: getattr(self, field.name) for field in fields(self)}
-        return Hierarchy, tuple(dict(v) if isinstance(v, MappingProxyType) else v for v in made_of.values())
 
     @cached_property
     def generations(self) -> tuple[NDArray[np.intp], ...]:
@@ -274,7 +273,14 @@ class Hierarchy(Viewed):
         ]
         return sha256(b"\0".join(parts)).hexdigest()
 
-    def with_weight(self, name: str, values: ArrayLike) -> Hierarchy:
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What the hierarchy carries beside its graph: "weight 'ic'", "cost 'looks'"."""
+        return (*(f"weight {name!r}" for name in self.weights), *(f"cost {name!r}" for name in self.costs))
+
+    def with_weight(
+        self, name: str, values: ArrayLike | Mapping[str, float], *, source: str = ""
+    ) -> Hierarchy:
         """Add a named weight of the concepts.
 
         Parameters
@@ -282,7 +288,9 @@ class Hierarchy(Viewed):
         name
             The name, such as "agreement".
         values
-            One finite number of at least 0 per concept.
+            One finite number of at least 0 per concept: in their order, or by their names.
+        source
+            Where they come from, for signatures.
 
         Returns
         -------
@@ -293,6 +301,8 @@ class Hierarchy(Viewed):
         ------
         InputError
             If a value is missing, negative or not finite.
+        UnknownConceptError
+            If a name is no concept.
 
         Examples
         --------
@@ -300,9 +310,19 @@ class Hierarchy(Viewed):
         >>> hierarchy.weights["agreement"]
         array([1. , 0.5])
         """
-        return self._with(weights={**self.weights, name: np.asarray(values, dtype=np.float64)})
+        if isinstance(values, Mapping):
+            lacking = [concept for concept in self.vocabulary if concept not in values]
+            if lacking:
+                raise InputError(
+                    f"the weight {name!r} lacks {len(lacking):,} of {len(self.vocabulary):,} concepts: "
+                    f"{listed(lacking)}",
+                    "Give every concept a weight, those that are no labels too.",
+                )
+            values = self.vocabulary.spread(values, f"weight {name!r}")
+        sources = {**self.sources, f"weight {name!r}": source}
+        return self._with(weights={**self.weights, name: values}, sources=sources)
 
-    def with_cost(self, name: str, table: ArrayLike) -> Hierarchy:
+    def with_cost(self, name: str, table: ArrayLike, *, source: str = "") -> Hierarchy:
         """Add a named table of costs between labels.
 
         Parameters
@@ -311,7 +331,10 @@ class Hierarchy(Viewed):
             The name by which the ontology score finds it: ``OS(cost='name')``.
         table
             Square, one row and column per concept that may be a label, in their order; entries
-            in [0, 1], 0 on the diagonal.
+            in [0, 1], 0 on the diagonal. It need not be symmetric: the row is the label that is
+            matched, the column what it is matched to.
+        source
+            Where it comes from, for signatures.
 
         Returns
         -------
@@ -329,7 +352,8 @@ class Hierarchy(Viewed):
         >>> flat.with_cost("looks", [[0, 0.2], [0.2, 0]]).costs["looks"][0, 1].item()
         0.2
         """
-        return self._with(costs={**self.costs, name: np.asarray(table, dtype=np.float64)})
+        sources = {**self.sources, f"cost {name!r}": source}
+        return self._with(costs={**self.costs, name: table}, sources=sources)
 
     def with_labels(self, names: Iterable[str]) -> Hierarchy:
         """Let only some concepts be labels; the others count as abstract.
@@ -384,7 +408,7 @@ class Hierarchy(Viewed):
 
 
 def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]:
-    values = np.array(values, dtype=np.float64)
+    values = _numbers(f"the weight {name!r}", values)
     if values.shape != (count,) or not np.all(np.isfinite(values) & (values >= 0)):
         raise InputError(
             f"the weight {name!r} needs {count} finite numbers of at least 0, one per concept, "
@@ -396,7 +420,7 @@ def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.flo
 
 
 def _checked_costs(name: str, table: ArrayLike, labels: int) -> NDArray[np.float64]:
-    table = np.array(table, dtype=np.float64)
+    table = _numbers(f"the cost table {name!r}", table)
     if table.shape != (labels, labels):
         raise InputError(
             f"the cost table {name!r} has shape {table.shape}, but {labels} concepts may be labels",
@@ -410,6 +434,13 @@ def _checked_costs(name: str, table: ArrayLike, labels: int) -> NDArray[np.float
         )
     table.flags.writeable = False
     return table
+
+
+def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise InputError(f"{what} holds something else than numbers ({error})", "Give numbers.") from error
 
 
 def _extremes(values: NDArray[np.float64]) -> str:

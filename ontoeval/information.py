@@ -1,26 +1,112 @@
-"""Information content of concepts: what a concept says, from the hierarchy alone or from annotations."""
+"""Information content of concepts: what it says that a sample bears one.
+
+Intrinsic information content comes from the hierarchy alone and goes by name. That of annotations is estimated
+from a corpus by `ontoeval.corpus`, and given to the hierarchy as a weight.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.hierarchy import Hierarchy
 
-INTRINSIC = ("uniform",)
-"""Weights that every hierarchy has; `Hierarchy.with_weight` adds others."""
+INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
+"""Weights that every hierarchy has, "zhou(K)" with any K from 0 to 1 among them."""
+
+ESTIMATED = {"ic": "an information content", "ia": "an information accretion"}
+"""Names that stand for what is estimated from annotations, and so has to be given."""
+
+FROM_A_CORPUS = "hierarchy = ontoeval.with_information(hierarchy, sets, corpus='...')"
 
 
-def weight_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
-    """Find the weights of the concepts that go by a name.
+def with_option(name: str) -> tuple[str, str]:
+    """Split a name into what stands before brackets and what stands in them.
+
+    Parameters
+    ----------
+    name
+        A name of weights or of costs.
+
+    Returns
+    -------
+    base, option : str
+        The two; "" where there are no brackets.
+
+    Examples
+    --------
+    >>> with_option("lin(zhou(0.3))"), with_option("lin")
+    (('lin', 'zhou(0.3)'), ('lin', ''))
+    """
+    base, bracket, option = name.partition("(")
+    return (base, option[:-1]) if bracket and option.endswith(")") else (name, "")
+
+
+@dataclass(frozen=True)
+class Intrinsic:
+    """An intrinsic weight as a view of a hierarchy, see `weight_by_name`.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    """
+
+    name: str
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64] | None:
+        """Compute one number per concept; None where nothing is called so."""
+        base, option = with_option(self.name)
+        match base, option:
+            case "uniform", "":
+                values = np.ones(len(hierarchy.vocabulary))
+            case "resnik", "":
+                values = np.log(len(hierarchy.vocabulary)) - np.log(_below(hierarchy))
+            case "seco", "":
+                values = _seco(hierarchy)
+            case "sanchez", "" | "own-leaf":
+                values = _sanchez(hierarchy, own_leaf=option == "own-leaf")
+            case "zhou", _:
+                share = _share(option or "0.5")
+                if share is None:
+                    return None
+                values = share * _seco(hierarchy) + (1 - share) * _depth_on_log_scale(hierarchy)
+            case _:
+                return None
+        values = np.maximum(values, 0.0) + 0.0  # no -0.0
+        values.flags.writeable = False
+        return values
+
+
+def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -> NDArray[np.float64]:
+    r"""Find the weights of the concepts that go by a name.
+
+    With n concepts, Desc(c) those below c and Anc(c) those above it, c among both, all of them
+    whether they may be labels or not, and natural logarithms:
+
+    .. math:: \text{resnik} = -\ln\frac{|Desc(c)|}{n} \qquad
+              \text{seco} = 1 - \frac{\ln|Desc(c)|}{\ln n} \qquad
+              \text{zhou} = k\,\text{seco} + (1 - k) \frac{\ln(depth(c) + 1)}{\ln(depth_{max} + 1)}
+
+    .. math:: \text{sanchez} = -\ln\frac{|leaves(c)| / |Anc(c)| + 1}{|leaves| + 1}
 
     Parameters
     ----------
     hierarchy
         The hierarchy.
     name
-        "uniform": 1 for every concept; or the name of a weight that the hierarchy carries.
+        "uniform": 1 for every concept. "resnik": as above, at most ln n. "seco": the same in
+        [0, 1]. "zhou" (k = 0.5) or "zhou(0.7)" (k = 0.7): in [0, 1], depth being the longest way
+        from a root. "sanchez": the leaves of c are those below it, so a leaf has none and all
+        leaves are equal, as published; "sanchez(own-leaf)": a leaf has itself, so that deeper
+        leaves say more, as nxontology computes it. Or the name of a weight that the hierarchy
+        carries: "ic" and "ia" are what `ontoeval.with_information` makes of annotations.
+    option
+        What the name was given for, for messages.
 
     Returns
     -------
@@ -34,12 +120,107 @@ def weight_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> weight_by_name(Hierarchy.from_edges([("a", "b")]), "uniform")
-    array([1., 1.])
+    >>> star = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("a", "d")])
+    >>> weight_by_name(star, "seco"), weight_by_name(star, "zhou(0.5)")[0].item()
+    (array([0., 1., 1., 1.]), 0.0)
+
+    References
+    ----------
+    [resnik1999]_, [seco2004]_, [zhou2008]_, [sanchez2011]_.
     """
+    built_in = hierarchy.once(Intrinsic(name))
     if name in hierarchy.weights:
+        if built_in is not None:
+            raise ParameterError(option, name, "another name for the weight, since this one is built in")
         return hierarchy.weights[name]
-    if name == "uniform":
-        return np.ones(len(hierarchy.vocabulary))
+    if built_in is not None:
+        return built_in
+    if name in ESTIMATED:
+        raise ParameterError(
+            option,
+            name,
+            f"a weight of the hierarchy by that name, since {ESTIMATED[name]} is estimated from annotations, "
+            f"and never from those that are scored: {FROM_A_CORPUS}, or Hierarchy.with_weight({name!r}, ...)",
+        )
     known = ", ".join(map(repr, (*INTRINSIC, *hierarchy.weights)))
-    raise ParameterError("weight", name, f"one of {known}, or a weight added by `Hierarchy.with_weight`")
+    raise ParameterError(option, name, f"one of {known}, or a weight added by `Hierarchy.with_weight`")
+
+
+def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
+    """Find the information content that goes by a name.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    name
+        See `weight_by_name`.
+
+    Returns
+    -------
+    ndarray of float
+        One number per concept, none smaller than that of a parent.
+
+    Raises
+    ------
+    ParameterError
+        If there are no weights by that name.
+    InputError
+        If they are no information content, because a concept has less than its parent.
+
+    Examples
+    --------
+    >>> information_by_name(Hierarchy.from_edges([("a", "b")]), "resnik").round(4)
+    array([0.    , 0.6931])
+    """
+    values = weight_by_name(hierarchy, name, option="information")
+    child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
+    wrong = np.flatnonzero(values[child] < values[parent] - 1e-9)
+    if wrong.size:
+        names = hierarchy.vocabulary
+        raise InputError(
+            f"the weight {name!r} is no information content, which grows from parent to child: "
+            + listed(
+                f"{names[child[at]]} {values[child[at]]:g} below {names[parent[at]]} {values[parent[at]]:g}"
+                for at in wrong.tolist()
+            ),
+            "Name another: 'seco', or the 'ic' that ontoeval.with_information makes of annotations.",
+        )
+    return values
+
+
+def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    """Count the concepts below each, itself among them."""
+    indices = hierarchy.ancestors.indices
+    return np.bincount(indices, minlength=len(hierarchy.vocabulary)).astype(np.float64)
+
+
+def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    concepts = len(hierarchy.vocabulary)
+    if concepts <= 1:  # 0/0; a concept without links says as much as the others, here and elsewhere
+        return np.ones(concepts)
+    return np.asarray(1 - np.log(_below(hierarchy)) / np.log(concepts))
+
+
+def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
+    leaf = np.ones(len(hierarchy.vocabulary), dtype=bool)
+    leaf[hierarchy.parents.indices] = False
+    above = hierarchy.ancestors
+    leaves = np.bincount(above[np.flatnonzero(leaf)].indices, minlength=leaf.size).astype(np.float64)
+    if not own_leaf:
+        leaves -= leaf
+    return np.asarray(np.log(leaf.sum() + 1) - np.log(leaves / np.diff(above.indptr) + 1))
+
+
+def _depth_on_log_scale(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    if hierarchy.levels <= 1:  # 0/0 where nothing lies below anything
+        return np.ones(len(hierarchy.vocabulary))
+    return np.asarray(np.log(hierarchy.depth + 1) / np.log(hierarchy.levels))
+
+
+def _share(text: str) -> float | None:
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    return share if 0 <= share <= 1 else None

@@ -18,10 +18,16 @@ OntologyFormat = Literal[
     "edges",
     "adjacency",
     "paths",
+    "levels",
+    "mtrees",
+    "arff",
 ]
 
 Direction = Literal["parent-child", "child-parent"]
 """Which end of a link comes first, in files that do not say it."""
+
+Backend = Literal["auto", "rdflib", "oxigraph"]
+"""What parses RDF."""
 
 SYNTAXES = MappingProxyType(
     {
@@ -43,6 +49,9 @@ HIERARCHIES = MappingProxyType(
         "edges": "edge list",
         "adjacency": "adjacency list",
         "paths": "list of paths",
+        "levels": "table of levels",
+        "mtrees": "tree numbers of MeSH",
+        "arff": "ARFF",
     }
 )
 """The other formats, likewise."""

@@ -9,13 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Batch
+from ontoeval.batch import Batch, ScoredBatch
 from ontoeval.errors import InputError, MeasureError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.statistics.sums import Statistic
 from ontoeval.vocabulary import Vocabulary
+
+_OTHER = {
+    "scores": "compares label sets, but the prediction is made of scores. "
+    "Give a threshold: scores.at(0.5), or --threshold 0.5.",
+    "sets": "ranks labels by their scores, but the prediction is made of label sets. "
+    "Read scores: read_scores(path, ontology).",
+}
+"""What is wrong with a measure of the other kind, by what a batch has."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +42,8 @@ class Totals:
         The concepts.
     hierarchy
         The hierarchy, if there is one.
+    verified
+        Of how many labels of samples it was known whether they are true, where not of all.
 
     See Also
     --------
@@ -47,9 +57,10 @@ class Totals:
     samples: int
     vocabulary: Vocabulary
     hierarchy: Hierarchy | None = None
+    verified: int | None = None
 
 
-def collect(batch: Batch, measures: Iterable[str | Measure] | str) -> Totals:
+def collect(batch: Batch | ScoredBatch, measures: Iterable[str | Measure] | str) -> Totals:
     """Sum the statistics that some measures need; measures that need the same share it.
 
     Parameters
@@ -62,12 +73,14 @@ def collect(batch: Batch, measures: Iterable[str | Measure] | str) -> Totals:
     Returns
     -------
     Totals
-        The sums, which `merge` adds to those of other samples.
+        The sums, which `merge` adds to those of other samples, unless a measure needs all samples
+        at once.
 
     Raises
     ------
     MeasureError
-        If a measure cannot be read, cannot be summed, or needs a hierarchy that is not there.
+        If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
+        the batch has scores, or the other way round.
 
     Examples
     --------
@@ -77,13 +90,16 @@ def collect(batch: Batch, measures: Iterable[str | Measure] | str) -> Totals:
     {'F': 0.8}
     """
     chosen = measures_of(measures)
-    single = [notation for notation, measure in chosen.items() if not fact(measure, "mergeable")]
-    if single:
-        raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
+    has = "scores" if isinstance(batch, ScoredBatch) else "sets"
+    other = [notation for notation, measure in chosen.items() if fact(measure, "takes") != has]
+    if other:
+        raise MeasureError(f"{', '.join(other)}: {_OTHER[has]}")
     wanted = [measure.statistic for measure in chosen.values()]
     wanted += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(wanted)}
-    return Totals(chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy)
+    known = batch.known if isinstance(batch, Batch) else None
+    verified = None if known is None else int(known.nnz)
+    return Totals(chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified)
 
 
 def merge(*parts: Totals) -> Totals:
@@ -103,10 +119,15 @@ def merge(*parts: Totals) -> Totals:
     ------
     InputError
         If there are none, or they were not collected alike.
+    MeasureError
+        If there are several, and a measure needs all samples at once.
     """
     if not parts:
         raise InputError("no totals to merge", "Collect at least one batch.")
     first = parts[0]
+    single = [notation for notation, measure in first.measures.items() if not fact(measure, "mergeable")]
+    if single and len(parts) > 1:
+        raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
     for part in parts[1:]:
         if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
             raise InputError("totals of different measures or concepts", "Collect all parts alike.")
@@ -115,4 +136,9 @@ def merge(*parts: Totals) -> Totals:
             raise InputError("totals over different hierarchies", "Collect all parts alike.")
     sums = {statistic: np.sum([part.sums[statistic] for part in parts], axis=0) for statistic in first.sums}
     samples = sum(part.samples for part in parts)
-    return Totals(first.measures, sums, samples, first.vocabulary, first.hierarchy)
+    verified = None
+    if any(part.verified is not None for part in parts):
+        all_known = [part.samples * len(part.vocabulary) for part in parts]
+        counts = [part.verified for part in parts]
+        verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
+    return Totals(first.measures, sums, samples, first.vocabulary, first.hierarchy, verified)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,6 +110,48 @@ class Vocabulary:
             unknown = {name: "" for name in names if name not in self.index}
             raise UnknownConceptError(unknown, self.concepts)
         return np.array(columns, dtype=np.intp)
+
+    def spread(
+        self, values: Mapping[str, float], kind: str, *, missing: float = np.nan
+    ) -> NDArray[np.float64]:
+        """Put a number of each concept into its column.
+
+        Parameters
+        ----------
+        values
+            The number of each concept.
+        kind
+            What the numbers are, for messages.
+        missing
+            The number of a concept that has none.
+
+        Returns
+        -------
+        ndarray of float
+            One number per concept.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a name is not in the vocabulary.
+        InputError
+            If a value is no number.
+
+        Examples
+        --------
+        >>> Vocabulary(("sky", "trees")).spread({"trees": 1}, "threshold")
+        array([nan,  1.])
+        """
+        numbers = np.full(len(self), missing)
+        for (name, value), column in zip(values.items(), self.positions(values).tolist(), strict=True):
+            try:
+                number = float(value) if isinstance(value, Real) else None
+            except OverflowError:  # an integer of hundreds of digits
+                number = None
+            if number is None:
+                raise InputError(f"the {kind} of {name!r} is {value!r}", "Give a number.")
+            numbers[column] = number
+        return numbers
 
     def __len__(self) -> int:
         """Count the concepts."""

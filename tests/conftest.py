@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+collect_ignore = ["fuzz"]  # it takes minutes, and finds something else each time: `tox -e fuzz`
+
 # The same examples in every run: a failure is the change's, not the day's.
 # `pytest --hypothesis-profile=thorough` looks for new ones.
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60, print_blob=True)

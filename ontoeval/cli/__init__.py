@@ -54,6 +54,7 @@ for command, examples in (
             "ontoeval score truth.csv run.csv",
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
             "ontoeval score truth.csv run.csv --ontology my.ttl -m OS -m 'OS(alpha=2)' -m F --format latex",
+            "ontoeval score truth.jsonl run.parquet --threshold 0.5 --ontology my.obo --relation part_of",
         ),
     ),
     (
@@ -77,6 +78,7 @@ for command, examples in (
             "ontoeval ontology photo --tree",
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
+            "ontoeval ontology wine.rdf --import http://example.org/food=food.owl --save wine.npz",
         ),
     ),
     (measures, ("ontoeval measures", "ontoeval measures OS")),

@@ -8,11 +8,12 @@ from typing import Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on, remarks_on_missing
+from ontoeval.cli.inputs import Inputs, remarks_on_missing
+from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
 
-SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex"}
+SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 
 @reads_labels
@@ -26,13 +27,16 @@ def confusion(
         typer.Option(help="The published rule."),
     ] = "krstinic",
     variant: Annotated[
-        str | None, typer.Option(help="Of mlcm: paper or package; of the tensor: unique or case.")
+        str | None,
+        typer.Option(metavar="NAME", help="Of mlcm: paper or package; of the tensor: unique or case."),
     ] = None,
     normalise: Annotated[
         Literal["none", "true", "predicted"],
         typer.Option(help="Divide by row sums (true: recall) or by column sums (predicted: precision)."),
     ] = "none",
-    top: Annotated[int, typer.Option(min=0, help="How many of the largest confusions to list.")] = 20,
+    top: Annotated[
+        int, typer.Option(min=0, metavar="NUMBER", help="How many of the largest confusions to list.")
+    ] = 20,
     missing: Annotated[
         Literal["refuse", "empty"],
         typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
@@ -45,16 +49,21 @@ def confusion(
         ),
     ] = "table",
     out_file: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write the matrix to this .csv, .json or .tex file.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Write the matrix to this .csv, .json or .tex file."
+        ),
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
     from ontoeval.batch import align
     from ontoeval.concept_counts import counts_of
-    from ontoeval.confusion import matrix_of, tensor_of
+    from ontoeval.confusion import matrix_of
     from ontoeval.report import results as tables
-    from ontoeval.report.formats import FORMATS, as_json, heatmap, heatmap_width
+    from ontoeval.report.formats import FORMATS, as_json
+    from ontoeval.report.terminal import heatmap, heatmap_width
     from ontoeval.statistics.confusion import Confusion
+    from ontoeval.tensor import tensor_of
 
     chosen = Confusion(rule, variant)
     if out_file is not None and out_file.suffix not in SUFFIXES:
@@ -63,7 +72,7 @@ def confusion(
         files = inputs.labels(truth, run, step=step)
     true, predicted = (file.sets for file in files)
     batch = align(true, predicted, hierarchy=inputs.hierarchy, missing=missing)
-    remarks = [*remarks_on(files), *remarks_on_missing(run, true, predicted)]
+    remarks = [*inputs.remarks(files), *remarks_on_missing(run, true, predicted)]
     if rule == "one-vs-rest":
         table = tables.per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")
         show(table, output)

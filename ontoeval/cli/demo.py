@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ontoeval.cli.inputs import Inputs, shipped_or_read
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.score import RESULT_FILES, scored, show_scores, write_results
 from ontoeval.cli.terminal import out, write_all
 from ontoeval.errors import InputError
@@ -18,11 +18,15 @@ MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "J
 
 def demo(
     out_dir: Annotated[
-        Path, typer.Option("--out", "-o", help="Folder for the benchmark's files and the results.")
+        Path,
+        typer.Option(
+            "--out", "-o", metavar="FOLDER", help="Folder for the benchmark's files and the results."
+        ),
     ] = Path("ontoeval-demo"),
 ) -> None:
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
     from ontoeval import ontologies
+    from ontoeval.ontology import read_ontology
 
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]
@@ -34,7 +38,7 @@ def demo(
             )
     write_all(copies)
     runs = [path for path in copies if path.parent.name == "runs"]
-    inputs = Inputs(shipped_or_read("photo"), {})
+    inputs = Inputs(read_ontology(ontologies.path("photo")), {})
     agreement = (out_dir / "agreement.csv", None)
     results, remarks = scored(inputs, out_dir / "truth.csv", runs, measures=MEASURES, agreement=agreement)
     write_results(results, remarks, {out_dir / "results" / name: name for name in RESULT_FILES})

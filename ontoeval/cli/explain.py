@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on
+from ontoeval.cli.inputs import Inputs
+from ontoeval.cli.options import ONTOLOGY, reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import InputError, near
 
@@ -20,17 +21,26 @@ def explain(
     *,
     inputs: Inputs,
     ontology: Annotated[
-        str, typer.Option(help="Ontology file, or the name of a shipped one, such as photo.")
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Ontology file, or the name of a shipped one, such as photo.",
+            rich_help_panel=ONTOLOGY,
+        ),
     ],
     measure: Annotated[
-        str, typer.Option("--measure", "-m", help="An ontology score in its notation.")
+        str, typer.Option("--measure", "-m", metavar="NOTATION", help="An ontology score in its notation.")
     ] = "OS",
     agreement: Annotated[
         Path | None,
-        typer.Option(help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement."),
+        typer.Option(
+            metavar="FILE",
+            help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.",
+        ),
     ] = None,
     agreement_default: Annotated[
-        float | None, typer.Option(help="Agreement on concepts that the agreement file does not name.")
+        float | None,
+        typer.Option(metavar="NUMBER", help="Agreement on concepts that the agreement file does not name."),
     ] = None,
     missing: Annotated[
         Literal["refuse", "empty"],
@@ -56,6 +66,6 @@ def explain(
     explanation = explanation_of(
         true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure
     )
-    remarks = remarks_on(files)
+    remarks = inputs.remarks(files)
     show(explained(explanation), output, inputs=remarks)
     tell(remarks, output)

@@ -10,7 +10,8 @@ import typer
 from rich.text import Text
 from rich.tree import Tree
 
-from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on
+from ontoeval.cli.inputs import Inputs
+from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, show, tell
 from ontoeval.errors import ParameterError
 
@@ -28,7 +29,15 @@ def ontology(
     inputs: Inputs,
     tree: Annotated[bool, typer.Option("--tree", help="Show the hierarchy.")] = False,
     labels: Annotated[
-        Path | None, typer.Option(help="File of label sets: count how many of them break each rule.")
+        Path | None,
+        typer.Option(metavar="FILE", help="File of label sets: count how many of them break each rule."),
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write what was read to this file, by custom .npz, which is then read in no time.",
+        ),
     ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
 ) -> None:
@@ -42,8 +51,10 @@ def ontology(
         return
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
+    if save is not None:
+        _save(read, save, source=Path(ontology))
     columns = (Column("what"), Column("count"), Column("which"))
-    rows = tuple((what, count, _some(count, which)) for what, count, which in read.report.rows())
+    rows = tuple(_row(*row) for row in read.report.rows())
     show(Table(f"Reading {ontology}", columns, rows), output)
     if tree:
         out.print(drawn(read))
@@ -53,13 +64,25 @@ def ontology(
         sets = file.sets.within(hierarchy.label_vocabulary)
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
         show(broken_rules(rule_book(hierarchy).breaches(sets.matrix), title), output)
-        tell(remarks_on([file]), output)
+        tell(inputs.remarks([file]), output)
+    if save is not None:
+        tell([f"Saved as {save}"], output)
 
 
-def _some(count: object, which: Sequence[str]) -> str:
-    """List examples, and say where there are more than these."""
-    more = isinstance(count, int) and 0 < len(which) < count
-    return ", ".join(which) + (", …" if more else "")
+def _save(read: Ontology, path: Path, *, source: Path) -> None:
+    from ontoeval.io import write_aside
+
+    if path.exists() and source.exists() and path.samefile(source):
+        raise ParameterError("--save", str(path), "another file than the one that is read")
+    with write_aside(path) as aside:
+        read.save(aside)
+
+
+def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | None, str]:
+    """List examples, and say where there are more than these; what is no number goes to them."""
+    if isinstance(value, str):
+        return what, None, value
+    return what, value, ", ".join(which) + (", …" if 0 < len(which) < value else "")
 
 
 def drawn(read: Ontology) -> Tree:

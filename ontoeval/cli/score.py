@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, reads_labels, remarks_on, remarks_on_missing
+from ontoeval.cli.inputs import Inputs, remarks_on_missing
+from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import InputError
 
@@ -37,16 +38,21 @@ def score(
         typer.Option(
             "--measure",
             "-m",
+            metavar="NOTATION",
             help="Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
             "flat ones, and with an ontology OS before them.",
         ),
     ] = None,
     agreement: Annotated[
         Path | None,
-        typer.Option(help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement."),
+        typer.Option(
+            metavar="FILE",
+            help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.",
+        ),
     ] = None,
     agreement_default: Annotated[
-        float | None, typer.Option(help="Agreement on concepts that the agreement file does not name.")
+        float | None,
+        typer.Option(metavar="NUMBER", help="Agreement on concepts that the agreement file does not name."),
     ] = None,
     missing: Annotated[
         Literal["refuse", "empty"],
@@ -54,13 +60,15 @@ def score(
     ] = "refuse",
     output: Annotated[Format, typer.Option("--format", help="How to print the leaderboard.")] = "table",
     per_sample: Annotated[
-        Path | None, typer.Option(help="Write the scores of every sample to this file, as CSV.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the scores of every sample to this file, as CSV."),
     ] = None,
     per_concept: Annotated[
-        Path | None, typer.Option(help="Write counts, P, R and F of every concept to this file, as CSV.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write counts, P, R and F of every concept to this file, as CSV."),
     ] = None,
     out_dir: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write everything into this folder.")
+        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write everything into this folder.")
     ] = None,
 ) -> None:
     """Score one or more runs against the truth."""
@@ -126,7 +134,7 @@ def scored(
     with progress("Scoring", 2 * len(runs) + 1) as step:
         weights = inputs.agreement(*agreement)
         files = inputs.labels(truth, *runs, step=step)
-        remarks = [*remarks_on(files), *inputs.unclosed(files)]
+        remarks = [*inputs.remarks(files), *inputs.unclosed(files)]
         true = files[0].sets
         for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):
             if name in results:
@@ -180,6 +188,7 @@ def write_results(
     wanted
         What is to be written where: names out of `RESULT_FILES`.
     """
+    from ontoeval.batch import Batch
     from ontoeval.concept_counts import counts_of
     from ontoeval.report import results as tables
     from ontoeval.report.formats import to_csv, to_json, to_latex
@@ -191,7 +200,7 @@ def write_results(
         "leaderboard.tex": lambda: to_latex(tables.leaderboard(results)),
         "per_sample.csv": lambda: to_csv(tables.per_sample(results)),
         "per_concept.csv": lambda: to_csv(
-            tables.per_concept({run: counts_of(r.batch) for run, r in results.items() if r.batch is not None})
+            tables.per_concept({run: counts_of(r.batch) for run, r in results.items() if isinstance(r.batch, Batch)})
         ),
         "recipe.txt": lambda: "".join(
             f"{line}\n"

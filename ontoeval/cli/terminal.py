@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 PATIENCE = 2.0
 """Seconds after which work on a terminal shows how far it is."""
 
-Format = Literal["table", "csv", "json", "latex"]
+Format = Literal["table", "csv", "json", "latex", "markdown"]
 
 out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
@@ -69,7 +69,8 @@ def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - w
     **more
         What JSON is to hold beside the rows.
     """
-    from ontoeval.report.formats import FORMATS, on_terminal, to_json
+    from ontoeval.report.formats import FORMATS, to_json
+    from ontoeval.report.terminal import on_terminal
 
     if output == "table":
         out.print(on_terminal(table, out.width))

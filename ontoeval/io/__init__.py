@@ -1,4 +1,4 @@
-"""Files in and out: label files, concept lists and maps, agreements and thresholds."""
+"""Files in and out: label files, concept lists and maps, agreements, thresholds and weights."""
 
 from ontoeval.io.chunks import read_label_chunks, read_label_file_chunks
 from ontoeval.io.concepts import read_concept_map, read_concepts
@@ -6,8 +6,9 @@ from ontoeval.io.files import write_aside
 from ontoeval.io.formats import Recognised
 from ontoeval.io.label_files import LabelFile, ScoreFile
 from ontoeval.io.labels import read_label_file, read_labels, read_score_file, read_scores
-from ontoeval.io.per_concept import ConceptValues, read_agreement, read_thresholds
+from ontoeval.io.per_concept import ConceptValues, read_agreement, read_thresholds, read_weights
 from ontoeval.io.recognition import recognise
+from ontoeval.io.verified import read_verified_labels
 from ontoeval.io.write import write_labels
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "read_score_file",
     "read_scores",
     "read_thresholds",
+    "read_weights",
+    "read_verified_labels",
     "recognise",
     "write_aside",
     "write_labels",

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, requires
+from ontoeval.errors import InputError
+from ontoeval.extras import requires
 from ontoeval.io.blocks import Block, entries_of_blocks
 from ontoeval.io.codebook import Codebook, first_met
 from ontoeval.io.entries import Entries, entries_of, nameless, one_row_each

@@ -15,7 +15,8 @@ from ontoeval.errors import InputError
 from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.names import Names
-from ontoeval.labels import LabelScores, LabelSets
+from ontoeval.labels import LabelSets
+from ontoeval.scores import LabelScores
 from ontoeval.vocabulary import Vocabulary
 
 

@@ -71,6 +71,8 @@ class Recognised:
             "arff": "ARFF with a hierarchical class",
             "annif": "subjects as Annif writes them",
             "cafa": f"CAFA {kind} ({', '.join(self.header)})",
+            "fasttext": "labels before texts, as fastText has them",
+            "libsvm": "labels before features, as LIBSVM has them",
         }
         return words[self.format]
 

@@ -12,6 +12,7 @@ from ontoeval.io.roles import (
     SAMPLE,
     SCORE,
     SCORES,
+    SPEAKER,
     plain,
     positions,
     says_nothing_of_labels,
@@ -112,6 +113,10 @@ def _by_concept_column(
     rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
     if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
+    if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and SPEAKER.isdisjoint(names):
+        # All labels of a sample are there, whatever else is said of it.
+        called_so = [n for n in rest if names[n] in SAMPLE]
+        rest = [n for n in called_so if names[n] == "id"] or called_so
     if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
         return None
     plural = asked == "wide" or (not asked and names[concept[0]] in CONCEPTS)

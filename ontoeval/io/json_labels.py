@@ -13,8 +13,11 @@ import numpy as np
 from ontoeval.errors import InputError
 from ontoeval.io.entries import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Entries, entries_of_lists, nameless
 from ontoeval.io.formats import Recognised
-from ontoeval.io.records import Object, form_of, from_records, is_score, loads, records_in, refuse_duplicates
+from ontoeval.io.instances import from_instances, is_instances
+from ontoeval.io.records import Object, form_of, from_records, is_score, records_in, refuse_values
 from ontoeval.io.tables import Source
+from ontoeval.io.text import EMPTY
+from ontoeval.json_text import load, refuse_repeated
 
 LABELS = '{"sample": ["label", …], …}'
 SCORES = '{"sample": {"label": 0.9, …}, …}'
@@ -51,14 +54,17 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     if input_format == "json" or (input_format is None and source.data.lstrip()[:1] not in {b"{", b"["}):
         return None if input_format is None else Recognised("json")
     lines = ((number, line) for number, line in enumerate(source.lines(), source.line) if line.strip())
-    number, first = next(lines)
+    found = next(lines, None)
+    if found is None:  # nothing but blanks, of which Unicode has more than ASCII
+        raise InputError("the file is empty", EMPTY, where=source.where)
+    number, first = found
     if input_format == "jsonl":
         return form_of(_record(first, source.where, number), "jsonl", f"{source.where}, row {number:,}")
     if len(first) > _LONGEST:
         return Recognised("json")
     try:
-        record = json.loads(first)
-    except (ValueError, RecursionError):
+        record = load(first, where=source.where, repeated="last")
+    except InputError:
         return Recognised("json")
     if isinstance(record, dict) and (next(lines, None) is not None or _is_record(record)):
         return form_of(record, "jsonl", f"{source.where}, row {number:,}")
@@ -91,7 +97,9 @@ def from_json(source: Source, *, scores: bool) -> Entries:
     >>> entries.samples, entries.spellings, entries.code.tolist()
     (('p1', 'p2'), ('sky', 'sea'), [0, 1, 1])
     """
-    content = loads(source.data, source.where)
+    content = load(source.data, where=source.where)
+    if is_instances(content):
+        return from_instances(content, source.where, scores=scores)
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
@@ -152,7 +160,7 @@ def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entrie
 
 
 def _record(line: str, where: str, row: int) -> Object:
-    found = loads(line, where, row)
+    found = load(line, where=where, row=row)
     if not isinstance(found, dict):
         raise InputError(
             f"this line holds {line.strip()[:80]}, no object", "Write one in each line.", where=where, row=row
@@ -177,8 +185,11 @@ def _told(form: Recognised) -> dict[str, Any]:
 def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Entries:
     for sample, labels in content.items():
         _check(sample, labels, scores=scores, where=where)
+    if not scores:
+        content = {sample: list(map(str, labels)) for sample, labels in content.items()}
+        refuse_values(list(content.values()), where)
     samples = tuple(map(str.strip, content))
-    refuse_duplicates(samples, where)
+    refuse_repeated(samples, where=where)
     values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
     return entries_of_lists(
         samples,
@@ -208,9 +219,11 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
             f"{LABELS_NOT_SCORES} Write {SCORES}.",
             where=where,
         )
-    if not isinstance(labels, dict if scores else list) or not all(isinstance(name, str) for name in labels):
+    if not isinstance(labels, dict if scores else list) or not all(
+        isinstance(name, str | int) and not isinstance(name, bool) for name in labels
+    ):
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",
-            f"Write {SCORES if scores else LABELS}; labels are texts.",
+            f"Write {SCORES if scores else LABELS}; labels are texts or whole numbers.",
             where=where,
         )

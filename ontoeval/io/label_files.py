@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from ontoeval.errors import MOST_SHOWN, listed
 from ontoeval.io.formats import Recognised
-from ontoeval.labels import LabelScores, LabelSets
+from ontoeval.labels import LabelSets
+from ontoeval.scores import LabelScores
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

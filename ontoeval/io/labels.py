@@ -14,8 +14,9 @@ from ontoeval.io.parsing import parse
 from ontoeval.io.reading import LabelOptions, Reading, ScoreOptions, Threshold
 from ontoeval.io.recognition import recognised
 from ontoeval.io.tables import Source
-from ontoeval.labels import LabelScores, LabelSets
+from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
+from ontoeval.scores import LabelScores
 
 
 def read_labels(

@@ -304,7 +304,8 @@ class Names:
         """List what may have been meant; nobody who mistypes a name means an IRI."""
         names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
         iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
-        return [name for name in (*names, *self.concept_map) if iris or "://" not in name]
+        known = (name for name in (*names, *self.concept_map) if name[:1] != ":")
+        return [name for name in known if iris or "://" not in name]
 
     def _why(self, unknown: Mapping[str, str], hint: str) -> str:
         if self.ontology is not None:

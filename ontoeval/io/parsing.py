@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -28,6 +28,7 @@ from ontoeval.io.entries import (
 )
 from ontoeval.io.formats import PARQUET, Recognised
 from ontoeval.io.json_labels import from_json, from_json_lines
+from ontoeval.io.labelled_lines import from_fasttext, from_libsvm
 from ontoeval.io.numbers import TRUTH_VALUES, numbers
 from ontoeval.io.parquet import parquet_explained, tables_of
 from ontoeval.io.separators import Known
@@ -50,12 +51,15 @@ class Wanted:
         What separates the labels of a wide file, where it is given.
     known
         Tells whether texts are labels, where that is known.
+    words
+        Words in lower case that stand for scores; an empty one for where nothing is written.
     """
 
     scores: bool = False
     columns: ConceptList | None = None
     separator: str | None = None
     known: Known | None = None
+    words: Mapping[str, float] | None = None
 
 
 def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
@@ -174,7 +178,7 @@ def _wide(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     )
 
 
-def _long(rows: Source, form: Recognised, _wanted: Wanted) -> Entries:
+def _long(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     samples, spellings = Codebook(), Codebook()
     row: list[NDArray[np.int32]] = []
     code: list[NDArray[np.int32]] = []
@@ -187,7 +191,7 @@ def _long(rows: Source, form: Recognised, _wanted: Wanted) -> Entries:
         if "" in samples:
             raise nameless(rows.where, batch.lines[int(np.argmax(row[-1] == samples[""]))])
         if form.score is not None:
-            values.append(_scores(rows.where, batch, form))
+            values.append(_scores(rows.where, batch, form, wanted.words))
     at = Lines(lines)
     entries = entries_of(
         list(samples.index),
@@ -204,7 +208,9 @@ def _long(rows: Source, form: Recognised, _wanted: Wanted) -> Entries:
     return entries
 
 
-def _scores(where: str, batch: Batch, form: Recognised) -> NDArray[np.float64]:
+def _scores(
+    where: str, batch: Batch, form: Recognised, words: Mapping[str, float] | None
+) -> NDArray[np.float64]:
     column = form.score or 0
     texts = list(batch.columns[column])
     for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
@@ -213,7 +219,7 @@ def _scores(where: str, batch: Batch, form: Recognised) -> NDArray[np.float64]:
                 line = batch.lines[number]
                 raise InputError("a score, but no concept", "Name the concept.", where=where, row=line)
             texts[number] = "0"  # the row stands for a sample without labels: never used
-    values = numbers(texts)
+    values = numbers(texts, words)
     refuse_what_is_no_number(where, values, texts, batch.lines, [form.header[column]], "Write a number.")
     return values
 
@@ -236,22 +242,24 @@ def _columns(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     if "" in form.header[1:]:
         position = form.header.index("", 1)
         raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
-    return _values(rows, form, form.header[1:], ["row 1"] * form.values, scores=wanted.scores)
+    return _values(rows, form, form.header[1:], ["row 1"] * form.values, wanted)
 
 
 def _imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
-    return _values(rows, form, names, places, scores=wanted.scores)
+    return _values(rows, form, names, places, wanted)
 
 
 def _values(
-    rows: Source, form: Recognised, names: Sequence[str], places: Sequence[str], *, scores: bool
+    rows: Source, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: Wanted
 ) -> Entries:
-    words = None if scores else TRUTH_VALUES
+    scores = wanted.scores
+    words = wanted.words if scores else TRUTH_VALUES
     remedy = (
         "Write a number; a label without score is left out in the long format."
         if scores
-        else "Write 0 or 1; a column that lists labels is to be called 'labels'."
+        else "Write 0 or 1, and take out columns that are no concepts; one that lists labels is to be called "
+        "'labels'."
     )
 
     def blocks() -> Iterator[Block]:
@@ -286,4 +294,6 @@ _PARSERS: dict[LabelFormat, Callable[[Source, Recognised, Wanted], Entries]] = {
     "array": lambda rows, _, wanted: from_arrays(rows, wanted.columns, scores=wanted.scores),
     "arff": lambda rows, _, wanted: from_arff(rows, scores=wanted.scores),
     "annif": lambda rows, _, wanted: from_annif(rows, scores=wanted.scores),
+    "fasttext": lambda rows, _, wanted: from_fasttext(rows, scores=wanted.scores),
+    "libsvm": lambda rows, _, wanted: from_libsvm(rows, scores=wanted.scores),
 }

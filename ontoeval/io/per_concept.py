@@ -1,9 +1,10 @@
-"""One number for each concept: agreements and thresholds."""
+"""One number for each concept: agreements, thresholds and weights."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from types import MappingProxyType
 
 from ontoeval.errors import InputError, listed
@@ -13,7 +14,7 @@ from ontoeval.io.named_columns import rows_by_role
 from ontoeval.io.names import Names
 from ontoeval.io.numbers import number
 from ontoeval.io.roles import CONCEPT
-from ontoeval.io.tables import read_source
+from ontoeval.io.tables import Source, read_source
 from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}
@@ -108,6 +109,56 @@ def read_agreement(
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
 
+def read_weights(
+    source: FilePath | Mapping[str, float],
+    ontology: Ontology | None = None,
+    *,
+    default: float | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+) -> ConceptValues:
+    """Read what each concept counts for, such as its information content.
+
+    Parameters
+    ----------
+    source
+        A CSV or TSV file with the columns "concept" and "weight", or without header lines, as
+        the files of information accretion of CAFA are; or a mapping.
+    ontology
+        Has the concepts that need a weight: all, those that are no labels too, since they may be
+        ancestors of labels.
+    default
+        The weight of concepts that have none.
+    concept_map
+        What the names of the file stand for.
+
+    Returns
+    -------
+    mapping of str to float
+        A number of at least 0 for every concept, which `Hierarchy.with_weight` takes; those of the
+        file where no ontology is given.
+
+    Raises
+    ------
+    InputError
+        If a weight is no number of at least 0, or a concept has none, or two.
+    UnknownConceptError
+        If a name is no concept.
+
+    Examples
+    --------
+    >>> weights = read_weights({"plants": 0.5, "trees": 1})
+    >>> from ontoeval import Hierarchy
+    >>> Hierarchy.from_edges([("plants", "trees")]).with_weight("ic", weights).weights["ic"]
+    array([0.5, 1. ])
+    """
+    names = Names.given(ontology, concept_map=concept_map)
+    if ontology is not None:
+        names = replace(names, vocabulary=ontology.hierarchy().vocabulary)
+    if default is not None and not 0 <= default < inf:
+        raise InputError(f"the default weight is {default!r}", "Give a number of at least 0.")
+    return _values(source, names, "weight", default=default, bounds=(0, inf))
+
+
 def read_thresholds(
     source: FilePath | Mapping[str, float],
     ontology: Ontology | None = None,
@@ -188,7 +239,11 @@ def _values(
     for spelling, text, place in rows:
         value = number(text)
         if value is None or (bounds is not None and not bounds[0] <= value <= bounds[1]):
-            expected = "a finite number" if bounds is None else f"a number from {bounds[0]} to {bounds[1]}"
+            expected = (
+                "a finite number" if bounds is None else f"a number from {bounds[0]:g} to {bounds[1]:g}"
+            )
+            if bounds is not None and bounds[1] == inf:
+                expected = f"a finite number of at least {bounds[0]:g}"
             raise InputError(
                 f"the {kind} of {spelling!r} is {text!r}",
                 f"Write {expected}.",
@@ -211,7 +266,10 @@ def _values(
         raise InputError(
             f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
             "Give each concept one"
-            + (", or a default (default=, --agreement-default)." if kind == "agreement" else "."),
+            + {
+                "agreement": ", or a default (default=, --agreement-default).",
+                "weight": ", or a default (default=).",
+            }.get(kind, "."),
             where=where,
         )
     complete = {concept: values.get(concept, default) for concept in vocabulary}
@@ -227,10 +285,21 @@ def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[
     if isinstance(source, Mapping):
         return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
     file = read_source(source)
+    if kind == "weight" and (rows := _without_header(file)):
+        return file.where, rows
     roles = {"concept": _COLUMNS, kind: {kind, "value"}}
     return file.where, [
         (row["concept"], row[kind], f"row {line:,}") for line, row in rows_by_role(file, roles)
     ]
+
+
+def _without_header(file: Source) -> list[tuple[str, str, str]]:
+    """Take a name and a number from each line, where the first line holds such; none otherwise."""
+    delimiter = file.delimiter or ","
+    first = file.first(delimiter)
+    if len(first) != 2 or number(first[1]) is None:  # noqa: PLR2004 - a name and a number
+        return []
+    return [(row[0].strip(), row[1].strip(), f"row {line:,}") for line, row in file.rows(delimiter)]
 
 
 def _twice(spelling: str, other: str, first: str, second: str, where: str) -> InputError:

@@ -12,6 +12,7 @@ from ontoeval.io.arff import is_arff
 from ontoeval.io.formats import Recognised
 from ontoeval.io.headers import form_of_header, form_of_typed_header
 from ontoeval.io.json_labels import form_of_json
+from ontoeval.io.labelled_lines import LINES, form_of_lines
 from ontoeval.io.numbers import number
 from ontoeval.io.opening import is_array, is_parquet, read_label_source
 from ontoeval.io.parquet import kinds_of
@@ -29,6 +30,7 @@ REMEDY = (
 _CAFA = ("target", "term", "score")
 _CAFA_HEAD = re.compile(rb"(?:\s*(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*[\r\n]+)*")
 _CAFA_END = re.compile(rb"(?<=[\r\n])END\s*\Z")
+_ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*(?:\r\n|\r|\n))+")
 
@@ -46,8 +48,9 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     where it is not ("label"); columns of times and texts may stand beside it. A first row that
     begins with a name for samples and names no such column is the header of one column per concept.
     A header may be the last of some lines that begin with "#". Without a header, a first row with a
-    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, and one that holds numbers
-    behind its first field is ImageCLEF text. Everything else is refused.
+    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, one that begins with
+    ``__label__`` of fastText's, one with features such as ``5:0.2`` of LIBSVM's, and one that holds
+    numbers behind its first field is ImageCLEF text. Everything else is refused.
 
     Parameters
     ----------
@@ -97,10 +100,17 @@ def recognised(source: Source, input_format: str | None = None) -> tuple[Recogni
         or _headed(source, input_format)
         or _cafa(source, input_format)
         or _annif(source, input_format)
-        or _by_numbers(source, input_format)
+        or (None if source.data.startswith(_ANNOTATIONS) else _by_numbers(source, input_format))
     )
     if found is not None:
         return found
+    if source.data.startswith(_ANNOTATIONS):
+        raise InputError(
+            "these are annotations of genes (GAF or GPAD), which are not read",
+            "Write a table with the columns sample,concept: the gene product and the term, without the rows "
+            "that say NOT.",
+            where=source.where,
+        )
     first = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()[:80]]
     raise _unknown(f"the first row is {listed(first)}", source, input_format)
 
@@ -147,9 +157,13 @@ def form_of_parquet(source: Source, asked: str | None) -> Recognised:
 
 
 def _told_by_itself(source: Source, asked: str | None) -> Found:
-    """JSON and ARFF."""
+    """JSON, ARFF, and lines that begin with their labels."""
     if asked == "arff" or (asked is None and is_arff(source)):
         return Recognised("arff"), source
+    lines = form_of_lines(source) if asked is None else None
+    for name in LINES:
+        if name in {asked, lines}:
+            return Recognised(name), source
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 

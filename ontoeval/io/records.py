@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import chain
 from math import isfinite
@@ -27,84 +26,9 @@ from ontoeval.label_formats import LabelFormat
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 
+_CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
+
 Object = dict[str, Any]
-
-
-def loads(text: str | bytes, where: str, row: int | None = None) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Parse JSON in which no object has a key twice.
-
-    Parameters
-    ----------
-    text
-        The JSON.
-    where
-        The file, for messages.
-    row
-        The row, where the text is a single line of the file.
-
-    Returns
-    -------
-    object
-        What it holds.
-
-    Raises
-    ------
-    InputError
-        If it is no JSON, nested too deeply, or a key is there twice.
-
-    Examples
-    --------
-    >>> loads('{"p1": ["sky"]}', "memory")
-    {'p1': ['sky']}
-    """
-
-    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        # Python's own reader keeps the last of several equal keys and says nothing.
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            refuse_duplicates([key for key, _ in pairs], where, row)
-        return found
-
-    try:
-        return json.loads(text, object_pairs_hook=unique)
-    except InputError:
-        raise
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is no JSON: {error.msg} (column {error.colno:,})",
-            "Correct it there.",
-            where=where,
-            row=error.lineno if row is None else row,
-        ) from error
-    except (RecursionError, ValueError) as error:
-        # Nested a thousand times, or a number with thousands of digits.
-        raise InputError(
-            f"this JSON cannot be read: {error}", "Write texts and numbers.", where=where, row=row
-        ) from error
-
-
-def refuse_duplicates(keys: Sequence[str], where: str, row: int | None = None) -> None:
-    """Check that no key is there twice.
-
-    Parameters
-    ----------
-    keys
-        The keys.
-    where
-        The file, for messages.
-    row
-        The row.
-
-    Raises
-    ------
-    InputError
-        If one is.
-    """
-    twice = [key for key, count in Counter(keys).items() if count > 1]
-    if twice:
-        raise InputError(
-            f"keys that are there twice: {listed(twice)}", "Keep one of each.", where=where, row=row
-        )
 
 
 def records_in(content: object) -> list[Object] | None:
@@ -164,7 +88,8 @@ def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     keys = list(record)
     names = [plain(key) for key in keys]
     sample = positions(names, {"id"}) or positions(names, SAMPLE)
-    labels = positions(names, CONCEPTS) or positions(names, CONCEPT)
+    sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
+    labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
     scores = positions(names, SCORES) or positions(names, SCORE)
     for role, found in (("the sample", sample), ("the labels", labels)):
         if len(found) != 1:
@@ -231,6 +156,7 @@ def from_records(
         samples[name]
         labels.append(found)
         values.append(given or [])
+    refuse_values(labels, where(0))
     owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
     code = spellings.codes(chain.from_iterable(labels))
     return entries_of(
@@ -257,14 +183,42 @@ def _read(record: Object, form: Recognised, where: str) -> tuple[str, list[str],
             given = list(value.values())
         elif score and not isinstance(value, list):
             given = [given]
-        texts = all(isinstance(label, str) for label in found)
+        texts = all(isinstance(label, str | int) and not isinstance(label, bool) for label in found)
         numbers = given is None or (isinstance(given, list) and all(map(is_score, given)))
         if texts and numbers and (given is None or len(given) == len(found)):
             if not str(name).strip():
                 raise nameless(where, None)
-            return str(name).strip(), list(found), given, found is value
+            return str(name).strip(), list(map(str, found)), given, found is value
     shown = json.dumps({key: record[key] for key in form.header})
     raise InputError(f"a record has {shown[:120]}", WRITE, where=where)
+
+
+def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
+    """Refuse lists that hold 0 or 1 for each concept, where labels are due.
+
+    Parameters
+    ----------
+    labels
+        The labels of each sample.
+    where
+        The file, for messages.
+
+    Raises
+    ------
+    InputError
+        If all lists are equally long, with more than one value, and hold nothing but 0 and 1.
+
+    Examples
+    --------
+    >>> refuse_values([["0", "7"], ["1"]], "memory")
+    """
+    width = len(labels[0]) if labels else 0
+    if width > 1 and all(len(found) == width and {"0", "1"}.issuperset(map(str, found)) for found in labels):
+        raise InputError(
+            f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
+            "Write the labels themselves, or a table with a column for each concept.",
+            where=where,
+        )
 
 
 def is_score(value: object) -> bool:

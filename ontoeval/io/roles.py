@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 
 SAMPLE = frozenset(
     {"id", "sample", "item", "instance", "example", "record", "document", "doc", "entry"}
-    | {"image", "photo", "picture", "clip", "file", "filename", "name", "pmid", "ytid"}
+    | {"image", "photo", "picture", "clip", "file", "filename", "fname", "name", "pmid", "ytid"}
+    | {"image index", "movie", "celex"}
 )
 """What the column of the samples may be called. Data frames leave the name of their index empty."""
 
@@ -17,6 +18,7 @@ CONCEPT = frozenset({"concept", "label", "class", "tag", "category", "term", "su
 CONCEPTS = frozenset(
     {"concepts", "labels", "classes", "tags", "categories", "terms", "subjects"}
     | {"positive_labels", "meshmajor", "decscodes", "subject_uris"}
+    | {"event_labels", "finding labels", "attribute_ids", "genres", "keywords"}
 )
 """What a column is called that holds all concepts of a sample."""
 
@@ -26,8 +28,14 @@ SCORE = frozenset({"score", "value", "confidence", "probability"})
 SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
 """What a column is called that holds the scores of all concepts of a sample."""
 
+SPEAKER = frozenset(
+    {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
+)
+"""What a column is called that says whose labels these are: some of several opinions."""
+
 _BESIDE = re.compile(
     r"(start|end|begin|onset|offset)([ _-]?times?)?([ _-]?(s|sec|seconds|ms))?|title|text|abstract"
+    r"|source|split|fold|aspect"
 )
 
 
@@ -46,10 +54,11 @@ def plain(name: str) -> str:
 
     Examples
     --------
-    >>> plain("Image_ID"), plain("file name"), plain("id")
-    ('image', 'file', 'id')
+    >>> plain("Image_ID"), plain("LabelName"), plain("id")
+    ('image', 'label', 'id')
     """
-    return re.sub(r"(?<=.)[ _-](id|name)$", "", name.strip().lower())
+    apart = re.sub(r"(?<=[a-z])(?=(?:I[Dd]|Name)$)", "_", name.strip())
+    return re.sub(r"(?<=.)[ _-](id|name)$", "", apart.lower())
 
 
 def says_nothing_of_labels(name: str) -> bool:

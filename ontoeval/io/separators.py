@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 
-SEPARATORS = (";", "|", ",")
-"""The first of these that occurs in any field separates labels; `separator_of` says more."""
+from ontoeval.errors import InputError
+
+BLANK = " "
+
+SEPARATORS = (";", "|", ",", BLANK)
+"""The first of these that occurs in any field separates labels; `separator_of` says more of blanks."""
+
+_WORD = re.compile(r"<[^<>\s]+>|\d+")
 
 Known = Callable[[Collection[str]], bool]
 """Tells whether all of some texts are labels."""
@@ -26,7 +34,8 @@ def separator_of(fields: Sequence[str], known: Known | None = None) -> str | Non
     -------
     str or None
         The first of the separators that occurs; of several that do, the first that leaves nothing
-        but labels, if there is one: a label may have another in its name.
+        but labels, if there is one: a label may have another in its name. Blanks separate only <IRI>s,
+        whole numbers, and labels that are known.
 
     Examples
     --------
@@ -34,11 +43,51 @@ def separator_of(fields: Sequence[str], known: Known | None = None) -> str | Non
     (';', None)
     >>> separator_of(["AF,LBBB|CLBBB"], {"AF", "LBBB|CLBBB"}.issuperset)
     ','
+    >>> separator_of(["147 616", "51"]), separator_of(["clear primary"], {"clear", "primary"}.issuperset)
+    (' ', ' ')
     """
-    present = [sign for sign in SEPARATORS if any(sign in field for field in fields)]
+    present = [sign for sign in SEPARATORS if sign != BLANK and any(sign in field for field in fields)]
     if len(present) > 1 and known is not None:
         for sign in present:
             texts = {text.strip() for text in chain.from_iterable(field.split(sign) for field in fields)}
             if known(texts - {""}):
                 return sign
-    return present[0] if present else None
+    if present or not any(BLANK in field.strip() for field in fields):
+        return present[0] if present else None
+    words = set(chain.from_iterable(map(str.split, fields)))
+    if known is not None and (known({field.strip() for field in fields} - {""}) or not known(words)):
+        return None
+    return BLANK if known is not None or all(map(_WORD.fullmatch, words)) else None
+
+
+def refuse_blanks(fields: Sequence[str], where: str) -> None:
+    """Refuse fields that may hold one label of several words or several of one word.
+
+    Parameters
+    ----------
+    fields
+        All labels of a sample in each; nothing separates them but blanks.
+    where
+        The file, for messages.
+
+    Raises
+    ------
+    InputError
+        If a word of one field is there in another: then they may be labels.
+
+    Examples
+    --------
+    >>> refuse_blanks(["great white shark", "hen"], "memory")
+    """
+    different = {field.strip() for field in fields}
+    count = Counter(chain.from_iterable(set(field.split()) for field in different))
+    several = [
+        field for field in different if BLANK in field and any(count[word] > 1 for word in field.split())
+    ]
+    if several:
+        raise InputError(
+            f"{min(several)[:80]!r} may be one label, or several with blanks between them",
+            "Say what separates labels (separator=, --separator): ' ' if they are several, ';' if each field "
+            "is one label.",
+            where=where,
+        )

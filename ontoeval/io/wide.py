@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
+from ontoeval.io.cells import BETWEEN, unlisted
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, entries_of, one_row_each, refuse_what_is_no_number
 from ontoeval.io.numbers import numbers
-from ontoeval.io.separators import Known, separator_of
+from ontoeval.io.separators import BLANK, Known, refuse_blanks, separator_of
 
 _ROWS = 20_000
 """How many fields are split at once: few enough that what is in them needs little memory."""
@@ -65,6 +66,13 @@ def entries_of_fields(
     """
     names = one_row_each(where, samples, lines)
     sign = separator_of(fields, known) if separator is None else separator
+    told = sign
+    lists = unlisted(fields) if sign in {None, ",", BLANK} else None
+    if lists is not None:
+        fields, sign, told = lists, BETWEEN, ","
+        scores = scores if scores is None else unlisted(scores) or scores
+    elif sign is None and known is None:
+        refuse_blanks(fields, where)
     spellings = Codebook()
     code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
@@ -83,7 +91,7 @@ def entries_of_fields(
         np.concatenate(code),
         place=lambda entry: f"row {lines[owner[entry]]:,}",
         values=None if scores is None else np.concatenate(values),
-        seen={"separator": sign},
+        seen={"separator": told},
     )
 
 

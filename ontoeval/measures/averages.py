@@ -32,6 +32,9 @@ from ontoeval.statistics.overlap import Overlap
 from ontoeval.statistics.sets import Of, View
 from ontoeval.statistics.sums import Statistic
 
+MOST_BETA = 1e100
+"""Here F is recall to the last digit, and the square of what is larger may be no number."""
+
 Average = Literal["micro", "macro", "weighted", "samples"]
 
 
@@ -240,8 +243,8 @@ class F(Averaged):
         one_of("of", self.of, ("concepts", "averages"))
         if self.of == "averages" and self.average == "micro":
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
-        if not (isinstance(self.beta, int | float) and 0 <= self.beta < np.inf):
-            raise ParameterError("beta", self.beta, "a number of at least 0")
+        if not (isinstance(self.beta, int | float) and 0 <= self.beta <= MOST_BETA):
+            raise ParameterError("beta", self.beta, f"a number of at least 0, and of {MOST_BETA:g} at most")
 
     @property
     def ratio(self) -> Ratio:

@@ -58,8 +58,12 @@ class Facts:
     """Whether totals of several parts can be added."""
     takes: Literal["sets", "scores"] = "sets"
     """What of the prediction is measured: label sets, or the scores of labels."""
+    single: bool = False
+    """Whether every sample must have exactly one true and one predicted label."""
     emerging: bool = False
     """Whether the formula could not be checked against its source, and may change."""
+    trees: bool = False
+    """Whether it is defined only where no concept has several parents."""
     laws: frozenset[str] = frozenset()
     """Laws that hold: keys of `LAWS`."""
     non_laws: frozenset[str] = frozenset()

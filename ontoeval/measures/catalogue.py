@@ -9,15 +9,32 @@ from typing import Any
 
 from ontoeval.errors import MeasureError, listed, near
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
-from ontoeval.measures.base import Measure, frozen
+from ontoeval.measures.base import Measure, fact, frozen
+from ontoeval.measures.concept_rankings import AreaUnderCurve, AveragePrecision, EqualErrorRate
+from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
+from ontoeval.measures.curve import Fmax, Smin
 from ontoeval.measures.hierarchical import (
     HierarchicalF,
     HierarchicalJaccard,
     HierarchicalPrecision,
     HierarchicalRecall,
 )
+from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
+from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.ranking import Coverage, LabelRankingAveragePrecision, OneError, RankingLoss
 from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
+from ontoeval.measures.single import (
+    Correct,
+    Deficiency,
+    Excess,
+    HierarchicalDistance,
+    InformationDistance,
+    InformationF,
+    InformationPrecision,
+    InformationRecall,
+    MistakeSeverity,
+)
 
 
 @dataclass(frozen=True)
@@ -33,17 +50,42 @@ class Entry:
     title
         Its name in words.
     family
-        What it belongs to.
+        What it belongs to: a key of `FAMILIES`.
+    cite
+        Key in the list of references of who named this point, where that is not the measure's
+        own source.
     """
 
     symbol: str
     measure: Any
     title: str
     family: str
+    cite: str | None = None
 
+    @property
+    def source(self) -> str:
+        """Key in the list of references."""
+        return self.cite or str(fact(self.measure, "source"))
+
+
+FAMILIES = {
+    "ontology": "the ontology score",
+    "flat": "sets of labels, without a hierarchy",
+    "ancestors": "sets of labels and all above them",
+    "descendants": "sets of labels and all below them",
+    "information": "what sets of labels say",
+    "losses": "what is charged for differences between sets",
+    "near misses": "decisions to which what is nearly right contributes",
+    "single labels": "one true and one predicted label for each sample",
+    "thresholds": "scores of labels, cut off at the best threshold",
+    "rankings": "scores of labels, and how they order them",
+}
+"""What measures belong to, in the order in which they are listed."""
 
 _BELOW: dict[str, Any] = {"members": "descendants", "average": "samples"}
 """What Sokolova and Lapalme compare: each label's subclasses, sample by sample."""
+
+_SOKOLOVA = "sokolova2009"
 
 CATALOGUE = (
     Entry("OS", OntologyScore(), "ontology score", "ontology"),
@@ -62,9 +104,45 @@ CATALOGUE = (
     Entry("hR", HierarchicalRecall(), "hierarchical recall", "ancestors"),
     Entry("hF", HierarchicalF(), "hierarchical F measure", "ancestors"),
     Entry("hJaccard", HierarchicalJaccard(), "hierarchical Jaccard index", "ancestors"),
-    Entry("dP", HierarchicalPrecision(**_BELOW), "precision over descendants, P↓", "descendants"),
-    Entry("dR", HierarchicalRecall(**_BELOW), "recall over descendants, R↓", "descendants"),
-    Entry("dF", HierarchicalF(**_BELOW), "F measure over descendants, F↓", "descendants"),
+    Entry(
+        "dP", HierarchicalPrecision(**_BELOW), "precision over descendants, P↓", "descendants", "sokolova2009"
+    ),
+    Entry("dR", HierarchicalRecall(**_BELOW), "recall over descendants, R↓", "descendants", _SOKOLOVA),
+    Entry("dF", HierarchicalF(**_BELOW), "F measure over descendants, F↓", "descendants", _SOKOLOVA),
+    Entry("ICM", InformationContrast(), "information contrast model", "information"),
+    Entry(
+        "ICMnorm", NormalisedInformationContrast(), "information contrast model, normalised", "information"
+    ),
+    Entry("HLoss", HLoss(), "H-loss", "losses"),
+    Entry("ZeroOne", ZeroOneLoss(), "zero-one loss over ancestors", "losses"),
+    Entry(
+        "SymmetricDifference", SymmetricDifferenceLoss(), "symmetric-difference loss over ancestors", "losses"
+    ),
+    Entry("SetDistance", SetDistance(), "weighted Euclidean distance of sets", "losses"),
+    Entry("Distance", DistanceCost(), "distance to the nearest label", "losses"),
+    Entry("nearP", PrecisionWithNearMisses(), "precision with near misses, Sun and Lim", "near misses"),
+    Entry("nearR", RecallWithNearMisses(), "recall with near misses, Sun and Lim", "near misses"),
+    Entry("Severity", MistakeSeverity(), "mistake severity", "single labels"),
+    Entry("hDistance", HierarchicalDistance(), "hierarchical distance of single labels", "single labels"),
+    Entry("iP", InformationPrecision(), "information precision", "single labels"),
+    Entry("iR", InformationRecall(), "information recall", "single labels"),
+    Entry("iF", InformationF(), "information F measure", "single labels"),
+    Entry("Correct", Correct(), "correct single labels, however specific", "single labels"),
+    Entry("Excess", Excess(), "excess information", "single labels"),
+    Entry("Deficient", Deficiency(), "deficient information", "single labels"),
+    Entry("iDistance", InformationDistance(), "information distance", "single labels"),
+    Entry("Fmax", Fmax(), "Fmax", "thresholds"),
+    Entry("wFmax", Fmax(weight="ia"), "Fmax weighted with information accretion", "thresholds", "jiang2016"),
+    Entry("microFmax", Fmax(average="micro"), "Fmax of all samples together", "thresholds", "piovesan2024"),
+    Entry("Covered", Fmax(part="coverage"), "coverage at the threshold of Fmax", "thresholds", "jiang2016"),
+    Entry("Smin", Smin(), "Smin", "thresholds"),
+    Entry("OneError", OneError(), "one-error", "rankings"),
+    Entry("Coverage", Coverage(), "coverage of a ranking", "rankings"),
+    Entry("RankingLoss", RankingLoss(), "ranking loss", "rankings"),
+    Entry("LRAP", LabelRankingAveragePrecision(), "label ranking average precision", "rankings"),
+    Entry("AP", AveragePrecision(), "mean average precision of concepts", "rankings"),
+    Entry("AUC", AreaUnderCurve(), "area under the ROC curve", "rankings"),
+    Entry("EER", EqualErrorRate(), "equal error rate", "rankings"),
 )
 """Every measure that the package names."""
 

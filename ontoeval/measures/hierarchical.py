@@ -59,17 +59,17 @@ class OfSets(Averaged):
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalPrecision(OfSets, Precision):
-    """Share of what is predicted, ancestors counted in, that is true."""
+    """Share of what is predicted, as the hierarchy extends it, that is true."""
 
-    formula_text = "hP = |Y↑ ∩ Z↑| / |Z↑|, Y↑ being the true labels with their ancestors"
+    formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ being what stands for Y and Z"
     source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalRecall(OfSets, Recall):
-    """Share of what is true, ancestors counted in, that was predicted."""
+    """Share of what is true, as the hierarchy extends it, that was predicted."""
 
-    formula_text = "hR = |Y↑ ∩ Z↑| / |Y↑|, Y↑ being the true labels with their ancestors"
+    formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ being what stands for Y and Z"
     source = "kiritchenko2006"
 
 
@@ -77,15 +77,15 @@ class HierarchicalRecall(OfSets, Recall):
 class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
-    formula_text = "hF = (1 + β²) hP hR / (β² hP + hR)"
-    source = "kiritchenko2006"
     laws = F.laws
+    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ being what stands for Y and Z"
+    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalJaccard(OfSets, Jaccard):
-    """Share of what is true or predicted, ancestors counted in, that is both."""
+    """Share of what is true or predicted, as the hierarchy extends it, that is both."""
 
-    formula_text = "hJ = |Y↑ ∩ Z↑| / |Y↑ ∪ Z↑|"
-    source = "kiritchenko2006"
     laws = Jaccard.laws
+    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ being what stands for Y and Z"
+    source = "kiritchenko2006"

@@ -34,7 +34,8 @@ class OntologyScore(MeanOfSamples):
         becomes 1.
     cost
         Cost between concepts: "depth-weighted" halves the cost of a link with each level,
-        "links" counts links, "flat" is 1; or the name of a table added by `Hierarchy.with_cost`.
+        "links" counts links, "geometric(0.75)" makes a link cost 0.75 of one a level above it,
+        "flat" is 1; or the name of a table added by `Hierarchy.with_cost`.
     agreement
         The hierarchy's weight that holds the agreement; None stands for full agreement, as does
         the absence of a weight named "agreement".

@@ -22,6 +22,8 @@ from ontoeval.statistics.means import (
     WrongSample,
 )
 from ontoeval.statistics.overlap import Overlap
+from ontoeval.statistics.sets import Of, View
+from ontoeval.statistics.sums import Statistic
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,15 @@ class MeanOfSamples(Facts):
         raise NotImplementedError
 
     @property
-    def statistic(self) -> SampleMeans:
-        """The mean of the quantity."""
-        return SampleMeans((self.quantity,))
+    def view(self) -> View | None:
+        """What stands for the labels; None where they stand for themselves."""
+        return None
+
+    @property
+    def statistic(self) -> Statistic:
+        """The mean of the quantity, of the sets that are compared."""
+        means = SampleMeans((self.quantity,))
+        return means if self.view is None else Of(means, self.view)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the mean from totals.
@@ -53,7 +61,7 @@ class MeanOfSamples(Facts):
         ndarray of float
             One number per total.
         """
-        return self.statistic.unpack(values)[0]
+        return SampleMeans((self.quantity,)).unpack(values)[0]
 
 
 @dataclass(frozen=True)

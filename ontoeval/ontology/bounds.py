@@ -7,14 +7,16 @@ square of the literal. Both are found in one look at the file.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from ontoeval import json_text
 from ontoeval.errors import InputError, listed
 
 DEEPEST = 100
 """Brackets of Turtle and JSON that may stand inside each other; files that people write have ten."""
+
+_FLATTER = "Convert the file to N-Triples, which has no brackets."
 
 _MOST_WORK = 10**10
 """Characters that may be copied for the sake of one file: about a second."""
@@ -63,7 +65,7 @@ def check(content: str, *, where: str) -> None:
     for match in _TOKEN.finditer(content):
         token = match[0]
         if len(token) == 1:
-            depth += _DEPTH[token]
+            depth += _DEPTH.get(token, 0)  # an empty comment is none
             if depth > DEEPEST:
                 raise too_deep(where=where, row=content.count("\n", 0, match.start()) + 1)
         elif token[0] in "\"'":
@@ -78,7 +80,7 @@ def check(content: str, *, where: str) -> None:
                 )
 
 
-def loaded(data: bytes, *, where: str) -> object:  # noqa: C901 - one check after the other
+def loaded(data: bytes, *, where: str) -> object:
     """Load JSON-LD whose contexts are all in the file itself.
 
     Parameters
@@ -105,30 +107,18 @@ def loaded(data: bytes, *, where: str) -> object:  # noqa: C901 - one check afte
     Traceback (most recent call last):
     ontoeval.errors.InputError: a.jsonld: the JSON-LD context 'http://example.org/context' lies outside...
     """
-    try:
-        document: object = json.loads(data)
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not valid JSON-LD: {error.msg}",
-            "Is the file complete? Fetch it again, or correct the row.",
-            where=where,
-            row=error.lineno,
-        ) from error
-    except ValueError as error:  # not in the encoding that it begins in, or numbers of many thousand digits
-        raise InputError(
-            f"this is not valid JSON-LD: {error}", "Convert the file to UTF-8, or correct it.", where=where
-        ) from error
-    except RecursionError as error:
-        raise too_deep(where=where) from error
+    # A key that stands twice counts with its last value, as parsers of JSON-LD have it.
+    document: object = json_text.load(
+        data, where=where, kind="JSON-LD", repeated="last", deepest=DEEPEST, flatter=_FLATTER
+    )
     remote: dict[str, None] = {}
-    waiting: list[tuple[Any, int]] = [(document, 1)]
+    waiting: list[Any] = [document]
     while waiting:
-        item, depth = waiting.pop()
-        if not isinstance(item, list | dict):
-            continue
-        if depth > DEEPEST:
-            raise too_deep(where=where)
-        if isinstance(item, dict):
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting += item
+        elif isinstance(item, dict):
+            waiting += item.values()
             for key in ("@context", "@import"):
                 contexts = item.get(key)
                 listing = contexts if isinstance(contexts, list) else [contexts]
@@ -136,7 +126,6 @@ def loaded(data: bytes, *, where: str) -> object:  # noqa: C901 - one check afte
                 for context in listing:
                     if isinstance(context, dict) and not _ends(context):
                         raise tangled(where=where)
-        waiting += ((part, depth + 1) for part in (item.values() if isinstance(item, dict) else item))
     if remote:
         raise InputError(
             f"the JSON-LD context {listed(remote)} lies outside the file, and nothing is fetched from there",
@@ -191,12 +180,7 @@ def too_deep(*, where: str, row: int | None = None) -> InputError:
     >>> print(too_deep(where="a.ttl"))  # doctest: +ELLIPSIS
     a.ttl: brackets are nested too deeply to be followed: more than 100 inside each other...
     """
-    return InputError(
-        f"brackets are nested too deeply to be followed: more than {DEEPEST} inside each other",
-        "Convert the file to N-Triples, which has no brackets.",
-        where=where,
-        row=row,
-    )
+    return json_text.too_deep(DEEPEST, _FLATTER, where=where, row=row)
 
 
 def _ends(context: dict[str, Any]) -> bool:

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.ontology_formats import Direction
 
-PARENTS = ("parent_id", "parentid", "parent", "parent_name", "broader", "superclass", "hypernym")
+PARENTS = (
+    *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),
+    *("broader", "superclass", "superclasses", "hypernym"),
+)
 """What the column of the parents may be called, in upper or lower case; the first of these wins."""
 
 CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
 """What the column of the children may be called."""
 
-CONCEPTS = ("id", "concept_id", "concept", "node", "term", "class", "code", "name", "label")
+CONCEPTS = (
+    *("id", "concept_id", "class_id", "node_id", "term_id", "taxon_id", "unique_id"),
+    *("concept_uri", "class_uri", "uri", "iri", "item"),
+    *("concept", "node", "term", "class", "code", "name", "label"),
+)
 """What it may be called where there is none of those, but one of parents."""
 
-LABELS = ("child_name", "name", "label", "title")
+LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
 """What another column may be called for it to hold labels of the children."""
+
+_OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
+_SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
+_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
+_IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
 
 _ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
 _OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
@@ -43,6 +56,12 @@ class Layout(NamedTuple):
         Whether the first row holds titles.
     said
         What tells parents from children, in words.
+    obsolete
+        Number of the column that tells whether a concept is given up, -1 where there is none.
+    several
+        Whether the column of the parents says that it holds several.
+    by_label
+        Whether the column of the children is called as those of labels are.
     """
 
     parent: int
@@ -51,6 +70,9 @@ class Layout(NamedTuple):
     width: int
     titled: bool
     said: str
+    obsolete: int = -1
+    several: bool = False
+    by_label: bool = False
 
 
 def layout(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Layout:
@@ -95,7 +117,17 @@ def layout(first: Sequence[str], direction: Direction | None, *, where: str, row
                 "direction", direction, f"nothing, as the columns are called {listed(first)}"
             )
         label = _first(LABELS, [*titles[:child], "", *titles[child + 1 :]])
-        return Layout(parent, child, label, len(first), True, f"the columns are called {listed(first)}")  # noqa: FBT003
+        return Layout(
+            parent=parent,
+            child=child,
+            label=label,
+            width=len(first),
+            titled=True,
+            said=f"the columns are called {listed(first)}",
+            obsolete=_first(_OBSOLETE, titles),
+            several=titles[parent] in _SEVERAL,
+            by_label=titles[child] in LABELS,
+        )
     told = direction is not None and len(first) == _WIDTH
     if not told and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
@@ -140,7 +172,21 @@ def has_titles(first: Sequence[str]) -> bool:
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
     """Find the columns of both; -1 where there is none."""
     parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    if parent < 0 and child < 0:
+        return _named_alike(titles)
     return parent, child if child >= 0 or parent < 0 else _first(CONCEPTS, titles)
+
+
+def _named_alike(titles: Sequence[str]) -> tuple[int, int]:
+    """Find two columns such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
+    above = [title for title in titles if _ABOVE.search(title)]
+    above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
+    if len(above) != 1:
+        return -1, -1
+    alike = _ABOVE.sub("", above[0]).strip("_")
+    if alike not in titles:
+        alike = next((title for title in CONCEPTS if title in titles), "")
+    return titles.index(above[0]), titles.index(alike) if alike else -1
 
 
 def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
@@ -149,4 +195,6 @@ def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
 
 
 def _title(field: str) -> str:
-    return field.strip().strip('"').strip().casefold().replace(" ", "_").replace("-", "_")
+    name = re.sub(r"^(?:skos|rdfs|owl):", "", field.strip().strip('"').strip())
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[ _-]+", "_", apart).casefold()

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from io import StringIO
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError
 from ontoeval.ontology.columns import Layout, has_titles, layout
 from ontoeval.ontology.sources import with_newlines
+from ontoeval.ontology.titled import read_titled
 from ontoeval.ontology.told import Told
-from ontoeval.ontology.triples import Text
 from ontoeval.ontology_formats import Direction
 
 _DELIMITERS = ("\t", ",", ";")  # else blanks
 _PAIR = 2
+_BULLETS = (["-"], ["*"], ["+"])
+_NUMBER = re.compile(r"[+-]?\d*\.?\d+(?:[eE][+-]?\d+)?")
+_TOPIC = re.compile(
+    r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
+    re.MULTILINE,
+)
+"""A row of the topics of RCV1, which says itself what is in it."""
+
 _LOOKED_AT = 50  # rows that tell how a file is written
 
 
@@ -67,24 +76,32 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
     >>> read_edges("child,parent\ncat,animal\n", where="animals.csv").links
     {('animal', 'cat'): 'edge list'}
     """
-    rows = _rows(content, where=where)
+    topics = _TOPIC.match(content) is not None
+    rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
     first = next(rows, None)
     if first is None:
         return Told("edge list")
+    if topics:
+        rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
     columns = layout(_clipped(first.fields), direction, where=where, row=first.number)
     told = Told(f"edge list: {columns.said}")
-    if not columns.titled:
-        _read_row(first, columns, told, where=where)
-    for row in rows:
-        _read_row(row, columns, told, where=where)
+    if columns.titled:
+        read_titled(told, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
+    else:
+        for row in chain([first], rows):
+            fields = _fields_of(row, columns, where=where)
+            parent, child = fields[columns.parent], fields[columns.child]
+            if parent:
+                told.add(parent, child, "edge list")
+            else:
+                told.concepts.setdefault(child)
     told.plain = told.has_plain_names()
-    if columns.label >= 0:
-        _refuse_labels_as_parents(told, where=where)
-    elif not columns.titled and direction is None and _may_be_a_table_of_names(told):
+    if not columns.titled and direction is None and _may_be_a_table_of_names(told):
         raise InputError(
             f"each of its {len(told.links):,} rows stands alone: this may be a table of names, or of "
             "children before their parents",
-            "If it is a hierarchy, name the direction of its links: parent-child or child-parent.",
+            "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
+            "child-parent.",
             where=where,
         )
     return told
@@ -121,7 +138,7 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
     told = Told(
         f"adjacency list: {'a parent and its children' if downward else 'a child and its parents'} a row"
     )
-    for row in _rows(content, where=where):
+    for row in rows_of(content, where=where):
         one, *others = [field for field in row.fields if field] or [""]
         told.concepts.setdefault(one)
         for other in others:
@@ -149,8 +166,12 @@ def is_edge_list(head: str) -> bool:
     (True, False)
     """
     lines = _complete(head)[:_LOOKED_AT]
+    if lines and _TOPIC.match(lines[0]):
+        return True
     delimiter = _delimiter(lines)
     rows = [_split(line, delimiter) for line in lines]
+    if any(row[:1] in _BULLETS for row in rows):  # an outline
+        return False
     return bool(rows) and (has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows))
 
 
@@ -165,7 +186,8 @@ def is_adjacency_list(head: str) -> bool:
     Returns
     -------
     bool
-        Whether some rows are longer than two fields, and what begins one row follows in another.
+        Whether rows have different lengths, none begins like another, and what begins one row
+        follows in another.
 
     Examples
     --------
@@ -176,13 +198,38 @@ def is_adjacency_list(head: str) -> bool:
     below = {name for _, *names in rows for name in names}
     return (
         any(len(row) > _PAIR for row in rows)
+        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
+        and len({row[0] for row in rows}) == len(rows)
         and any(row[0] in below for row in rows)
         and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
     )
 
 
-def _rows(content: str, *, where: str) -> Iterator[Row]:
-    """Go through the rows that are neither blank nor comments."""
+def rows_of(content: str, *, where: str) -> Iterator[Row]:
+    r"""Go through the rows that are neither blank nor comments.
+
+    Parameters
+    ----------
+    content
+        The file.
+    where
+        Its name.
+
+    Yields
+    ------
+    Row
+        A row.
+
+    Raises
+    ------
+    InputError
+        If quotes are wrong.
+
+    Examples
+    --------
+    >>> [row.fields for row in rows_of("# links\nanimal,cat\n", where="animals.csv")]
+    [['animal', 'cat']]
+    """
     content = with_newlines(content)
     delimiter = _delimiter(_lines(content, most=_LOOKED_AT))
     if delimiter is None or '"' not in content:
@@ -202,8 +249,8 @@ def _rows(content: str, *, where: str) -> Iterator[Row]:
         ) from error
 
 
-def _read_row(row: Row, columns: Layout, told: Told, *, where: str) -> None:
-    """Note the link that a row states."""
+def _fields_of(row: Row, columns: Layout, *, where: str) -> Sequence[str]:
+    """Give the fields of a row that states a link, or names a root."""
     fields = row.fields
     if len(fields) != columns.width:
         fields = _clipped(fields, columns.width)
@@ -222,13 +269,7 @@ def _read_row(row: Row, columns: Layout, told: Told, *, where: str) -> None:
             where=where,
             row=row.number,
         )
-    parent, child = fields[columns.parent], fields[columns.child]
-    if parent:
-        told.add(parent, child, "edge list")
-    else:
-        told.concepts.setdefault(child)
-    if columns.label >= 0 and fields[columns.label]:
-        told.labels[child] = [[Text(fields[columns.label])]]
+    return fields
 
 
 def _may_be_a_table_of_names(told: Told) -> bool:
@@ -238,22 +279,17 @@ def _may_be_a_table_of_names(told: Told) -> bool:
     return len(told.links) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
 
 
-def _refuse_labels_as_parents(told: Told, *, where: str) -> None:
-    """Refuse parents that are given by label while children have identifiers."""
-    labels = {text.text for groups in told.labels.values() for group in groups for text in group}
-    named = [parent for parent, _ in told.links if parent in labels and parent not in told.labels]
-    if named:
-        raise InputError(
-            f"the parents {listed(dict.fromkeys(named))} are labels, while the children have identifiers",
-            "Give the parents by their identifiers, or remove one of the columns.",
-            where=where,
-        )
-
-
 def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
-    """Drop what trails behind the fields: empty ones, and the attributes that networkx writes."""
+    """Drop what trails behind the fields: empty ones, and the attributes and weights of networkx."""
     rest = fields[width:]
-    return fields[:width] if not any(rest) or (width == _PAIR and rest[0].startswith("{")) else fields
+    if not any(rest) or (width == _PAIR and (rest[0].startswith("{") or _has_weight(fields))):
+        return fields[:width]
+    return fields
+
+
+def _has_weight(fields: Sequence[str]) -> bool:
+    """Tell whether two names and a number stand in a row."""
+    return [_NUMBER.fullmatch(field) is not None for field in fields] == [False, False, True]
 
 
 def _split(line: str, delimiter: str | None) -> list[str]:

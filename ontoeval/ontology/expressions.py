@@ -8,9 +8,10 @@ from itertools import chain, product
 from math import prod
 from typing import NamedTuple
 
+from ontoeval.ontology.iris import OWL
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.told import Told, ToldRequirement
-from ontoeval.ontology.triples import OWL, Triples, is_blank
+from ontoeval.ontology.triples import Triples, is_blank
 
 _OBO = ("http://purl.obolibrary.org/obo/", "http://purl.org/obo/owl/", "http://www.obofoundry.org/ro/")
 # The relations of the OBO Relation Ontology, which many files use under namespaces of their own.

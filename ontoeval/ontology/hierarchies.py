@@ -5,15 +5,26 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.ontology.arff import read_arff
 from ontoeval.ontology.edges import read_adjacency, read_edges
 from ontoeval.ontology.json_hierarchy import read_json
+from ontoeval.ontology.levels import read_levels
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.paths import read_paths
 from ontoeval.ontology.told import Told
+from ontoeval.ontology.tree_numbers import read_tree_numbers
 from ontoeval.ontology_formats import Direction
 
 _WITH_DIRECTION = MappingProxyType({"edges": read_edges, "adjacency": read_adjacency, "json": read_json})
-_WITHOUT = MappingProxyType({"obo": read_obo, "paths": read_paths})
+_WITHOUT = MappingProxyType(
+    {
+        "obo": read_obo,
+        "paths": read_paths,
+        "levels": read_levels,
+        "mtrees": read_tree_numbers,
+        "arff": read_arff,
+    }
+)
 
 
 def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> Told:

@@ -11,8 +11,10 @@ from xml.parsers import expat
 
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.files import FilePath, checked, read_file
-from ontoeval.ontology.entities import guard, not_well_formed
-from ontoeval.ontology.triples import OWL, TYPE, Text, Triples
+from ontoeval.ontology.entities import guard
+from ontoeval.ontology.iris import OWL, TYPE
+from ontoeval.ontology.prolog import not_well_formed
+from ontoeval.ontology.triples import Text, Triples
 
 Imports = Mapping[str, FilePath] | FilePath
 """Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
@@ -130,8 +132,12 @@ def read_catalogue(path: FilePath) -> dict[str, str]:
         key = attributes.get({"uri": "name", "system": "systemId"}.get(kind, ""), "")
         path = _local(attributes.get("uri", ""))
         if key and path:
-            target = (base / path).resolve()
-            if target.is_relative_to(folder) and target.is_file():
+            try:
+                target = (base / path).resolve()
+                there = target.is_relative_to(folder) and target.is_file()
+            except (OSError, RuntimeError):  # a name that is too long, or links in a circle
+                return
+            if there:
                 found.setdefault(key, os.fspath(target))
 
     parser = expat.ParserCreate()

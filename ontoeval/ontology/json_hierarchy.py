@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.json_text import load
 from ontoeval.ontology.json_links import is_node_link, read_node_link
 from ontoeval.ontology.json_nested import is_dictionary, is_nested, read_dictionary, read_nested
 from ontoeval.ontology.json_nodes import is_categories, is_nodes, read_categories, read_nodes
-from ontoeval.ontology.json_values import load, shown
+from ontoeval.ontology.json_values import shown
+from ontoeval.ontology.json_wrapped import is_table, loaded_lines, read_table, unwrapped
 from ontoeval.ontology.obo_graphs import is_obo_graphs, read_obo_graphs
 from ontoeval.ontology.told import Told
 from ontoeval.ontology_formats import Direction
@@ -14,6 +16,7 @@ from ontoeval.ontology_formats import Direction
 _SHAPES = (
     (is_obo_graphs, read_obo_graphs),
     (is_categories, read_categories),
+    (is_table, read_table),
     (is_nodes, read_nodes),
     (is_nested, read_nested),
     (is_dictionary, read_dictionary),
@@ -49,7 +52,14 @@ def read_json(content: str, *, where: str, direction: Direction | None = None) -
     >>> read_json('{"animal": ["cat", "dog"]}', where="animals.json").links
     {('animal', 'cat'): 'nesting', ('animal', 'dog'): 'nesting'}
     """
-    document = load(content, where=where)
+    document = loaded_lines(content, where=where)
+    if document is None:
+        document = load(
+            content,
+            where=where,
+            flatter="Write the hierarchy as an edge list: a table with the columns parent and child.",
+        )
+    document = unwrapped(document)
     if is_node_link(document):
         return read_node_link(document, where=where, direction=direction)
     if direction is not None:

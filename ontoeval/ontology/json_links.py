@@ -106,8 +106,9 @@ def _have_relations(links: list[Node]) -> bool:
 
 def _ends(links: list[Node], nodes: list[str], *, where: str) -> list[list[str]]:
     """List source and target of each link."""
+    titles = ("from", "to") if links and all("from" in link for link in links) else ("source", "target")
     ends = [
-        [name_in(link.get(end), f"{end!r} of link {number:,}", where=where) for end in ("source", "target")]
+        [name_in(link.get(end), f"{end!r} of link {number:,}", where=where) for end in titles]
         for number, link in enumerate(links, 1)
     ]
     known = set(nodes)

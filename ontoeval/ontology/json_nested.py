@@ -7,7 +7,7 @@ from ontoeval.ontology.json_nodes import IDENTIFIERS, LABELS, note_marks
 from ontoeval.ontology.json_values import Json, Node, name_in, shown
 from ontoeval.ontology.told import Told
 
-_BELOW = ("children", "Subcategory")
+_BELOW = ("children", "Subcategory", "subcategories")
 _PARTS = ("Part",)  # a hand is no kind of person
 
 
@@ -114,7 +114,14 @@ def is_dictionary(document: Json) -> bool:
         isinstance(document, dict)
         and bool(document)
         and all(value is None or isinstance(value, dict | list) for value in document.values())
+        and not _is_index(document)
     )
+
+
+def _is_index(document: Node) -> bool:
+    """Tell whether keys count from 0 and stand for as many texts each, as in lists of ImageNet's classes."""
+    lengths = {len(value) if isinstance(value, list) else 0 for value in document.values()}
+    return list(document) == list(map(str, range(len(document)))) and len(lengths) == 1 and lengths != {0}
 
 
 def read_dictionary(document: Json, *, where: str) -> Told:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ontoeval.errors import listed
 from ontoeval.ontology.json_values import Json, Node, name_in, objects_in
+from ontoeval.ontology.levels import FEWEST, RANKS, follow_levels
 from ontoeval.ontology.told import Told
 from ontoeval.ontology.triples import Text, whole
 
-IDENTIFIERS = ("id", "uri", "iri", "LabelName")
+IDENTIFIERS = ("id", "uri", "iri", "LabelName", "key")
 """Keys of what identifies a node, the most telling first."""
 
 LABELS = ("label", "name", "title", "text")
 """Keys of what it is called, which identifies it where nothing else does."""
 
-_CHILDREN = ("child_ids", "children")
-_PARENTS = ("parent_ids", "parents", "parent_id", "parent")
+_CHILDREN = ("child_ids", "childIds", "children", "narrower")
+_PARENTS = ("parent_ids", "parentIds", "parents", "parent_id", "parentId", "parent", "broader")
+_NO_PARENT = "#"  # which jsTree writes
 _ABOVE = "supercategory"
 _NO_NAMES = frozenset({"", "none"})  # supercategories that are none
 
@@ -77,7 +80,8 @@ def read_nodes(document: Json, *, where: str) -> Told:
                 told.add(concept, child, key)
         for key in _PARENTS:
             for parent in _names(node.get(key), f"{key!r} of {concept!r}", where=where):
-                told.add(parent, concept, key)
+                if parent != _NO_PARENT:
+                    told.add(parent, concept, key)
     told.undeclared = told.concepts.keys() - {concept for concept, _ in nodes}
     told.plain = told.has_plain_names()
     return told
@@ -108,7 +112,8 @@ def is_categories(document: Json) -> bool:
 def read_categories(document: Json, *, where: str) -> Told:
     """Read a list of categories with supercategories, as COCO writes it.
 
-    Where a category has its own name as supercategory, as the class "person" of COCO has, these are
+    Where categories also have the ranks of the living, as of iNaturalist, these are the levels
+    instead. Where a category has its own name as supercategory, as the class "person" of COCO has, these are
     two concepts, and the upper one is called "person (supercategory)".
 
     Parameters
@@ -136,6 +141,16 @@ def read_categories(document: Json, *, where: str) -> Told:
     """
     told = Told("JSON, categories with supercategories", plain=True)
     listing = document["categories"] if isinstance(document, dict) else document
+    ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in _objects(listing))]
+    if len(ranks) >= FEWEST:
+        nodes = objects_in(listing, "categories", where=where)
+        rows = [
+            [*(node[rank].strip() for rank in ranks), str(node.get("name", "")).strip()] for node in nodes
+        ]
+        told = Told(f"JSON, categories with the levels {listed([*ranks, 'name'])}", plain=True)
+        told.unused[_ABOVE] += [row[-1] for row in rows]
+        follow_levels(told, rows, where=where)
+        return told
     pairs = [
         (name_in(node.get("name"), "'name' of a category", where=where), _super(node, where=where))
         for node in objects_in(listing, "categories", where=where)

@@ -1,9 +1,8 @@
-"""Values of JSON: loaded with care, and taken for no more than they are."""
+"""Values of JSON: taken for no more than they are."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from typing import Any
 
 from ontoeval.errors import InputError, listed
@@ -14,64 +13,6 @@ Json = Any
 
 Node = dict[str, Any]
 """An object of JSON."""
-
-
-def load(content: str, *, where: str) -> Json:
-    """Load JSON.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    object
-        What it holds.
-
-    Raises
-    ------
-    InputError
-        If it is not valid, nested too deeply, or a key stands twice in one object.
-
-    Examples
-    --------
-    >>> load('{"animal": {"cat": {}}}', where="animals.json")
-    {'animal': {'cat': {}}}
-    """
-
-    def unique(pairs: list[tuple[str, object]]) -> Node:
-        found = dict(pairs)
-        if len(found) < len(pairs):  # of which Python would keep the last and say nothing
-            twice = [key for key, count in Counter(key for key, _ in pairs).items() if count > 1]
-            raise InputError(
-                f"keys stand twice in one object: {listed(twice)}", "Keep one of each.", where=where
-            )
-        return found
-
-    try:
-        return json.loads(content, object_pairs_hook=unique)
-    except InputError:
-        raise
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"this is not valid JSON: {error.msg} (column {error.colno:,})",
-            "Is the file complete? Fetch it again, or correct the row.",
-            where=where,
-            row=error.lineno,
-        ) from error
-    except RecursionError as error:
-        raise InputError(
-            "brackets are nested too deeply to be followed",
-            "Write the hierarchy as an edge list: a table with the columns parent and child.",
-            where=where,
-        ) from error
-    except ValueError as error:  # a number with thousands of digits
-        raise InputError(
-            f"this JSON cannot be read: {error}", "Is it the right file?", where=where
-        ) from error
 
 
 def shown(value: object) -> str:

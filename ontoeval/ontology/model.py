@@ -16,13 +16,14 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.ontology.report import ReadingReport
 from ontoeval.ontology.sources import Source
 from ontoeval.ontology.spellings import Spellings
+from ontoeval.remade import Remade
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
 @dataclass(frozen=True, eq=False)
-class Ontology:
+class Ontology(Remade):
     """Concepts, the links between them, and what is said of them.
 
     Parameters

@@ -55,7 +55,7 @@ class Namespaces(NamedTuple):
         Parameters
         ----------
         prefixes
-            The namespace of each; the empty prefix is passed over, as no name can begin with it.
+            The namespace of each.
 
         Returns
         -------
@@ -65,11 +65,11 @@ class Namespaces(NamedTuple):
         Examples
         --------
         >>> Namespaces.of({"photo": "http://example.org/photo#", "": "urn:x:"}).prefixes
-        {'http://example.org/photo#': ['photo']}
+        {'urn:x:': [''], 'http://example.org/photo#': ['photo']}
         """
         found = defaultdict(list)
         for prefix, namespace in sorted(prefixes.items()):
-            if prefix and namespace:
+            if namespace:
                 found[namespace].append(prefix)
         return cls(dict(found), sorted({len(namespace) for namespace in found}, reverse=True))
 
@@ -120,7 +120,8 @@ def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]
     {'urn:a#sky': 'a:sky', 'urn:b#sky': 'urn:b#sky', 'urn:a#sea': 'sea'}
     """
     names = {iri: local_name(iri) for iri in iris}
-    namespaces = Namespaces.of(prefixes)
+    # The empty prefix is for reading only: a name that begins with a colon tells nothing.
+    namespaces = Namespaces.of({prefix: space for prefix, space in prefixes.items() if prefix})
     for iri in _not_alone(names):
         names[iri] = next(iter(namespaces.curies(iri)), iri)
     names.update((iri, iri) for iri in _not_alone(names))  # a CURIE may look like a local name

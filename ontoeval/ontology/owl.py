@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from itertools import chain, combinations
 
 from ontoeval.ontology.expressions import Expressions
+from ontoeval.ontology.iris import OWL, RDF, RDFS, SKOS
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.replacements import note_replacements
 from ontoeval.ontology.told import Told, note_annotations
-from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
+from ontoeval.ontology.triples import Triples, is_blank
 
 _SUBCLASS = RDFS + "subClassOf"
 _EQUIVALENT = OWL + "equivalentClass"

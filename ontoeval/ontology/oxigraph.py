@@ -13,8 +13,9 @@ from typing import Any
 from pyoxigraph import BlankNode, NamedNode, QuadParser, RdfFormat
 from pyoxigraph import parse as parsed
 
-from ontoeval.ontology.entities import plain_xml
-from ontoeval.ontology.triples import PREDICATES, RDF, Term, Text, Triples
+from ontoeval.ontology.iris import PREDICATES, RDF
+from ontoeval.ontology.plain_xml import plain_xml
+from ontoeval.ontology.triples import Term, Text, Triples
 
 _FORMATS = {
     "rdfxml": RdfFormat.RDF_XML,

@@ -2,22 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.ontology.sources import with_newlines
 from ontoeval.ontology.told import Told
+from ontoeval.ontology.triples import Text
 
+_BETWEEN = " > "  # of product taxonomies
+_NUMBERED = re.compile(r"(\d+) - (.+)")
+_LOOKED_AT = 50
 _LONGEST = 2**28  # characters of all names together: a file of some megabytes could fill the memory
 
 
+def are_paths(head: str) -> bool:
+    r"""Tell whether a file begins like a list of paths whose parts are separated by ``>``.
+
+    Parameters
+    ----------
+    head
+        Its beginning.
+
+    Returns
+    -------
+    bool
+        Whether rows hold such paths, and what has no such sign begins another row.
+
+    Examples
+    --------
+    >>> are_paths("Pets\nPets > Dogs\nPets > Cats\n"), are_paths("Pets\nDogs\n"), are_paths("1,Pets > Dogs\n")
+    (True, False, False)
+    """
+    lines = [path for line in head.split("\n") if (path := line.strip()) and not line.startswith("#")]
+    numbered = [_NUMBERED.fullmatch(line) for line in lines[:_LOOKED_AT]]
+    paths = [match[2] if match else line for line, match in zip(lines, numbered, strict=False)]
+    first = [path.split(_BETWEEN)[0] for path in paths if _BETWEEN in path]
+    if len(set(first)) == len(first):  # every row begins with something else, as rows of tables do
+        return False
+    *looked_at, last = paths
+    return all(_BETWEEN in path or path in first for path in (looked_at or [last]))
+
+
 def read_paths(content: str, *, where: str) -> Told:
-    r"""Read a path in each row, from the root down, its parts separated by ``/``.
+    r"""Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks.
 
     Parameters
     ----------
     content
-        The file; rows that are blank or begin with ``#`` are passed over.
+        The file; rows that are blank or begin with ``#`` are passed over. Where all paths are numbered,
+        as in ``3 - Pets > Dogs``, the numbers are the names of the concepts, and the paths their labels.
     where
         Its name.
 
@@ -38,7 +72,25 @@ def read_paths(content: str, *, where: str) -> Told:
     """
     rows = enumerate(with_newlines(content).split("\n"), 1)
     paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
-    return follow(paths, separator="/", where=where, rows=paths)
+    separator = _BETWEEN if any(_BETWEEN in path for path in paths) else "/"
+    numbered = [_NUMBERED.fullmatch(path) for path in paths]
+    found = {match[2]: match[1] for match in numbered if match}
+    if separator == "/" or len(found) < len(paths):
+        return follow(paths, separator=separator, where=where, rows=paths)
+    rows_of = {match[2]: paths[match[0]] for match in numbered if match}
+    return _by_number(follow(rows_of, separator=separator, where=where, rows=rows_of), found)
+
+
+def _by_number(told: Told, numbers: Mapping[str, str]) -> Told:
+    """Name concepts by the numbers of their paths, where they have some."""
+    names = {path: numbers.get(path, path) for path in told.concepts}
+    return Told(
+        f"{told.vocabulary}, by number",
+        plain=True,
+        concepts=dict.fromkeys(names.values()),
+        links={(names[parent], names[child]): kind for (parent, child), kind in told.links.items()},
+        labels={name: [[Text(path)]] for path, name in names.items() if name != path},
+    )
 
 
 def follow(

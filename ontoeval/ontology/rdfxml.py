@@ -19,7 +19,9 @@ from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers.rdfxml import RDFXMLHandler
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.entities import DEEPEST, check_declared, check_growth, guard, not_well_formed, too_deep
+from ontoeval.ontology.entities import check_declared, guard
+from ontoeval.ontology.plain_xml import DEEPEST, check_growth, too_deep
+from ontoeval.ontology.prolog import not_well_formed
 
 Name = tuple[str | None, str]
 

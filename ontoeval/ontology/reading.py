@@ -6,7 +6,7 @@ import gc
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.files import File, read_file
@@ -18,10 +18,9 @@ from ontoeval.ontology.relations import turn_into_links
 from ontoeval.ontology.saved import is_saved, load
 from ontoeval.ontology.sources import Source, without_mark
 from ontoeval.ontology.syntax import recognise, text
-from ontoeval.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, Direction, OntologyFormat
+from ontoeval.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, Backend, Direction, OntologyFormat
 
 Names = str | Iterable[str]
-Backend = Literal["auto", "rdflib", "oxigraph"]
 
 
 def read_ontology(
@@ -62,7 +61,7 @@ def read_ontology(
         marks in the file are not heeded.
     input_format
         The syntax, where it is not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
-        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency" or "paths".
+        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels", "mtrees" or "arff".
     direction
         "parent-child" or "child-parent": what comes first in each link of an edge list, an adjacency
         list or node-link JSON that does not say it. By default parents do.

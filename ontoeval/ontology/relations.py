@@ -6,10 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ontoeval.errors import AmbiguousNameError, ParameterError, listed
+from ontoeval.ontology.iris import OWL, PREDICATES, RDFS
 from ontoeval.ontology.names import Namespaces, local_name
 from ontoeval.ontology.spellings import OBO, fold, obo_id
 from ontoeval.ontology.told import Told
-from ontoeval.ontology.triples import OWL, PREDICATES, RDFS, Triples, is_blank
+from ontoeval.ontology.triples import Triples, is_blank
 
 # What many files use without saying what it is called.
 _KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}

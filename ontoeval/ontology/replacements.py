@@ -6,9 +6,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
+from ontoeval.ontology.iris import ALTERNATIVE, REPLACED_BY, REPLACES
 from ontoeval.ontology.spellings import OBO
 from ontoeval.ontology.told import Told
-from ontoeval.ontology.triples import ALTERNATIVE, REPLACED_BY, REPLACES, Text, Triples, is_blank
+from ontoeval.ontology.triples import Text, Triples, is_blank
 
 _OBO_ID = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
 

@@ -8,10 +8,11 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.dag import generations
+from ontoeval.ontology.iris import GETTY, ISO_THES, RDFS, SKOS, SKOS_XL
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.replacements import note_replacements
 from ontoeval.ontology.told import Told, note_annotations
-from ontoeval.ontology.triples import ISO_THES, RDFS, SKOS, Triples, is_blank
+from ontoeval.ontology.triples import Triples, is_blank
 
 Links = dict[tuple[str, str], str]
 
@@ -24,9 +25,10 @@ _NO_CONCEPTS = (
 def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> Told:
     """Read SKOS concepts: what is declared as one, or lies above or below another.
 
-    Links are ``skos:broader`` and the inverse of ``skos:narrower``, united; the transitive forms
-    count, without those that follow from others, only in a file that has nothing else. Schemes and
-    collections are no concepts.
+    Links are ``skos:broader`` and the inverse of ``skos:narrower``, united, with the generic forms
+    that ISO 25964 and Getty's vocabularies have for is-a; the transitive forms count, without those
+    that follow from others, only in a file that has nothing else. Schemes and collections are no
+    concepts. Labels of SKOS-XL are taken for concepts that have no other.
 
     Parameters
     ----------
@@ -50,6 +52,9 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
     {('urn:plants', 'urn:trees'): 'skos:narrower'}
     """
     direct = _united(triples, "broader", "narrower")
+    for prefix, space in (("iso-thes", ISO_THES), ("gvp", GETTY)):
+        generic = _united(triples, "broaderGeneric", "narrowerGeneric", space=space, prefix=prefix)
+        direct = direct | {link: kind for link, kind in generic.items() if link not in direct}
     transitive = _united(triples, "broaderTransitive", "narrowerTransitive")
     links = direct or _reduced(transitive)
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
@@ -68,15 +73,25 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
         told.unused["transitive links beside direct ones"] += beside
     add_links(told, triples, relations or {})
     note_annotations(told, triples, label_properties=(SKOS + "prefLabel", RDFS + "label"), where=where)
+    _note_labels_of_xl(told, triples)
     note_replacements(told, triples)
     return told
 
 
-def _united(triples: Triples, upward: str, downward: str) -> Links:
-    links = {(parent, child): f"skos:{upward}" for child, parent in triples.pairs(SKOS + upward)}
-    for parent, child in triples.pairs(SKOS + downward):
-        links.setdefault((parent, child), f"skos:{downward}")
+def _united(
+    triples: Triples, upward: str, downward: str, *, space: str = SKOS, prefix: str = "skos"
+) -> Links:
+    links = {(parent, child): f"{prefix}:{upward}" for child, parent in triples.pairs(space + upward)}
+    for parent, child in triples.pairs(space + downward):
+        links.setdefault((parent, child), f"{prefix}:{downward}")
     return links
+
+
+def _note_labels_of_xl(told: Told, triples: Triples) -> None:
+    """Note labels that are resources of their own."""
+    for concept, label in triples.pairs(SKOS_XL + "prefLabel"):
+        if concept in told.concepts and not any(told.labels[concept][:2]):
+            told.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
 
 
 def _reduced(links: Links) -> Links:

@@ -164,7 +164,8 @@ class Spellings:
                 unknown[text] = places.get(text, "")
         if not unknown:
             return resolved
-        known = [spelling for spelling in self.exact if "/" not in spelling]  # IRIs are near to each other
+        # IRIs are near to each other, and what the empty prefix begins is near to what it abbreviates.
+        known = [spelling for spelling in self.exact if "/" not in spelling and spelling[:1] != ":"]
         gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
         if gone:
             remedy = f"Left out when the ontology was read: {', '.join(gone[:MOST_SHOWN])}."

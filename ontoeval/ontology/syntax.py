@@ -7,16 +7,21 @@ from pathlib import PurePath
 from shlex import quote
 
 from ontoeval.errors import InputError
+from ontoeval.ontology.arff import is_arff
 from ontoeval.ontology.edges import is_adjacency_list, is_edge_list
-from ontoeval.ontology.entities import root_element
+from ontoeval.ontology.iris import OWL, RDF
+from ontoeval.ontology.levels import is_level_table
 from ontoeval.ontology.ntriples import ROW
+from ontoeval.ontology.paths import are_paths
+from ontoeval.ontology.prolog import root_element
 from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.triples import OWL, RDF
+from ontoeval.ontology.tree_numbers import is_tree_numbers
 from ontoeval.ontology_formats import SYNTAXES
 
 _READ = (
     f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "
-    "and child. Where each row is a path such as plants/trees, name the format: paths."
+    "and child. Where each row is a path such as plants/trees, name the format (input_format=, "
+    "--ontology-format): paths."
 )
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
@@ -38,8 +43,27 @@ _OBO = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _YAML = re.compile(r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )")
+_GRAPHS = {
+    re.compile(r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{", re.IGNORECASE): "a graph of Graphviz (DOT)",
+    re.compile(r"(?:Creator[^\n]*\s+)?(?:Version[^\n]*\s+)?graph\s*\[", re.IGNORECASE): "GML",
+    re.compile(r"\*Vertices\b", re.IGNORECASE): "a network of Pajek",
+    re.compile(r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z"): "a tree of Newick",
+    re.compile(r"\((?:instance|subclass|documentation)\s"): "SUO-KIF",
+}
+_SUBJECTS = re.compile(r"<[^<>\s]+>\t[^<\t\n][^\t\n]*(?:\n|$)")
+_CLOSED = re.compile(r"<([A-Za-z_][\w.-]*)>")
+_XML_GRAPHS = {"graphml": "GraphML", "gexf": "GEXF"}
 # No name with a prefix can come first, since the prefix has to be bound before.
 _TURTLE = re.compile(r"@|prefix\s+\S*:|base\s*<|graph\s+\S+\s*\{|[<\[({]|_:\S", re.IGNORECASE)
+
+
+_FORMS = (
+    (are_paths, "paths"),
+    (is_tree_numbers, "mtrees"),
+    (is_level_table, "levels"),
+    (is_edge_list, "edges"),
+    (is_adjacency_list, "adjacency"),
+)
 
 
 def recognise(data: bytes, *, where: str) -> str:
@@ -55,7 +79,8 @@ def recognise(data: bytes, *, where: str) -> str:
     Returns
     -------
     str
-        One of `ontoeval.ontology_formats.FORMATS`; never "paths", which any list of names could be.
+        One of `ontoeval.ontology_formats.FORMATS`; "paths" only where ``>`` stands between the parts, as any
+        list of names could be paths with ``/``.
 
     Raises
     ------
@@ -74,7 +99,8 @@ def recognise(data: bytes, *, where: str) -> str:
             "Save the file that the page shows or links to, often behind a link named 'raw' or 'download'.",
             where=where,
         )
-    if _XML.match(head):
+    closed = _CLOSED.match(head)
+    if _XML.match(head) or (closed and f"</{closed[1]}>".encode() in data):
         return _xml(data, where=where)
     content = with_newlines(text(data, where=where))
     if _JSON.match(content.lstrip()):
@@ -139,28 +165,43 @@ def _head(data: bytes, *, where: str) -> str:
 
 def _plain(head: str, *, where: str) -> str:
     """Tell the syntaxes apart that are neither XML nor JSON."""
-    for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
-        if pattern.match(head):
-            raise _to_convert(name, where=where)
+    _refuse_by_name(head, where=where)
     if _OBO.match(head):
         return "obo"
-    if _YAML.match(head):
-        raise InputError(
-            "the file is written in YAML, which is not read",
-            "Write its hierarchy as a table with the columns parent and child.",
-            where=where,
-        )
+    if is_arff(head):
+        return "arff"
     if not _TURTLE.match(head):
-        if is_edge_list(head):
-            return "edges"
-        if is_adjacency_list(head):
-            return "adjacency"
+        for is_form, form in _FORMS:
+            if is_form(head):
+                return form
         raise InputError(f"the syntax is not recognised; it begins with {head[:40]!r}", _READ, where=where)
     lines = [line for line in head.split("\n")[:_LINES] if not _COMMENTS.fullmatch(line)]
     rows = [ROW.fullmatch(line) for line in (lines[:-1] or lines)]  # the last may be cut off
     if not all(rows):
         return "turtle"
     return "nquads" if any(row and row["graph"] for row in rows) else "ntriples"
+
+
+def _refuse_by_name(head: str, *, where: str) -> None:
+    """Refuse what is known and not read."""
+    for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
+        if pattern.match(head):
+            raise _to_convert(name, where=where)
+    for pattern, name in _GRAPHS.items():
+        if pattern.match(head):
+            raise _graph(name, where=where)
+    if _YAML.match(head):
+        raise InputError(
+            "the file is written in YAML, which is not read",
+            "Write its hierarchy as a table with the columns parent and child.",
+            where=where,
+        )
+    if _SUBJECTS.match(head):
+        raise InputError(
+            "these are subjects of Annif, each with its label: nothing says what lies above what",
+            "Name the vocabulary that they come from, as SKOS.",
+            where=where,
+        )
 
 
 def _xml(data: bytes, *, where: str) -> str:
@@ -170,9 +211,20 @@ def _xml(data: bytes, *, where: str) -> str:
         return "rdfxml"
     if (namespace, name) == (OWL, "Ontology"):
         raise _to_convert("OWL/XML", where=where)
+    if name in _XML_GRAPHS:
+        raise _graph(_XML_GRAPHS[name], where=where)
     raise InputError(
         f"this is XML, but not RDF/XML: its root element is {name!r}",
         _READ,
+        where=where,
+    )
+
+
+def _graph(name: str, *, where: str) -> InputError:
+    return InputError(
+        f"this is {name}, which is not read",
+        "Write the hierarchy as a table with the columns parent and child; networkx reads most formats of "
+        "graphs, and networkx.write_edgelist writes what is read here.",
         where=where,
     )
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ontoeval.errors import InputError, listed
+from ontoeval.ontology.iris import ABSTRACT, OWL, SKOS
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.triples import ABSTRACT, OWL, SKOS, Text, Triples, is_blank
+from ontoeval.ontology.triples import Text, Triples, is_blank
 
 
 class ToldRequirement(NamedTuple):

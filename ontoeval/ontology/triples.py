@@ -10,65 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-RDFS = "http://www.w3.org/2000/01/rdf-schema#"
-OWL = "http://www.w3.org/2002/07/owl#"
-SKOS = "http://www.w3.org/2004/02/skos/core#"
-ISO_THES = "http://purl.org/iso25964/skos-thes#"
-
-ABSTRACT = "https://w3id.org/ontoeval/ns#abstract"
-"""The annotation property that marks a concept as abstract: true on what is never a label."""
-
-TYPE = RDF + "type"
-
-_OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"
-_DUBLIN_CORE = "http://purl.org/dc/terms/"
-
-REPLACED_BY = (
-    "http://purl.obolibrary.org/obo/IAO_0100001",
-    _OBO_FORMAT + "replacedBy",
-    _DUBLIN_CORE + "isReplacedBy",
-    "https://schema.org/supersededBy",
-    "http://schema.org/supersededBy",
-)
-"""From what was given up to what took its place."""
-
-REPLACES = (_DUBLIN_CORE + "replaces",)
-"""The other way round."""
-
-ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
-"""From a concept to identifiers that were merged into it."""
-
-PREDICATES = frozenset(
-    {
-        TYPE,
-        RDF + "first",
-        RDF + "rest",
-        RDFS + "subClassOf",
-        RDFS + "label",
-        *(OWL + name for name in ("equivalentClass", "intersectionOf", "unionOf", "complementOf")),
-        *(OWL + name for name in ("disjointWith", "disjointUnionOf", "members")),
-        *(OWL + name for name in ("onProperty", "someValuesFrom", "inverseOf")),
-        *(OWL + name for name in ("deprecated", "versionIRI", "versionInfo", "imports")),
-        *(SKOS + name for name in ("prefLabel", "broader", "narrower")),
-        *(SKOS + name for name in ("broaderTransitive", "narrowerTransitive")),
-        *REPLACED_BY,
-        *REPLACES,
-        *ALTERNATIVE,
-        ABSTRACT,
-    }
-)
-"""The predicates that are kept; the rest of a file, often most of it, is dropped as it is read."""
-
-TYPES = frozenset(
-    {
-        RDFS + "Class",
-        *(OWL + name for name in ("Class", "DeprecatedClass", "Ontology", "AllDisjointClasses")),
-        *(SKOS + name for name in ("Concept", "ConceptScheme", "Collection", "OrderedCollection")),
-        *(ISO_THES + name for name in ("ConceptGroup", "ThesaurusArray")),
-    }
-)
-"""The types that are kept: those of individuals and properties say nothing of the hierarchy."""
+from ontoeval.ontology.iris import PREDICATES, RDF, TYPE, TYPES
 
 
 class Text(NamedTuple):
@@ -125,6 +67,7 @@ class Triples:
 
     Examples
     --------
+    >>> from ontoeval.ontology.iris import RDFS
     >>> triples = Triples()
     >>> triples.add("urn:trees", RDFS + "label", Text("trees"))
     >>> triples.texts("urn:trees", RDFS + "label")
@@ -149,6 +92,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import RDFS
         >>> triples = Triples()
         >>> triples.add("urn:trees", RDFS + "seeAlso", "urn:plants")
         >>> triples.objects
@@ -167,6 +111,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import RDFS
         >>> triples = Triples()
         >>> triples.add("urn:trees", RDFS + "subClassOf", "urn:plants")
         >>> triples.add("urn:trees", RDFS + "subClassOf", "urn:plants")
@@ -194,6 +139,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import RDFS
         >>> list(Triples().having(RDFS + "label"))
         []
         """
@@ -216,6 +162,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import RDFS
         >>> triples = Triples()
         >>> triples.add("urn:trees", RDFS + "subClassOf", "urn:plants")
         >>> triples.nodes("urn:trees", RDFS + "subClassOf")
@@ -240,6 +187,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import RDFS
         >>> Triples().texts("urn:trees", RDFS + "label")
         []
         """
@@ -260,6 +208,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import RDFS
         >>> list(Triples().pairs(RDFS + "subClassOf"))
         []
         """
@@ -282,6 +231,7 @@ class Triples:
 
         Examples
         --------
+        >>> from ontoeval.ontology.iris import OWL
         >>> triples = Triples()
         >>> triples.add("urn:trees", TYPE, OWL + "Class")
         >>> list(triples.of_type(OWL + "Class"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, listed
 from ontoeval.files import read_file
 from ontoeval.ontology.imports import Imports, follow
 from ontoeval.ontology.owl import read_owl
@@ -88,11 +88,21 @@ def read_rdf(
     readings = [reader(triples, relations=found, where=where) for reader in (read_owl, read_skos)]
     told, other = readings if len(readings[0].concepts) >= len(readings[1].concepts) else reversed(readings)
     if not told.concepts:
-        raise InputError(
-            "there are no concepts in it: neither classes of OWL or RDF Schema nor SKOS concepts",
-            "Is it the right file? Ontologies may be spread over several: see the option `imports`.",
-            where=where,
-        )
+        raise _nothing_in(where, followed.missing)
     told.imported, told.imports = followed
     told.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
     return told, syntax
+
+
+def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
+    if missing:
+        return InputError(
+            f"there are no concepts in it, but it imports what was not read: {listed(missing)}",
+            "Say where that lies (imports=, --import), or name its file instead.",
+            where=where,
+        )
+    return InputError(
+        "there are no concepts in it: no class of OWL or RDF Schema that has a name, and no concept of SKOS",
+        "Is it the right file? Properties and individuals are no concepts.",
+        where=where,
+    )

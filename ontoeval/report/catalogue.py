@@ -6,10 +6,17 @@ import inspect
 import re
 from dataclasses import fields
 
-from ontoeval.measures.base import LAWS, fact
-from ontoeval.measures.catalogue import CATALOGUE, entry, full_name, parse
+import numpy as np
+
+from ontoeval.errors import OntoevalError
+from ontoeval.evaluation import evaluate
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets
+from ontoeval.measures.base import LAWS, Measure, fact
+from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, parse
 from ontoeval.references import citation
 from ontoeval.report.table import Column, Table, written
+from ontoeval.scores import LabelScores
 
 
 def all_measures() -> Table:
@@ -25,7 +32,12 @@ def all_measures() -> Table:
     >>> all_measures().rows[0][0]
     'OS'
     """
-    rows = tuple((one.symbol, one.family, one.title, fact(one.measure, "formula_text")) for one in CATALOGUE)
+    rows = tuple(
+        (one.symbol, one.family, one.title, fact(one.measure, "formula_text"))
+        for family in FAMILIES
+        for one in CATALOGUE
+        if one.family == family
+    )
     return Table(
         "Measures",
         (Column("symbol"), Column("family"), Column("title"), Column("formula")),
@@ -61,19 +73,53 @@ def one_measure(notation: str) -> Table:
     known = entry(notation.partition("(")[0].strip())
     low, high = fact(measure, "bounds")
     meanings = _meanings(type(measure))
+    status = "emerging: not yet checked against its source" if fact(measure, "emerging") else "published"
     rows = [
         ("name", known.title),
+        ("family", FAMILIES[known.family]),
         ("summary", inspect.getdoc(type(measure)).partition("\n")[0]),  # type: ignore[union-attr]
         ("formula", fact(measure, "formula_text")),
+        ("status", status),
+        ("measures", f"label {fact(measure, 'takes')}"),
         ("range", f"{low:g} to {high:g}"),
         ("best", written(fact(measure, "best"))),
+        *((what, _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
         ("laws it has", "; ".join(LAWS[law] for law in sorted(fact(measure, "laws"))) or "–"),
         ("laws it has not", "; ".join(LAWS[law] for law in sorted(fact(measure, "non_laws"))) or "–"),
-        ("source", citation(fact(measure, "source"))),
+        ("parts can be merged", "yes" if fact(measure, "mergeable") else "no, it needs all samples at once"),
+        ("source", citation(known.source)),
     ]
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
+
+
+EXAMPLE = (("landscape", "plants"), ("landscape", "mountains"), ("plants", "trees"), ("plants", "flowers"))
+"""Links of the hierarchy that examples are computed on."""
+
+EXAMPLES = {
+    "trees for flowers": ({"flowers"}, {"trees": 0.9}),
+    "mountains for flowers": ({"flowers"}, {"mountains": 0.9}),
+    "nothing for flowers": ({"flowers"}, {}),
+    "trees for nothing": (set(), {"trees": 0.9}),
+    "nothing for nothing": (set(), {}),
+}
+"""True labels, and predicted ones with their scores: what a measure gives says what its conventions are."""
+
+
+def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
+    """Measure one sample of a small hierarchy; why that cannot be done is an answer as well."""
+    hierarchy = Hierarchy.from_edges(EXAMPLE)
+    vocabulary = hierarchy.label_vocabulary
+    true = LabelSets.from_sets([truth], vocabulary=vocabulary)
+    values = [[prediction.get(name, 0.0) for name in vocabulary]]
+    predicted = LabelScores.from_array(values, vocabulary=vocabulary)
+    chosen = predicted if fact(measure, "takes") == "scores" else predicted.at(0.5)
+    try:
+        (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
+        return written(None) if np.isnan(score) else f"{score:.4g}"
+    except OntoevalError as error:
+        return str(error)
 
 
 def _meanings(kind: type) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Tables as CSV, JSON and LaTeX, and on a terminal."""
+"""Tables as CSV, JSON, LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+import re
+from collections.abc import Callable
+from typing import Any
 
-from ontoeval.report.table import Cell, Table, is_number, written
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ontoeval.report.table import Cell, Table, is_number
 
 
 def to_csv(table: Table) -> str:
@@ -112,7 +110,7 @@ def to_latex(table: Table) -> str:
     >>> print(to_latex(Table("Runs", (Column("run"), Column("F", 2)), (("a_1", 0.5),))).splitlines()[7])
     a\_1 & 0.50 \\
     """
-    numeric = [_is_numeric(table, which) for which in range(len(table.columns))]
+    numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
         r"\centering",
@@ -132,166 +130,65 @@ def to_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-FORMATS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "json": to_json, "latex": to_latex}
-"""Formats for programs and papers, by name."""
-
-
-def on_terminal(table: Table, width: int = 80) -> RenderableType:
-    """Make a table for a terminal, the best numbers in bold.
+def to_markdown(table: Table) -> str:
+    r"""Write a table in GitHub's Markdown, the best numbers in bold; the notes follow it.
 
     Parameters
     ----------
     table
         Any table.
-    width
-        Characters in a line; columns that do not fit follow below, beside the first column again.
 
     Returns
     -------
-    RenderableType
-        What rich prints.
-    """
-    from rich.console import Group
-    from rich.padding import Padding
-    from rich.text import Text
-
-    blocks = [_block(table, columns, width) for columns in _fitting(table, width)]
-    notes = [Padding(Text(note, style="yellow"), (0, 0, 0, 2)) for note in table.notes]
-    return Group(Text(f"\n{table.title}", style="bold"), *blocks, *notes)
-
-
-def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
-    """Make a table of some of the columns."""
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    shown = RichTable(box=box.SIMPLE_HEAD, show_header=any(table.columns[c].title for c in columns))
-    for which in columns:
-        numeric = _is_numeric(table, which)
-        # Words may be folded, numbers not.
-        shown.add_column(
-            Text(_heading(table, which)),
-            justify="right" if numeric else "left",
-            overflow="fold",
-            no_wrap=numeric,
-            min_width=_needed(table, which, width) if numeric or which == 0 else None,
-        )
-    texts = [table.text(row) for row in table.rows]
-    for row in range(len(table.rows)):
-        cells = (Text(texts[row][c], style="bold green" * table.is_best(row, c)) for c in columns)
-        shown.add_row(*cells)
-    return shown
-
-
-def _fitting(table: Table, width: int) -> list[list[int]]:
-    """Deal the columns out to tables that are no wider than a line, each with the first column."""
-    gap = 3  # what rich puts between two columns of this kind of table
-    needed = [gap + _needed(table, which, width) for which in range(len(table.columns))]
-    blocks: list[list[int]] = [[0]]
-    for which in range(1, len(needed)):
-        if len(blocks[-1]) > 1 and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
-            blocks.append([0])
-        blocks[-1].append(which)
-    return blocks
-
-
-def _needed(table: Table, which: int, width: int) -> int:
-    """How wide a column must be: numbers are not folded, words not to less than is readable."""
-    heading = max(map(len, _heading(table, which).splitlines()), default=0)
-    longest = max((len(written(row[which], table.columns[which].digits)) for row in table.rows), default=0)
-    wanted = max(heading, longest)
-    if _is_numeric(table, which):
-        return wanted
-    return min(wanted, width // 2 if which == 0 else 20)
-
-
-def _heading(table: Table, which: int) -> str:
-    """Write a column's title over two lines where it is the long notation of a measure."""
-    title = table.columns[which].title
-    return title.replace("(", "\n(") if _is_numeric(table, which) else title
-
-
-def _is_numeric(table: Table, which: int) -> bool:
-    return any(is_number(row[which]) for row in table.rows)
-
-
-def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
-    """Tell how wide a heatmap gets.
-
-    Parameters
-    ----------
-    rows
-        Names of the rows.
-    columns
-        Names of the columns.
-
-    Returns
-    -------
-    int
-        Characters.
+    str
+        The lines of the table.
 
     Examples
     --------
-    >>> heatmap_width(["a", "bc"], ["a", "bc"])
-    20
+    >>> from ontoeval.report.table import Column
+    >>> print(to_markdown(Table("Runs", (Column("run"), Column("F", 2)), (("a|b", 0.5),))), end="")
+    | run | F |
+    | --- | ---: |
+    | a\|b | 0.50 |
     """
-    names = max((len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
-    cell, margin = 4, 10
-    return names + cell * len(columns) + margin
+    rows = [
+        [
+            f"**{text}**" if table.is_best(position, column) else re.sub(r"([\\|*_`<\[])", r"\\\1", text)
+            for column, text in enumerate(table.text(row))
+        ]
+        for position, row in enumerate(table.rows)
+    ]
+    sides = ["---:" if is_numeric(table, which) else "---" for which in range(len(table.columns))]
+    lines = [[column.title for column in table.columns], sides, *rows]
+    text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return text + "".join(f"\n{note}\n" for note in table.notes)
 
 
-def _both(row: str, column: str) -> str:
-    """Name a row, and the column of the same number where that is called otherwise."""
-    return written(row if row == column else f"{row} / {column}")
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "csv": to_csv,
+    "json": to_json,
+    "latex": to_latex,
+    "markdown": to_markdown,
+}
+"""Formats for programs and papers, by name."""
 
 
-def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
-    """Make a matrix of shares for a terminal: the darker, the more.
+def is_numeric(table: Table, which: int) -> bool:
+    """Tell whether a column holds numbers.
 
     Parameters
     ----------
-    title
-        What the matrix shows.
-    rows
-        Names of the rows.
-    columns
-        Names of the columns.
-    shares
-        Numbers in [0, 1], one row per row.
+    table
+        The table.
+    which
+        Position of the column.
 
     Returns
     -------
-    RenderableType
-        What rich prints; columns are numbered, and rows numbered alike carry the names.
+    bool
+        Whether any of its cells is a number that is defined.
     """
-    from rich import box
-    from rich.console import Group
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    shown = RichTable(box=box.SIMPLE_HEAD, padding=0)
-    shown.add_column("")
-    shown.add_column("")
-    for number in range(len(columns)):
-        shown.add_column(f"{number + 1:>3}", justify="right")
-    for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
-        shown.add_row(
-            f"{number + 1:>3} ",
-            Text(_both(name, columns[number]) + " "),
-            *(_shaded(float(share)) for share in line),
-        )
-    return Group(Text(f"\n{title}", style="bold"), shown)
-
-
-def _shaded(share: float) -> RenderableType:
-    from rich.text import Text
-
-    if share <= 0:
-        return Text("  ·", style="dim")
-    level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys
-    style = f"{'black' if share > 0.5 else 'white'} on color({level})"  # noqa: PLR2004 - readable on both
-    return Text(f"{min(99, round(100 * share)):>3}" if share < 1 else "100", style=style)
+    return any(is_number(row[which]) for row in table.rows)
 
 
 def _undefined(cell: Cell) -> bool:

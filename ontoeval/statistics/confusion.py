@@ -300,25 +300,34 @@ class CountsPerConcept:
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
     def __call__(self, batch: Batch) -> Rows:
-        """Put a 1, the hits, the misses and the false alarms of each sample side by side."""
+        """Put hits, misses and false alarms of each sample side by side, behind a 1 for every decision.
+
+        Where only some labels are known, not every concept is a decision: then there is a 0, and those
+        that are follow at the end.
+        """
         if self.rule == "one-vs-rest":
             hits, misses, false = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
             _, _, hits, misses, false = batch.once(_WithUnknown())
         else:
             hits, misses, false = Confusion(self.rule, self.variant)(batch).margins()
-        one = sparse.csr_array(np.ones((len(batch), 1)))
-        return Rows(sparse.hstack([one, hits, misses, false], format="csr", dtype=np.float64))
+        one, decided = sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(hits.shape)
+        if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:
+            one, decided = sparse.csr_array((len(batch), 1)), batch.known
+            if self.rule == "tensor":
+                decided = with_column(decided, np.ones(len(batch), dtype=bool))
+        return Rows(sparse.hstack([one, hits, misses, false, decided], format="csr", dtype=np.float64))
 
     def unpack(self, values: NDArray[np.float64]) -> Counts:
         """Name the counts, each with the concepts on the last axis."""
-        concepts = (values.shape[-1] - 1) // 3
-        samples = values[..., :1]
-        tp, fn, fp = (values[..., 1 + concepts * part :][..., :concepts] for part in range(3))
+        concepts = (values.shape[-1] - 1) // 4
+        tp, fn, fp, decided = (values[..., 1 + concepts * part :][..., :concepts] for part in range(4))
         if self.rule == "mlcm":  # Heydarian's eq. 18 takes the other classes' hits for true negatives.
             return Counts(tp, fp, fn, tp.sum(axis=-1, keepdims=True) - tp)
         # Krstinić's matrix holds one unit for each true label, the others one for each sample.
-        whole = (tp + fn).sum(axis=-1, keepdims=True) if self.rule == "krstinic" else samples
+        whole = (
+            (tp + fn).sum(axis=-1, keepdims=True) if self.rule == "krstinic" else values[..., :1] + decided
+        )
         return Counts(tp, fp, fn, whole - tp - fn - fp)
 
 

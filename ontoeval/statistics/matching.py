@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
-from ontoeval.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
+from ontoeval.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.csr import entries_of_rows, row_of_entries
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.hierarchy import Hierarchy
@@ -65,8 +65,10 @@ def nearest(
     Nearest
         One cost and one column per stored entry of `labels`, in their order.
     """
-    if isinstance(costs, TableCosts) or costs.upward.shape[0] <= SMALL:
+    if isinstance(costs, TableCosts) or labels.shape[1] <= SMALL:
         return _nearest_by_table(costs.table, labels, candidates, preference)
+    if isinstance(costs, AncestorCosts):
+        return _nearest_by_pairs(costs, labels, candidates, preference)
     return _nearest_by_paths(costs, labels, candidates, preference)
 
 
@@ -134,15 +136,19 @@ def _nearest_by_paths(
         asked, up, owner = _spread(upward, labels[begin:end])
         stored = labels.indptr[end] - labels.indptr[begin]
         total = up + cheapest[asked]
+        if costs.closing is not None:
+            met = np.flatnonzero(np.isfinite(total))
+            total[met] = costs.closing(total[met], asked[met] % concepts)
         starts = np.searchsorted(owner, np.arange(stored))
         least = np.minimum.reduceat(total, starts) if stored else total
         rank = np.where(total <= least[owner] + TIE, preferred[asked], label_count)
         best = np.minimum.reduceat(rank, starts) if stored else rank
         entries = np.arange(labels.indptr[begin], labels.indptr[end])
-        found = np.isfinite(least)
+        found = least < costs.unconnected - TIE
         result.cost[entries[found]] = least[found]
         result.label[entries[found]] = by_preference[best[found]]
-        # Without a common ancestor all candidates are equally far: the preferred one is taken.
+        # Without a common ancestor that is worth something all candidates are equally far, since nothing costs
+        # more: the preferred one is taken.
         lost = np.flatnonzero(~found)
         if lost.size:
             rows = row_of_entries(labels[begin:end])[lost]
@@ -152,6 +158,36 @@ def _nearest_by_paths(
             result.label[entries[lost[some]]] = chosen
         cheapest[cells] = np.inf
         preferred[cells] = label_count
+    return result
+
+
+def _nearest_by_pairs(
+    costs: AncestorCosts,
+    labels: sparse.csr_array,
+    candidates: sparse.csr_array,
+    preference: NDArray[np.intp],
+) -> Nearest:
+    """Compare every label with every candidate of its sample, as many at a time as there is room for."""
+    result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
+    by_preference = np.argsort(preference)
+    rows = row_of_entries(labels)
+    lengths = np.diff(candidates.indptr).astype(np.intp)[rows]
+    ends = np.cumsum(lengths)
+    begin = 0
+    while begin < rows.size:
+        before = ends[begin] - lengths[begin]
+        end = max(begin + 1, int(np.searchsorted(ends, before + SCRATCH, side="right")))
+        asked = np.flatnonzero(lengths[begin:end]) + begin
+        entries, _ = entries_of_rows(candidates, rows[asked])
+        if asked.size:
+            owner = np.repeat(asked, lengths[asked])
+            starts = np.cumsum(lengths[asked]) - lengths[asked]
+            candidate = candidates.indices[entries]
+            cost = costs.between(costs.labels[labels.indices[owner]], costs.labels[candidate])
+            result.cost[asked] = np.minimum.reduceat(cost, starts)
+            rank = np.where(cost <= result.cost[owner] + TIE, preference[candidate], preference.size)
+            result.label[asked] = by_preference[np.minimum.reduceat(rank, starts)]
+        begin = end
     return result
 
 
@@ -308,9 +344,9 @@ class Matching:
                 if self.penalise == "all predicted":
                     common_cost[_stored_in(offending, batch.common)] = 1.0
         charged = (
-            _sum_rows(batch.false, false_cost)
-            + _sum_rows(batch.missed, missed_cost)
-            + _sum_rows(batch.common, common_cost)
+            sums_of_rows(batch.false, false_cost)
+            + sums_of_rows(batch.missed, missed_cost)
+            + sums_of_rows(batch.common, common_cost)
         )
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
@@ -339,8 +375,26 @@ class OntologyScoreSample:
         return powered(batch.once(self.matching).score, self.alpha)
 
 
-def _sum_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum values that belong to the stored entries of a matrix, row by row."""
+def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sum values that belong to the stored entries of a matrix, row by row.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+    values
+        One number per stored entry.
+
+    Returns
+    -------
+    ndarray of float
+        One sum per row.
+
+    Examples
+    --------
+    >>> sums_of_rows(sparse.csr_array([[True, True], [False, True]]), np.array([1.0, 2.0, 4.0]))
+    array([3., 4.])
+    """
     charges = sparse.csr_array((values, matrix.indices, matrix.indptr), shape=matrix.shape)
     return np.asarray(charges.sum(axis=1))
 

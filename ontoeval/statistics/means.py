@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Batch, sizes
+from ontoeval.batch import Batch, ScoredBatch, sizes
 from ontoeval.statistics.counts import Ratio, divide
 from ontoeval.statistics.overlap import Overlap
 from ontoeval.statistics.sums import Rows
@@ -18,7 +18,7 @@ from ontoeval.statistics.sums import Rows
 class Quantity(Hashable, Protocol):
     """One number per sample; frozen, so that equal ones are computed once."""
 
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+    def __call__(self, batch: Any) -> NDArray[np.float64]:  # noqa: ANN401 - a batch of sets or of scores
         """Compute one number per sample, nan where a sample is to be left out."""
         ...
 
@@ -35,12 +35,12 @@ class SampleMeans:
 
     quantities: tuple[Quantity, ...]
 
-    def __call__(self, batch: Batch) -> Rows:
+    def __call__(self, batch: Batch | ScoredBatch) -> Rows:
         """Put each quantity beside a 1 where it is defined, and two zeros elsewhere."""
         columns = []
         for quantity in self.quantities:
             values = batch.once(quantity)
-            defined = ~np.isnan(values)
+            defined = ~np.isnan(values) & getattr(batch, "told", True)
             columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
         return Rows(np.stack(columns, axis=-1))
 

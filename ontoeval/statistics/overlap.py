@@ -27,7 +27,10 @@ class Overlap:
     def __call__(self, batch: Batch) -> Rows:
         """Count TP, FP, FN and TN of each sample."""
         tp, fp, fn = (batch.amount(part) for part in (batch.common, batch.false, batch.missed))
-        whole = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
+        if batch.known is not None:
+            whole = batch.amount(batch.known)
+        else:
+            whole = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)], axis=-1))
 

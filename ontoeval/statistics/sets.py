@@ -7,7 +7,7 @@ differently. Every statistic can be taken of it, so what hierarchical measures h
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch
-from ontoeval.csr import pattern
+from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.information import weight_by_name
 from ontoeval.labels import LabelSets
 from ontoeval.statistics.sums import Rows, Statistic
+from ontoeval.verified import refuse_contradictions
 from ontoeval.vocabulary import Vocabulary
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
@@ -151,7 +152,12 @@ class Sets:
         return np.flatnonzero(kept)
 
     def __call__(self, batch: Batch) -> Batch:
-        """Put the members in the place of the labels."""
+        """Put the members in the place of the labels.
+
+        Where only some labels are known, more follows of them: of ancestors, that what lies above a
+        true label is true, and what lies below a false one is not; of descendants, that those of
+        true labels are true, unless they lie below a false one. Labels and leaves are as they are.
+        """
         hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
         kept = self.kept(hierarchy)
         step = hierarchy.once(_Steps(self.members))[:, kept]
@@ -164,9 +170,26 @@ class Sets:
         vocabulary = Vocabulary(names)
         truth, prediction = (
             LabelSets(pattern(side.matrix @ step), vocabulary, side.samples)
-            for side in (batch.truth, batch.prediction)
+            for side in (batch.truth, batch.whole_prediction)
         )
-        return Batch(truth, prediction, weights=weights)
+        if batch.known is None:
+            return Batch(truth, prediction, weights=weights)
+        absent = self._absent(batch, hierarchy, kept, len(vocabulary))
+        if self.members == "descendants":
+            truth = replace(truth, matrix=without(truth.matrix, absent))
+        return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
+
+    def _absent(
+        self, batch: Batch, hierarchy: Hierarchy, kept: NDArray[np.intp], width: int
+    ) -> sparse.csr_array:
+        """Find the members that are known to be absent: samples × members."""
+        sides, labels = batch.truth, without(batch.known, batch.truth.matrix)
+        below: Members = "labels" if self.members in {"labels", "leaves"} else "descendants"
+        if self.members == "ancestors":
+            refuse_contradictions(sides, replace(sides, matrix=labels), hierarchy)
+        absent = pattern(labels @ hierarchy.once(_Steps(below))[:, kept])
+        absent.resize((len(batch), width))  # of a virtual root it is never known
+        return absent
 
 
 @dataclass(frozen=True)

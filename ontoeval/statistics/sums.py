@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-
-from ontoeval.batch import Batch
 
 BLOCK = 4_000_000
 """Most numbers of sparse rows that are spread out at a time: 32 MB."""
@@ -69,10 +67,69 @@ class Rows:
             yield self.values[begin : begin + step].toarray()
 
 
+@dataclass(frozen=True, eq=False)
+class RowsInBlocks:
+    """Rows that would take much memory, and are computed a few at a time where they are wanted.
+
+    Parameters
+    ----------
+    count
+        How many there are.
+    width
+        How many numbers each has.
+    between
+        Computes the rows from one position up to another.
+
+    Examples
+    --------
+    >>> rows = RowsInBlocks(3, 1, lambda begin, end: np.arange(begin, end, dtype=float)[:, None])
+    >>> rows.total(), np.array([2.0, 0.0, 1.0]) @ rows
+    (array([3.]), array([2.]))
+    """
+
+    count: int
+    width: int
+    between: Callable[[int, int], NDArray[np.float64]]
+    __array_ufunc__ = None
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return self.count
+
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        step = max(1, BLOCK // 4 // max(1, self.width))
+        for begin in range(0, max(1, self.count), step):
+            yield begin, min(begin + step, self.count)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """All rows at once."""
+        return np.concatenate(list(self.blocks()))
+
+    def total(self) -> NDArray[np.float64]:
+        """Sum over the samples; one number per column."""
+        total = np.zeros(self.width)
+        for block in self.blocks():
+            total += block.sum(axis=0)
+        return total
+
+    def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum over the samples with weights: one total per row of weights."""
+        total = np.zeros((*np.shape(weights)[:-1], self.width))
+        for begin, end in self._spans():
+            total += weights[..., begin:end] @ self.between(begin, end)
+        return total
+
+    def blocks(self) -> Iterator[NDArray[np.float64]]:
+        """Go through the rows as dense arrays of bounded size; consecutive rows."""
+        for begin, end in self._spans():
+            yield self.between(begin, end)
+
+
 class Statistic(Protocol):
     """An additive statistic of a batch; equal statistics are computed once."""
 
-    def __call__(self, batch: Batch) -> Rows:
+    def __call__(self, batch: Any) -> Rows:  # noqa: ANN401 - a batch of sets or of scores
         """Compute one row per sample."""
         ...
 

@@ -109,7 +109,38 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "more names than samples": (
         lambda: oe.LabelSets.from_sets([[]], samples=["p", "q"]),
         InputError,
-        ("2 samples",),
+        ("2 identifiers for the labels of 1 samples", "Give each sample one"),
+    ),
+    "a text for each set": (
+        lambda: oe.LabelSets.from_sets(["abc"]),
+        InputError,
+        ("'abc' stands where the labels of a sample belong", "Give a collection for each sample"),
+    ),
+    "numbers for the sets": (lambda: oe.LabelSets.from_sets([5]), InputError, ("5 stands where",)),  # type: ignore[list-item]
+    "a text for all sets": (
+        lambda: oe.LabelSets.from_sets("abc"),
+        InputError,
+        ("'abc' is no collection of label sets", "Read files first"),
+    ),
+    "fewer names than samples": (
+        lambda: oe.LabelSets.from_sets([["a"], ["b"]], vocabulary=["a"], samples=["p"]),
+        InputError,
+        ("1 identifiers for the labels of 2 samples",),
+    ),
+    "texts for scores": (
+        lambda: oe.LabelScores.from_array([["x"]]),
+        InputError,
+        ("type <U1", "Give numbers, one row per sample"),
+    ),
+    "a text for a threshold": (
+        lambda: oe.LabelScores.from_array([[0.5]]).at("abc"),  # type: ignore[arg-type]
+        InputError,
+        ("the threshold of '0' is 'abc'", "Give a number"),
+    ),
+    "a text for the threshold of a concept": (
+        lambda: oe.LabelScores.from_array([[0.5]]).at({"0": "abc"}),  # type: ignore[dict-item]
+        InputError,
+        ("the threshold of '0' is 'abc'",),
     ),
     "an infinite score": (
         lambda: oe.LabelScores.from_array([[np.inf]]),
@@ -126,7 +157,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     ),
     "numbers for sets": (lambda: evaluate([1, 2], [1, 2]), InputError, ("1 stands where",)),
     "scores for labels": (
-        lambda: evaluate(SETS, oe.LabelScores.from_array([[0.5]])),
+        lambda: evaluate(oe.LabelScores.from_array([[0.5]]), SETS),
         InputError,
         ("scores stand where labels belong", "scores.at(threshold)"),
     ),
@@ -180,6 +211,16 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         InputError,
         ("the weight 'w' needs 3",),
     ),
+    "weights that are texts": (
+        lambda: HIERARCHY.with_weight("w", ["high", "low", "low"]),
+        InputError,
+        ("the weight 'w' holds something else than numbers", "'high'", "Give numbers"),
+    ),
+    "costs that are texts": (
+        lambda: HIERARCHY.with_cost("c", [["high"]]),
+        InputError,
+        ("the cost table 'c' holds something else than numbers", "Give numbers"),
+    ),
     "costs of a concept to itself": (
         lambda: HIERARCHY.with_cost("c", np.eye(3)),
         InputError,
@@ -220,6 +261,11 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         lambda: evaluate(measures="F(average='macros')"),
         ParameterError,
         ("average='macros'", "near: 'macro'"),
+    ),
+    "a weight of recall that is too large to be squared": (
+        lambda: evaluate(measures="F(beta=1e200)"),
+        ParameterError,
+        ("beta=1e+200", "1e+100 at most"),
     ),
     "no measure": (lambda: evaluate(measures=[]), MeasureError, ("No measure is asked for", "such as 'F'")),
     "a number for a measure": (lambda: evaluate(measures=[42]), MeasureError, ("No measure: '42'",)),
@@ -283,6 +329,26 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         lambda: score("OS", agreement={"thing": 1, "sky": 2, "sea": 1}),
         InputError,
         ("agreements from 1 to 2", "from 0 to 1"),
+    ),
+    "an agreement that is a text": (
+        lambda: score("OS", agreement={"thing": 1, "sky": "high", "sea": 1}),
+        InputError,
+        ("the agreement of 'sky' is 'high'", "Give a number"),
+    ),
+    "an agreement that is nothing": (
+        lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": 1, "sea": None}),  # type: ignore[dict-item]
+        InputError,
+        ("the agreement of 'sea' is None",),
+    ),
+    "an agreement of hundreds of digits": (
+        lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": 10**400, "sea": 1}),
+        InputError,
+        ("the agreement of 'sky' is 1000",),
+    ),
+    "an agreement that is not a number": (
+        lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": np.nan, "sea": 1}),
+        InputError,
+        ("agreements from nan to nan", "from 0 to 1"),
     ),
     # totals
     "merging nothing": (oe.merge, InputError, ("no totals to merge",)),

@@ -60,6 +60,11 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "only comments of a list of links": ("# a b\n", "edges", ": there are no concepts in it"),
     "blank rows of a list of links": ("#\n\n", "adjacency", ": there are no concepts in it"),
     "a path with an empty part": ("a/b\na//b\n", "paths", ", row 2: a part of the path 'a//b' is empty"),
+    "ARFF without a class": (
+        "@relation g\n@attribute c hierarchical ,\n",
+        "arff",
+        ": the hierarchical attribute declares no class",
+    ),
     "no path": ("# none\n", "paths", ": there are no paths"),
     "a text": (
         "It was a dark\nand stormy night\n",
@@ -154,3 +159,9 @@ def test_a_file_of_another_format_is_an_error_of_the_project(form: str, tmp_path
             read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
         except OntoevalError as error:
             assert str(error).startswith(str(path))  # noqa: PT017 - some of these can be read after all
+
+
+def test_half_a_character_in_a_list_of_links_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "photo.json"
+    path.write_text(r'[{"child": "t", "parent": "\ud800"}]', encoding="utf-8")
+    assert list(read_ontology(path).graph.edges) == [("?", "t")]

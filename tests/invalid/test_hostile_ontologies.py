@@ -66,6 +66,9 @@ HEAVY: dict[str, tuple[Callable[[], str], int]] = {
         1,
     ),
     "10 MB in one row, Turtle": (lambda: TURTLE + f':sky a owl:Class ; rdfs:label "{"a" * 10**7}" .', 1),
+    "empty comments among many brackets, Turtle": (
+        lambda: TURTLE + "#\n" + each(200, ":a :b [ :b :c ] .\n#\n") + ":sky a owl:Class .", 1
+    ),
     "10 MB of blanks, Turtle": (lambda: TURTLE + " " * 10**7 + ":sky a owl:Class .", 1),
     "an IRI of 10 MB": (lambda: TURTLE + f":sky a owl:Class ; rdfs:seeAlso <urn:{'a' * 10**7}> .", 1),
     "10 MB in one row, N-Triples": (
@@ -159,7 +162,7 @@ REFUSED: dict[str, tuple[Callable[[], str], str]] = {
         "too many times over",
     ),
     "terms in a circle": (lambda: '{"@context": {"a": "b:x", "b": "a:y"}, "@id": "a:b"}', "too many times over"),
-    "a number of 100,000 digits": (lambda: JSON.format("1" * 100_000), "not valid JSON-LD"),
+    "a number of 100,000 digits": (lambda: JSON.format("1" * 100_000), "this JSON-LD cannot be read"),
     "a context on the disk": (
         lambda: '{"@context": "file:///etc/passwd", "@id": "urn:a"}', "'file:///etc/passwd' lies outside the file"
     ),
@@ -335,6 +338,14 @@ def test_a_catalogue_is_as_little_trusted_as_ontologies(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match="'l1' is made of other entities"):
         read_ontology(first, imports=catalogue)
+
+
+def test_a_catalogue_may_name_what_can_be_no_file(tmp_path: Path) -> None:
+    photo = written(tmp_path / "photo.ttl", TURTLE + ":sky a owl:Class . <urn:o> owl:imports <urn:i> .")
+    (tmp_path / "circle").symlink_to("circle")
+    for uri in ("a" * 300, "circle"):
+        catalogue = written(tmp_path / "catalog.xml", f'<catalog><uri name="urn:i" uri="{uri}"/></catalog>')
+        assert read_ontology(photo, imports=catalogue).report.imports.examples == ("urn:i",)
 
 
 # --- The network ---

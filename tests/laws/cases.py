@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
+from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import Entry
 from tests.oracles.ontology_score import Tree
 from tests.strategies import NAMES, Graph, Pair, exclusions, requirements
@@ -69,8 +70,12 @@ class Case:
 
     @cached_property
     def hierarchy(self) -> oe.Hierarchy:
-        """The hierarchy with its agreement."""
-        return oe.with_agreement(self.bare_hierarchy, self.agreement)
+        """The hierarchy with its agreement, and what a corpus says, which moves with the truth."""
+        corpus = (*self.truths, frozenset(self.labels))
+        sets = oe.LabelSets.from_sets(corpus, vocabulary=self.bare_hierarchy.label_vocabulary)
+        return oe.with_information(
+            oe.with_agreement(self.bare_hierarchy, self.agreement), sets, corpus="the truth and a full set"
+        )
 
     @cached_property
     def batch(self) -> oe.Batch:
@@ -90,6 +95,11 @@ class Case:
     def tree(self, kind: str = "depth-weighted", *, connect_roots: bool = True) -> Tree:
         """The hierarchy for the naive implementation."""
         return Tree(self.graph.edges, self.graph.names, connect_roots=connect_roots, kind=kind)
+
+    def as_tree(self) -> Case:
+        """Keep one parent of each concept alone."""
+        one = {child: (parent, child) for parent, child in reversed(self.graph.edges)}
+        return replace(self, graph=replace(self.graph, edges=tuple(sorted(one.values()))))
 
     def renamed(self) -> Case:
         """Give every concept its new name, which moves its column too."""
@@ -263,6 +273,14 @@ _OS: tuple[dict[str, Any], ...] = (
     {"penalise": "all predicted"},
     {"exclusions": "none", "connect_roots": False},
     {"requirements": "none", "cost": "links"},
+    {"cost": "lin"},
+    {"cost": "lin(zhou(0.3))", "connect_roots": False},
+    {"cost": "jiang-conrath(ic)", "penalise": "none"},
+    {"cost": "resnik(sanchez)"},
+    {"cost": "wu-palmer", "agreement": None},
+    {"cost": "wu-palmer(links)", "connect_roots": False},
+    {"cost": "leacock-chodorow", "alpha": 2},
+    {"cost": "batet", "ties": "smallest"},
 )
 _SETS: tuple[dict[str, Any], ...] = (
     {"root": "in"},
@@ -272,18 +290,62 @@ _SETS: tuple[dict[str, Any], ...] = (
     {"members": "descendants", "average": "macro"},
     {"root": "in", "level": 0, "average": "samples"},
     {"weight": "agreement", "average": "samples"},
+    {"weight": "ia"},
+    {"weight": "zhou(0.3)", "root": "in", "average": "samples"},
+)
+_ICM: tuple[dict[str, Any], ...] = (
+    {"information": "seco"},
+    {"information": "sanchez(own-leaf)", "alpha1": 1.5, "beta": 2.5},
+    {"beta": 3.5},
 )
 _EXTRA = {
     "F": _F,
     "Alpha": _ALPHA,
     "OS": _OS,
     **dict.fromkeys(("hP", "hR", "hF", "hJaccard"), _SETS),
+    **dict.fromkeys(("ICM", "ICMnorm"), _ICM),
 }
 _ONE_LABEL: tuple[dict[str, Any], ...] = (
     {"rule": "multiclass", "average": "micro"},
     {"rule": "multiclass", "average": "macro"},
     {"rule": "multiclass", "average": "weighted", "undefined": 0.0},
 )
+
+
+_LOSSES: dict[str, tuple[dict[str, Any], ...]] = {
+    "HLoss": (
+        {"root": "in"},
+        {"costs": "depth", "base": 0.5},
+        {"costs": "depth", "root": "in"},
+    ),
+    "ZeroOne": ({"root": "in"}, {"members": "labels", "root": "in"}, {"root": "virtual"}),
+    "SymmetricDifference": (
+        {"root": "in"},
+        {"members": "descendants"},
+        {"weight": "agreement"},
+        {"level": 0, "root": "in"},
+    ),
+    "SetDistance": ({"root": "out"}, {"base": 1}, {"base": 0.5}),
+    "Distance": (
+        {"sides": "false"},
+        {"sides": "missed", "per": "sample"},
+        {"per": "label", "scaled": True},
+        {"cost": "geometric(0.5)", "connect_roots": False},
+        {"cost": "depth-weighted", "scaled": True},
+    ),
+    **dict.fromkeys(
+        ("nearP", "nearR"),
+        (
+            {"average": "macro"},
+            {"average": "macro", "undefined": 0.0, "acceptable": 1},
+            {"form": "similarity"},
+            {"form": "similarity", "cost": "depth-weighted", "average": "macro", "mean_similarity": 0.25},
+            {"cost": "geometric(0.5)", "acceptable": 0.75, "connect_roots": False},
+        ),
+    ),
+    **dict.fromkeys(("iP", "iR", "iF", "Excess", "Deficient", "iDistance"), ({"by": "depth"},)),
+}
+_EXTRA |= _LOSSES
 
 
 def _points(entry: Entry) -> list[Any]:
@@ -295,13 +357,23 @@ def _points(entry: Entry) -> list[Any]:
     return list(dict.fromkeys([entry.measure, *found]))
 
 
-POINTS: dict[str, list[Any]] = {entry.symbol: _points(entry) for entry in oe.CATALOGUE}
-"""Each measure of the catalogue at many points."""
+POINTS: dict[str, list[Any]] = {
+    entry.symbol: _points(entry) for entry in oe.CATALOGUE if not fact(entry.measure, "single")
+}
+"""Each measure of the catalogue at many points, if it is one of any sets."""
+
+SINGLE_POINTS: dict[str, list[Any]] = {
+    entry.symbol: _points(entry) for entry in oe.CATALOGUE if fact(entry.measure, "single")
+}
+"""Each measure that needs one label per sample at many points."""
 
 ONE_LABEL_POINTS: dict[str, list[Any]] = {
-    entry.symbol: [replace(entry.measure, **options) for options in _ONE_LABEL]
-    for entry in oe.CATALOGUE
-    if getattr(entry.measure, "view", ...) is None  # a label has several ancestors
+    **SINGLE_POINTS,
+    **{
+        entry.symbol: [replace(entry.measure, **options) for options in _ONE_LABEL]
+        for entry in oe.CATALOGUE
+        if hasattr(entry.measure, "rule") and entry.measure.view is None  # a label has several ancestors
+    },
 }
 """The points that only data with one label per sample has."""
 

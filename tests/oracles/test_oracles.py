@@ -320,23 +320,7 @@ def test_rules_hold_below_the_concepts_that_they_name() -> None:
     assert ontology_score.violators({"portrait", "single"}, NOWAK, requirements=[rule]) == {"portrait"}
 
 
-@pytest.mark.parametrize(
-    ("truth", "prediction", "expected"),
-    [
-        ("a", "a", 1),
-        ("a", "b", 0.857143),
-        ("a", "c", 0.571429),
-        ("a", "d", 0),
-        ("a", "A1", 0.928571),
-        ("a", "A", 0.785714),
-        ("a d", "b d", 0.904762),
-        ("a d", "a", 0.5),
-        ("a", "a d", 0.5),
-        ("a c", "b d", 0.571429),
-        ("a", "", 0),
-        ("a", "a d b", 0.619048),
-    ],
-)
+@pytest.mark.parametrize(("truth", "prediction", "expected"), examples.TOY_SCORES)
 def test_scores_of_the_toy_tree(truth: str, prediction: str, expected: float) -> None:
     found = score(set(truth.split()), set(prediction.split()), TOY)
     assert found == pytest.approx(expected, abs=1e-6)

@@ -102,3 +102,21 @@ TOY_EDGES = [
     ("B1", "d"),
     ("B1", "e"),
 ]
+
+# True labels, predicted labels, and the ontology score; adding the near miss b to a and d raises the score,
+# as it enlarges the union by more than the costs
+TOY_SCORES = [
+    ("a", "a", 1),
+    ("a", "b", 0.857143),
+    ("a", "c", 0.571429),
+    ("a", "d", 0),
+    ("a", "A1", 0.928571),
+    ("a", "A", 0.785714),
+    ("A1", "a", 0.928571),
+    ("a d", "b d", 0.904762),
+    ("a d", "a", 0.5),
+    ("a", "a d", 0.5),
+    ("a", "a d b", 0.619048),
+    ("a c", "b d", 0.571429),
+    ("a", "", 0),
+]

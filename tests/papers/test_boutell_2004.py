@@ -58,7 +58,7 @@ def test_two_empty_sets_score_1() -> None:
 
 def test_equal_weights_give_jaccard_and_the_score_is_a_mean() -> None:
     truth, prediction = (
-        oe.LabelSets.from_sets(sets, vocabulary=tuple("abcdefg"))
+        oe.LabelSets.from_sets(map(set, sets), vocabulary=tuple("abcdefg"))
         for sets in (examples.SLIDES_TRUTH, examples.SLIDES_PREDICTION)
     )
     result = oe.evaluate(truth, prediction, measures=["Alpha", "Jaccard", "Alpha(alpha=2)"])
@@ -69,7 +69,7 @@ def test_equal_weights_give_jaccard_and_the_score_is_a_mean() -> None:
 def test_class_recall_and_precision_and_the_accuracy_over_base_classes() -> None:
     """Base-class accuracy is the hits over the larger of the numbers of true and predicted labels: 10/17."""
     truth, prediction = (
-        oe.LabelSets.from_sets(sets, vocabulary=tuple("abcdefg"))
+        oe.LabelSets.from_sets(map(set, sets), vocabulary=tuple("abcdefg"))
         for sets in (examples.SLIDES_TRUTH, examples.SLIDES_PREDICTION)
     )
     counts = oe.one_vs_rest(truth, prediction)

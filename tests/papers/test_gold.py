@@ -236,6 +236,9 @@ TOY: dict[str, list[str]] = {
     "hPRF": ["hP", "hR", "hF"],
     "hPRF_with_root": ["hP(root='in')", "hR(root='in')", "hF(root='in')"],
     "descendant_PRF": ["dP", "dR", "dF"],
+    "set_distance_w075": ["SetDistance"],
+    "H_loss": ["HLoss"],
+    "H_loss_norm": ["HLoss(costs='normalised')"],
 }
 """What the columns of the table of the toy tree are called here."""
 

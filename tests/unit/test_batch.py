@@ -45,7 +45,7 @@ def test_missing_samples_are_refused_or_empty_where_there_is_a_truth() -> None:
     assert batch.truth.samples == batch.prediction.samples == ("p1", "p2")
     assert (batch.truth.sizes.tolist(), batch.prediction.sizes.tolist()) == ([1, 2], [0, 1])
     with pytest.raises(ParameterError, match="missing='drop': expected one of 'refuse', 'empty'"):
-        oe.align(TRUTH, prediction, missing="drop")  # type: ignore[arg-type]
+        oe.align(TRUTH, prediction, missing="drop")  # type: ignore[call-overload]
 
 
 def test_predicted_concepts_that_the_truth_is_not_over_are_refused() -> None:

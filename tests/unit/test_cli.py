@@ -132,7 +132,7 @@ def test_a_misspelt_measure_is_refused_before_any_file_is_read(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = refusal(["score", "no-such-file", "neither", "-m", "Jacard"], capsys, monkeypatch)
-    assert "Unknown measure 'Jacard' (near: 'Jaccard')" in message
+    assert "Unknown measure 'Jacard' (near: 'Jaccard', 'hJaccard')" in message
 
 
 def test_an_agreement_needs_an_ontology(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import pytest
 
 from ontoeval.errors import (
     AmbiguousNameError,
     CycleError,
     InputError,
+    MeasureError,
     MisalignedError,
     MissingExtraError,
     OntoevalError,
@@ -16,8 +21,8 @@ from ontoeval.errors import (
     listed,
     near,
     one_of,
-    requires,
 )
+from ontoeval.extras import requires
 
 
 def test_at_most_five_offenders_are_listed() -> None:
@@ -103,6 +108,29 @@ def test_a_missing_package_is_named_with_its_extra() -> None:
         requires("no_such_package_at_all", "frames", "Reading data frames")
     assert str(caught.value).startswith("Reading data frames needs no_such_package_at_all")
     assert isinstance(caught.value, ImportError)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ParameterError("average", "mikro", "one of 'micro', 'macro'"),
+        UnknownConceptError({"tree": "row 3"}, ["trees"], where="a.csv"),
+        AmbiguousNameError("oil", ["food", "fuel"]),
+        CycleError([("a", "b")], total=1),
+        InputError("the row is empty", "Fill it.", where="a.csv", row=3),
+        MisalignedError("samples", ["p1"], [], remedy="Predict it."),
+        MeasureError("No measure is asked for."),
+        MissingExtraError("narwhals", "frames", "Reading data frames"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+@pytest.mark.parametrize("copied", [lambda error: pickle.loads(pickle.dumps(error)), copy.copy])  # noqa: S301
+def test_an_error_of_another_process_arrives_as_it_was(
+    error: OntoevalError, copied: Callable[[OntoevalError], OntoevalError]
+) -> None:
+    again = copied(error)
+    assert type(again) is type(error)
+    assert str(again) == str(error)
 
 
 @pytest.mark.parametrize(

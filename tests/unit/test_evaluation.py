@@ -124,9 +124,12 @@ def test_measures_of_the_same_statistic_share_it() -> None:
     assert len({type(statistic).__name__ for statistic in shared.sums}) == 2
 
 
-def test_a_measure_that_needs_all_samples_cannot_be_summed() -> None:
+def test_a_measure_that_needs_all_samples_is_computed_of_all_but_never_summed() -> None:
+    whole = oe.evaluate(TRUTH, PREDICTION, measures=[AllAtOnce()])
+    assert whole["AllAtOnce()"] == 2
+    assert oe.score(oe.merge(whole.totals)).scores == whole.scores
     with pytest.raises(MeasureError, match=r"AllAtOnce\(\): needs all samples at once"):
-        oe.evaluate(TRUTH, PREDICTION, measures=[AllAtOnce()])
+        oe.merge(whole.totals, whole.totals)
 
 
 def totals(measures: Sequence[str] = ("F",), **options: Any) -> oe.Totals:

@@ -14,6 +14,10 @@ from ontoeval.ontology import Ontology, read_ontology
 
 CONCEPTS = ("sea", "sky", "trees")
 IRI = "https://w3id.org/ontoeval/diamond#"
+PREFIXES = (
+    "@prefix p: <http://example.org/p#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+    "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+)
 
 
 @pytest.fixture(scope="module")
@@ -97,9 +101,7 @@ def test_labels_go_by_any_name_of_the_ontology(tmp_path: Path, vehicles: Ontolog
 
 
 def test_labels_go_by_label_and_curie(tmp_path: Path) -> None:
-    turtle = (
-        "@prefix p: <http://example.org/p#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    turtle = PREFIXES + (
         'p:t a owl:Class ; rdfs:label "tall trees" ; rdfs:subClassOf p:plants . p:plants a owl:Class .'
     )
     ontology = read_ontology(written(tmp_path, turtle, "plants.ttl"))
@@ -108,9 +110,7 @@ def test_labels_go_by_label_and_curie(tmp_path: Path) -> None:
 
 
 def test_an_ambiguous_label_is_an_error_that_names_the_candidates_and_the_row(tmp_path: Path) -> None:
-    turtle = (
-        "@prefix p: <http://example.org/p#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    turtle = PREFIXES + (
         'p:food a owl:Class . p:fuel a owl:Class . p:oil1 a owl:Class ; rdfs:label "oil" ; '
         'rdfs:subClassOf p:food . p:oil2 a owl:Class ; rdfs:label "oil" ; rdfs:subClassOf p:fuel .'
     )
@@ -124,9 +124,7 @@ def test_an_ambiguous_label_is_an_error_that_names_the_candidates_and_the_row(tm
 
 
 def test_a_label_that_the_ontology_has_given_up_is_an_error_that_says_so(tmp_path: Path) -> None:
-    turtle = (
-        "@prefix p: <http://example.org/p#> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
-        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+    turtle = PREFIXES + (
         "p:a a owl:Class . p:b a owl:Class ; rdfs:subClassOf p:a . p:old a owl:Class ; owl:deprecated true ."
     )
     ontology = read_ontology(written(tmp_path, turtle, "plants.ttl"))

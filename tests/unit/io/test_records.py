@@ -130,7 +130,8 @@ WRONG: dict[str, tuple[list[Any], str]] = {
     ),
     "no name": ([{"id": " ", "labels": []}], "row 1: the sample has no name"),
     "a truth value for a name": ([{"id": True, "labels": []}], "row 1: a record has .*true"),
-    "numbers for labels": ([{"id": "p1", "labels": [7]}], r"row 1: a record has .*\[7\]"),
+    "numbers for labels": ([{"id": "p1", "labels": [7.5]}], r"row 1: a record has .*\[7.5\]"),
+    "truth values for labels": ([{"id": "p1", "labels": [True]}], r"row 1: a record has .*\[true\]"),
     "null for labels": ([{"id": "p1", "labels": None}], "row 1: a record has .*null"),
     "fewer scores": ([{"id": "p1", "labels": ["a", "b"], "scores": [1]}], "row 1: a record has"),
     "a score that is no number": ([{"id": "p1", "labels": ["a"], "scores": ["1"]}], "row 1: a record has"),
@@ -154,10 +155,10 @@ def test_in_a_list_records_are_counted(tmp_path: Path) -> None:
 def test_a_line_that_is_no_json_is_refused_with_its_row(tmp_path: Path) -> None:
     path = written(tmp_path, RECORDS, lines=True)
     path.write_text(path.read_text(encoding="utf-8") + '\n{"id": "p4", "labels": [}', encoding="utf-8")
-    with pytest.raises(InputError, match=r"truth\.json, row 4: this is no JSON"):
+    with pytest.raises(InputError, match=r"truth\.json, row 4: this is not valid JSON"):
         read_labels(path)
     path.write_text(
         '{"id": "p1", "labels": [], "labels": ["a"]}\n{"id": "p2", "labels": []}', encoding="utf-8"
     )
-    with pytest.raises(InputError, match=r"row 1: keys that are there twice: 'labels'"):
+    with pytest.raises(InputError, match=r"row 1: keys stand twice in one object: 'labels'"):
         read_labels(path)

@@ -11,9 +11,10 @@ import pytest
 
 from ontoeval.errors import MissingExtraError, OntoevalError, ParameterError
 from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.iris import OWL, RDF, RDFS, SKOS
 from ontoeval.ontology.rdf import read_triples
 from ontoeval.ontology.syntax import recognise
-from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples
+from ontoeval.ontology.triples import Triples
 from ontoeval.ontology_formats import SYNTAXES
 
 XML = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:owl="{OWL}" xmlns:rdfs="{RDFS}" xmlns:a="urn:a#" xml:base="urn:a">\n'

@@ -77,3 +77,32 @@ def test_a_file_with_as_many_classes_is_owl_and_says_so(read):
 def test_a_concept_scheme_names_the_ontology(read):
     ontology = read("<http://example.org/trees> a skos:ConceptScheme . :oak a skos:Concept .")
     assert ontology.source.iri == "http://example.org/trees"
+
+
+THESAURI = (
+    "@prefix iso: <http://purl.org/iso25964/skos-thes#> . @prefix gvp: <http://vocab.getty.edu/ontology#> ."
+    "@prefix xl: <http://www.w3.org/2008/05/skos-xl#> ."
+)
+
+
+def test_generic_links_of_thesauri_are_links_and_partitive_ones_are_none(read):
+    ontology = read(
+        THESAURI + ":oak a skos:Concept ; iso:broaderGeneric :trees ; iso:broaderPartitive :forest ."
+        ":plants a skos:Concept ; iso:narrowerGeneric :trees . :elm gvp:broaderGeneric :trees ."
+        ":trees skos:broader :plants ."
+    )
+    assert links(ontology) == [
+        ("plants", "trees", "skos:broader"),
+        ("trees", "elm", "gvp:broaderGeneric"),
+        ("trees", "oak", "iso-thes:broaderGeneric"),
+    ]
+
+
+@pytest.mark.parametrize(("language", "label"), [("en", "oaks"), ("de", "Eichen")])
+def test_labels_may_be_resources_of_their_own(language, label, read):
+    ontology = read(
+        THESAURI + ":oak a skos:Concept ; xl:prefLabel :l1 , [ a xl:Label ; xl:literalForm 'Eichen'@de ] ."
+        ":l1 xl:literalForm 'oaks'@en . :elm a skos:Concept ; skos:prefLabel 'elms' ; xl:prefLabel :l1 .",
+        language=language,
+    )
+    assert dict(ontology.graph.nodes(data="label")) == {"oak": label, "elm": "elms"}

@@ -21,6 +21,7 @@ FIRST = "parents first, as always without titles"
         "# is-a\n\nanimal cat\n\n# more\nanimal dog\ndog poodle\n",
         "animal cat {}\nanimal dog {'weight': 2}\ndog poodle {}\n",
         "animal\tcat\t\nanimal\tdog\t\t\ndog\tpoodle\n",
+        "# weighted\nanimal cat 0.5\nanimal dog 1\ndog poodle 2e-3\n",
     ],
 )
 def test_without_titles_parents_come_first(content, read_text):
@@ -42,6 +43,14 @@ def test_without_titles_parents_come_first(content, read_text):
         '"source","concept","broader"\n1,cat,animal\n2,dog,animal\n3,poodle,dog\n',
         "parent child\nanimal cat\nanimal dog\ndog poodle\n",
         "subclass,superclass,since\ncat,animal,1758\ndog,animal,\npoodle,dog\n",
+        "taxon_id,parent_taxon_id,rank\nanimal,,kingdom\ncat,animal,\ndog,animal,\npoodle,dog,\n",
+        "taxonID\tparentNameUsageID\ncat\tanimal\ndog\tanimal\npoodle\tdog\n",
+        "conceptType,conceptUri,broaderType,broaderUri\nS,cat,K,animal\nS,dog,K,animal\nS,poodle,K,dog\n",
+        "conceptUri;broaderConceptUri\ncat;animal\ndog;animal\npoodle;dog\n",
+        "Term,Broader Term\ncat,animal\ndog,animal\npoodle,dog\n",
+        "class,parent class\ncat,animal\ndog,animal\npoodle,dog\n",
+        "uri,skos:broader\ncat,animal\ndog,animal\npoodle,dog\n",
+        "ID\tLabel\tParent\nID\tA rdfs:label\tSC %\ncat\t\tanimal\ndog\t\tanimal\npoodle\t\tdog\n",
     ],
 )
 def test_titles_say_which_column_holds_the_parents_in_either_order(content, read_text):
@@ -180,3 +189,64 @@ def test_a_direction_is_refused_where_the_format_has_its_own(read_text):
             read_text(content, direction="child-parent")
     with pytest.raises(ParameterError, match="direction='down'"):
         read_text("a b\n", direction="down")
+
+
+BIOPORTAL = """Class ID,Preferred Label,Obsolete,Parents
+urn:animal,animal,FALSE,http://www.w3.org/2002/07/owl#Thing
+urn:pet,pet,FALSE,
+urn:cat,cat,FALSE,urn:animal|urn:pet
+urn:auroch,auroch,TRUE,http://www.w3.org/2002/07/owl#DeprecatedClass
+"""
+
+
+def test_a_cell_may_hold_several_parents(read_text):
+    ontology = read_text(BIOPORTAL)
+    assert set(ontology.graph.edges) == {("urn:animal", "urn:cat"), ("urn:pet", "urn:cat")}
+    assert ontology.graph.nodes["urn:cat"]["label"] == "cat"
+    assert ontology.report.left_out["deprecated"].examples == ("urn:auroch",)
+    for cell in ("pet|animal", "pet;animal", '"pet, animal"'):
+        content = f"id,parent\nanimal,\npet,\ncat,{cell}\n"
+        assert set(read_text(content).graph.edges) == {("animal", "cat"), ("pet", "cat")}
+
+
+def test_a_name_with_a_sign_that_separates_stays_whole_where_it_is_a_concept(read_text):
+    content = "child,parent\nAF|AFL,\nAF,AF|AFL\n"
+    assert list(read_text(content).graph.edges) == [("AF|AFL", "AF")]
+    content = "child,parent\nlimes,fruits; citrus\n"
+    assert list(read_text(content).graph.edges) == [("fruits; citrus", "limes")]
+
+
+@pytest.mark.parametrize("nothing", ["NULL", "nan", "None", "-", "-1", "N/A"])
+def test_what_programs_write_for_nothing_is_no_parent(nothing, read_text):
+    ontology = read_text(f"child,parent\nanimal,{nothing}\ncat,animal\n")
+    assert list(ontology.graph.edges) == [("animal", "cat")]
+    assert ontology.report.unused[f"{nothing!r} as a parent, which stands for none"].count == 1
+
+
+def test_a_word_for_nothing_is_a_parent_where_it_is_a_concept(read_text):
+    content = "child,parent\nNA,\nCanada,NA\n"
+    assert list(read_text(content).graph.edges) == [("NA", "Canada")]
+
+
+def test_parents_that_are_named_as_another_column_has_it_are_refused(read_text):
+    with pytest.raises(InputError, match=r"the parents, such as '7', are named by column 1, the children by"):
+        read_text("number,parent,name\n7,,Animals\n8,7,Cats\n9,7,Dogs\n")
+
+
+def test_an_outline_is_no_edge_list(read_text):
+    with pytest.raises(InputError, match="the syntax is not recognised"):
+        read_text("- animal\n- cat\n- dog\n")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "taxon\tabove\trank\nanimal\t\tkingdom\ncat\tanimal\tspecies\n",
+        "cat\tis_a\tanimal\nanimal\tis_a\tbeing\n",
+        "animal\tcat\tis_a\nanimal\tdog\tis_a\ndog\tpoodle\tis_a\n",
+    ],
+)
+def test_a_table_of_other_columns_is_no_adjacency_list(content, read_text):
+    with pytest.raises(InputError, match="the syntax is not recognised"):
+        read_text(content)
+    assert read_text(content, input_format="adjacency").source.format == "adjacency list"

@@ -53,6 +53,53 @@ SHAPES = {
         },
         {"LabelName": "dog", "Subcategory": [{"LabelName": "poodle"}]},
     ],
+    "the adjacency data of networkx": {
+        "directed": True,
+        "nodes": NODES,
+        "adjacency": [[{"id": "cat"}, {"id": "dog"}], [], [{"id": "poodle"}], []],
+    },
+    "a graph of Cytoscape": {
+        "elements": {"nodes": [{"data": node} for node in NODES], "edges": [{"data": end} for end in ENDS]}
+    },
+    "a list of elements of Cytoscape": [{"data": item} for item in NODES + ENDS],
+    "nodes of Cytoscape that lie in others": {
+        "elements": {
+            "nodes": [
+                {"data": {"id": "animal"}},
+                *({"data": {"id": child, "parent": parent}} for parent, child in LINKS),
+            ]
+        }
+    },
+    "JSON Graph Format": {
+        "graph": {"directed": True, "nodes": {node["id"]: {} for node in NODES}, "edges": ENDS}
+    },
+    "nodes with keys": {"nodes": [{"key": node["id"]} for node in NODES], "edges": ENDS},
+    "links from and to": {
+        "nodes": NODES,
+        "edges": [{"from": parent, "to": child} for parent, child in LINKS],
+    },
+    "a list of nodes in an object": {
+        "version": 3,
+        "roots": ["animal"],
+        "concepts": [
+            {"uri": "animal", "narrower": ["cat", "dog"]},
+            {"uri": "poodle", "broader": ["dog"]},
+        ],
+    },
+    "a list of links": [{"child": child, "parent": parent} for parent, child in LINKS],
+    "results of a query": {
+        "head": {"vars": ["item", "superclass"]},
+        "results": {
+            "bindings": [
+                {"item": {"type": "literal", "value": child}, "superclass": {"value": parent}}
+                for parent, child in LINKS
+            ]
+        },
+    },
+    "nodes of jsTree": [
+        {"id": "animal", "parent": "#", "text": "Animal"},
+        *({"id": child, "parentId": parent} for parent, child in LINKS),
+    ],
     "nested objects in one without a name": {
         "children": [
             {
@@ -367,3 +414,26 @@ def test_obo_graphs_may_name_one_where_a_list_is_due_and_a_class_above_itself(re
     ontology = read_json({"graphs": [graph]})
     assert list(ontology.graph.edges) == [("GO_0", "GO_1")]
     assert ontology.report.links_left_out["of a concept to itself"].count == 1
+
+
+def test_an_object_in_each_line_is_read(read_text):
+    content = "".join(json.dumps({"id": child, "parent": parent}) + "\n" for parent, child in LINKS)
+    assert set(read_text(content).graph.edges) == set(LINKS)
+    with pytest.raises(InputError, match="row 2: this is not valid JSON"):
+        read_text(content.replace("dog", 'dog", "', 1))
+
+
+def test_the_ranks_of_the_living_are_levels(read_json):
+    worms = {"supercategory": "Worms", "kingdom": "Animalia", "phylum": "Annelida", "class": "Clitellata"}
+    ontology = read_json([{"id": 0, "name": "Lumbricus terrestris", **worms}])
+    assert list(ontology.graph.edges) == [
+        ("Animalia", "Annelida"),
+        ("Annelida", "Clitellata"),
+        ("Clitellata", "Lumbricus terrestris"),
+    ]
+    assert ontology.report.unused["supercategory"].count == 1
+
+
+def test_an_index_of_classes_is_no_hierarchy(read_json):
+    with pytest.raises(InputError, match="no hierarchy is recognised"):
+        read_json({"0": ["n01440764", "tench"], "1": ["n01443537", "goldfish"]})

@@ -3,6 +3,7 @@
 import pytest
 
 from ontoeval.errors import AmbiguousNameError, UnknownConceptError
+from ontoeval.ontology import read_ontology
 from ontoeval.ontology.names import choose_label, local_name, name_all
 from ontoeval.ontology.triples import Text
 
@@ -55,6 +56,30 @@ def test_concepts_with_clashing_local_names_have_longer_names(read):
     }
     assert ontology.report.clashing.examples == ("sky",)
     assert ontology.report.ambiguous.examples == ("sea",)
+
+
+@pytest.mark.parametrize("backend", ["rdflib", "auto"])
+def test_the_empty_prefix_is_understood_though_no_name_begins_with_it(read, tmp_path, backend):
+    ontology = read(CLASHING, backend=backend)
+    assert ontology.resolve(":sky") == ontology.resolve(" :sky ") == "http://example.org/photo#sky"
+    assert ontology.resolve(":sea") == "sea"
+    assert ontology.find(":Sea") == ()  # which is other:Sea
+    with pytest.raises(UnknownConceptError, match=r"'lakes' \(near: 'lake'\)"):
+        ontology.resolve("lakes")
+    assert not any(name.startswith(":") for name in ontology.graph)
+    ontology.save(tmp_path / "photo.npz")
+    assert read_ontology(tmp_path / "photo.npz").resolve(":sky") == "http://example.org/photo#sky"
+
+
+@pytest.mark.parametrize("backend", ["rdflib", "auto"])
+def test_the_namespace_of_elements_without_prefix_is_that_of_the_empty_one(read_text, backend):
+    ontology = read_text(
+        '<rdf:RDF xmlns="http://example.org/photo#" xmlns:owl="http://www.w3.org/2002/07/owl#"'
+        ' xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#">'
+        '<owl:Class rdf:about="http://example.org/photo#sky"><rdfs:label>Heaven</rdfs:label></owl:Class></rdf:RDF>',
+        backend=backend,
+    )
+    assert ontology.resolve(":sky") == ontology.resolve("Heaven") == "sky"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,147 @@
+"""Aligned: what batches of label sets and of label scores have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Self
+
+from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets
+from ontoeval.remade import Remade
+from ontoeval.scores import LabelScores
+from ontoeval.views import Viewed
+
+
+class Aligned(Remade, Viewed):
+    """A truth and a prediction over the same samples and concepts, in the same order."""
+
+    truth: LabelSets
+    prediction: Any
+    hierarchy: Hierarchy | None
+
+    def __post_init__(self) -> None:
+        """Refuse sides that do not speak of the same things."""
+        remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
+        if self.truth.vocabulary != self.prediction.vocabulary:
+            ours, theirs = self.truth.vocabulary, self.prediction.vocabulary
+            raise MisalignedError(
+                "concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy
+            )
+        if self.truth.samples != self.prediction.samples:
+            raise MisalignedError("samples", *only_samples(self.truth, self.prediction), remedy=remedy)
+        if self.hierarchy is not None and self.hierarchy.label_vocabulary != self.truth.vocabulary:
+            raise InputError("the label sets have other concepts than the hierarchy has labels", remedy)
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.truth)
+
+    def required_hierarchy(self, wanted_by: str) -> Hierarchy:
+        """Return the hierarchy, or say what it is needed for.
+
+        Parameters
+        ----------
+        wanted_by
+            The measure that needs it.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Raises
+        ------
+        MeasureError
+            If there is none.
+        """
+        if self.hierarchy is None:
+            raise MeasureError(
+                f"{wanted_by} needs a hierarchy. Pass hierarchy=ontology.hierarchy(), or --ontology FILE."
+            )
+        return self.hierarchy
+
+    def rows(self, begin: int, end: int) -> Self:
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        Self
+            These samples alone.
+        """
+        cut: Self = replace(  # type: ignore[type-var]
+            self, truth=self.truth.rows(begin, end), prediction=self.prediction.rows(begin, end)
+        )
+        return cut
+
+    def chunks(self, size: int) -> Iterator[Self]:
+        """Go through the samples a few at a time.
+
+        Parameters
+        ----------
+        size
+            Most samples in a chunk.
+
+        Yields
+        ------
+        Self
+            One chunk after the other; one empty chunk where there are no samples.
+
+        Raises
+        ------
+        ParameterError
+            If the size is less than 1.
+        """
+        if not isinstance(size, int) or size < 1:
+            raise ParameterError("size", size, "a whole number of at least 1")
+        for begin in range(0, max(len(self), 1), size):
+            yield self.rows(begin, min(begin + size, len(self)))
+
+
+def only_samples(truth: LabelSets, prediction: LabelSets | LabelScores) -> tuple[list[str], list[str]]:
+    """Name the samples that only one side has.
+
+    Parameters
+    ----------
+    truth
+        One side.
+    prediction
+        The other.
+
+    Returns
+    -------
+    tuple of two lists of str
+        Those that only the truth has, and those that only the prediction has.
+    """
+    return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
+
+
+def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
+    """Keep the names that are not among others.
+
+    Parameters
+    ----------
+    names
+        Some names.
+    others
+        Some others.
+
+    Returns
+    -------
+    list of str
+        The former without the latter.
+
+    Examples
+    --------
+    >>> only(["a", "b"], {"b": 1})
+    ['a']
+    """
+    return [name for name in names if name not in others]

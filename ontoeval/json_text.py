@@ -1,0 +1,182 @@
+"""JSON text: loaded within bounds, with nothing lost on the way, and refused in words."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+
+from ontoeval.errors import InputError, listed
+
+DEEPEST = 500
+"""Brackets that may stand inside each other; Python's own reader gives up at about twice as many."""
+
+LARGEST = 2 * 10**9
+"""Characters of one text; what is made of it takes several times the memory."""
+
+_NO_MARKS = bytes(set(range(256)) - set(b'[]{}"'))
+_STEP = np.zeros(256, dtype=np.int8)
+_STEP[[*b"[{"]] = 1
+_STEP[[*b"]}"]] = -1
+
+
+def load(
+    text: str | bytes,
+    *,
+    where: str,
+    row: int | None = None,
+    kind: str = "JSON",
+    repeated: Literal["refuse", "last"] = "refuse",
+    deepest: int = DEEPEST,
+    largest: int = LARGEST,
+    flatter: str = "Write a table, or JSON with fewer levels.",
+) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """Load JSON.
+
+    Parameters
+    ----------
+    text
+        The JSON; bytes in UTF-8, UTF-16 or UTF-32.
+    where
+        The file, for messages.
+    row
+        The row, where the text is a single line of the file.
+    kind
+        What the text is called in messages.
+    repeated
+        Whether a key that stands twice in one object is refused, or its last value counts.
+    deepest
+        How many brackets may stand inside each other.
+    largest
+        How many characters there may be.
+    flatter
+        What to do about brackets that are nested too deeply.
+
+    Returns
+    -------
+    object
+        What it holds.
+
+    Raises
+    ------
+    InputError
+        If it is not valid, too large, nested too deeply, or a key stands twice in one object.
+
+    Examples
+    --------
+    >>> load('{"animal": {"cat": {}}}', where="animals.json")
+    {'animal': {'cat': {}}}
+    """
+    if len(text) > largest:
+        raise InputError(
+            f"{len(text):,} characters of {kind} are too many to be loaded at once",
+            "Write a table, or one object in each line: JSON Lines.",
+            where=where,
+            row=row,
+        )
+
+    def unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs):  # of which Python would keep the last and say nothing
+            refuse_repeated((key for key, _ in pairs), where=where, row=row)
+        return found
+
+    try:
+        if _is_deeper(text, deepest):
+            raise too_deep(deepest, flatter, where=where, row=row)
+        return json.loads(text, object_pairs_hook=unique if repeated == "refuse" else None)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"this is not valid {kind}: {error.msg} (column {error.colno:,})",
+            "Is the file complete? Fetch it again, or correct the row.",
+            where=where,
+            row=error.lineno if row is None else row,
+        ) from error
+    except RecursionError as error:  # where little of the stack is left
+        raise too_deep(deepest, flatter, where=where, row=row) from error
+    except ValueError as error:  # not in the encoding that it begins in, or a number of thousands of digits
+        raise InputError(
+            f"this {kind} cannot be read: {error}",
+            "Is it the right file? Texts are in UTF-8, and numbers are short.",
+            where=where,
+            row=row,
+        ) from error
+
+
+def _is_deeper(text: str | bytes, deepest: int) -> bool:
+    """Tell whether more brackets stand inside each other, before any parser sees them."""
+    if len(text) <= deepest:
+        return False
+    if isinstance(text, bytes) and b"\0" in text:
+        text = text.decode(json.detect_encoding(text), "surrogatepass")
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if data.count(b"[") + data.count(b"{") <= deepest:
+        return False
+    if b"\\" in data:
+        data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
+    marks = np.frombuffer(data.translate(None, _NO_MARKS), dtype=np.uint8)
+    quotes = np.cumsum(marks == ord('"'), dtype=np.uint8)  # whose parity is kept when it overflows
+    return bool(np.cumsum(_STEP[marks[quotes % 2 == 0]]).max(initial=0) > deepest)
+
+
+def too_deep(deepest: int, flatter: str, *, where: str, row: int | None = None) -> InputError:
+    """Say that brackets are nested too deeply.
+
+    Parameters
+    ----------
+    deepest
+        How many may stand inside each other.
+    flatter
+        What to do about it.
+    where
+        The file.
+    row
+        The row, if known.
+
+    Returns
+    -------
+    InputError
+        The error, to be raised.
+
+    Examples
+    --------
+    >>> print(too_deep(100, "Write a table.", where="a.json"))
+    a.json: brackets are nested too deeply to be followed: more than 100 inside each other. Write a table.
+    """
+    problem = f"brackets are nested too deeply to be followed: more than {deepest} inside each other"
+    return InputError(problem, flatter, where=where, row=row)
+
+
+def refuse_repeated(keys: Iterable[str], *, where: str, row: int | None = None) -> None:
+    """Check that no key of an object is there twice.
+
+    Parameters
+    ----------
+    keys
+        The keys.
+    where
+        The file, for messages.
+    row
+        The row, if known.
+
+    Raises
+    ------
+    InputError
+        If one is.
+
+    Examples
+    --------
+    >>> refuse_repeated(["p1", "p2", "p1"], where="truth.json")
+    Traceback (most recent call last):
+    ontoeval.errors.InputError: truth.json: keys stand twice in one object: 'p1'. Keep one of each.
+    """
+    twice = [key for key, count in Counter(keys).items() if count > 1]
+    if twice:
+        raise InputError(
+            f"keys stand twice in one object: {listed(twice)}", "Keep one of each.", where=where, row=row
+        )

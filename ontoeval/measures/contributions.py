@@ -1,0 +1,165 @@
+"""Precision and recall to which near misses contribute, after Sun and Lim (2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.measures.base import Facts
+from ontoeval.statistics.contributions import Contributed, Contributions, Form
+from ontoeval.statistics.counts import Numbers, divide
+
+ROUNDING = 1e-9
+"""Sums of contributions that differ by no more are equal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithNearMisses(Facts):
+    """A ratio of decisions to which wrong ones contribute that are nearly right.
+
+    A false label contributes by how near the true labels of the sample are to it, a missed one by
+    how near the predicted ones are, between -1 and 1 each.
+
+    Parameters
+    ----------
+    average
+        "micro": of the sums over concepts; "macro": mean over concepts.
+    form
+        How near a label is: "distance": 1 - distance / `acceptable`; "similarity":
+        (similarity - mean) / (1 - mean), where similarity is 1 - cost.
+    cost
+        Cost between concepts, by any name that the ontology score takes; with form="distance" in
+        units of its own, such as links.
+    acceptable
+        For form="distance": the distance above which a label counts against. At the default of 2
+        siblings contribute nothing, as do all labels where there is no hierarchy.
+    mean_similarity
+        For form="similarity": mean similarity of all pairs of labels; None has it computed.
+    undefined
+        What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
+        undefined; the paper takes 0. Below 0 a denominator makes the ratio 0 in any case.
+    connect_roots
+        Whether several roots are connected by a virtual root above them; otherwise concepts
+        below different roots are as far apart as a path can be long.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    average: Literal["micro", "macro"] = "micro"
+    form: Form = "distance"
+    cost: str = "links"
+    acceptable: float = 2.0
+    mean_similarity: float | None = None
+    undefined: float | None = None
+    connect_roots: bool = True
+
+    emerging = True
+    source = "sun2001"
+    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    non_laws = frozenset({"symmetry"})
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        one_of("average", self.average, ("micro", "macro"))
+        one_of("form", self.form, ("distance", "similarity"))
+        one_of("connect_roots", self.connect_roots, (True, False))
+        if not (isinstance(self.acceptable, int | float) and 0 < self.acceptable < np.inf):
+            raise ParameterError("acceptable", self.acceptable, "a number above 0")
+        for name in ("mean_similarity", "undefined"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+                raise ParameterError(name, value, "None or a number in [0, 1]")
+
+    @property
+    def statistic(self) -> Contributions:
+        """Decisions about each concept and what they contribute; both forms look at their options alone."""
+        near = self.form == "distance"
+        return Contributions(
+            self.form,
+            self.cost,
+            float(self.acceptable) if near else 1.0,
+            None if near else self.mean_similarity,
+            self.connect_roots,
+        )
+
+    def all_of(self, sums: Contributed) -> Numbers:
+        """Add up what the hits are compared with."""
+        raise NotImplementedError
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        if self.average == "micro":
+            return self._filled(self._ratio(self.statistic.unpack(values).over_concepts()))
+        ratios = self._filled(self.per_concept(values))
+        there = ~np.isnan(ratios)
+        return self._filled(divide(np.where(there, ratios, 0.0).sum(axis=-1), there.sum(axis=-1)))
+
+    def per_concept(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the ratio of each concept.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis.
+
+        Returns
+        -------
+        ndarray of float
+            One number per concept, nan where it is 0/0.
+        """
+        return self._ratio(self.statistic.unpack(values))
+
+    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
+        """Count the concepts whose ratio is 0/0."""
+        return int(np.isnan(self.per_concept(values)).sum()) if self.average == "macro" else 0
+
+    def _ratio(self, sums: Contributed) -> Numbers:
+        right, below = sums.tp + sums.of_false + sums.of_missed, self.all_of(sums)
+        below = np.where(np.abs(below) < ROUNDING, 0.0, below)
+        # A concept that is never right nor wrong has 0/0; rounding errors of others are no hits.
+        right = np.where(right < ROUNDING, 0.0, right)
+        ratio = np.where(below < 0, 0.0, divide(right, np.maximum(below, 0.0)))
+        return np.minimum(ratio, 1.0)
+
+    def _filled(self, ratios: Numbers) -> Numbers:
+        return ratios if self.undefined is None else np.where(np.isnan(ratios), self.undefined, ratios)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PrecisionWithNearMisses(WithNearMisses):
+    """Share of the predicted labels that are true or near to it."""
+
+    formula_text = "max(0, TP + FpCon + FnCon) / (TP + FP + FnCon)"
+
+    def all_of(self, sums: Contributed) -> Numbers:
+        """Count what is predicted."""
+        return sums.tp + sums.fp + sums.of_missed
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallWithNearMisses(WithNearMisses):
+    """Share of the true labels that were predicted, or something near to them."""
+
+    formula_text = "max(0, TP + FpCon + FnCon) / (TP + FN + FpCon)"
+
+    def all_of(self, sums: Contributed) -> Numbers:
+        """Count what is true."""
+        return sums.tp + sums.fn + sums.of_false

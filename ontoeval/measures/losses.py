@@ -1,0 +1,309 @@
+"""Losses of label sets in a hierarchy: 0 for what is right, and the larger the worse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.measures.base import Facts
+from ontoeval.measures.samples import MeanOfSamples
+from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.losses import (
+    CHARGES,
+    Charge,
+    DepthWeighted,
+    Difference,
+    Distance,
+    HLossSample,
+    NearestDistances,
+)
+from ontoeval.statistics.means import FullyCorrectSample, Quantity
+from ontoeval.statistics.sets import Members, Root, Sets, View
+
+
+def checked_share(name: str, value: object) -> None:
+    """Refuse what is no share above 0.
+
+    Parameters
+    ----------
+    name
+        Name of an option.
+    value
+        Its value.
+
+    Raises
+    ------
+    ParameterError
+        If the value is no number above 0 and of 1 at most.
+    """
+    if isinstance(value, bool) or not (isinstance(value, int | float) and 0 < value <= 1):
+        raise ParameterError(name, value, "a number above 0 and of 1 at most")
+
+
+@dataclass(frozen=True, kw_only=True)
+class LossOfSets(MeanOfSamples):
+    """A mean over samples of how what stands for the labels differs.
+
+    Parameters
+    ----------
+    members
+        What stands for the labels: the "labels" themselves, their "ancestors", their
+        "descendants", or the "leaves" among them.
+    root
+        "out": a root above everything is no member; "in": it is; "virtual": so is a node above
+        all roots.
+    level
+        Compare the concepts of this depth alone.
+    branch
+        Compare this concept and those below it alone.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    members: Members = "ancestors"
+    root: Root = "out"
+    level: int | None = None
+    branch: str | None = None
+
+    best = 0.0
+    source = "cesabianchi2006"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        _ = self.view
+
+    @property
+    def view(self) -> View:
+        """What stands for the labels."""
+        return Sets(members=self.members, root=self.root, level=self.level, branch=self.branch)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroOneLoss(LossOfSets):
+    """Share of the samples whose sets differ, ancestors counted in."""
+
+    formula_text = "share of samples with Y↑ ≠ Z↑, Y↑ being the true labels with their ancestors"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for identical sets."""
+        return FullyCorrectSample()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Take the other samples."""
+        return 1.0 - super().formula(values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymmetricDifferenceLoss(LossOfSets):
+    """Mean number of concepts about which the sets differ, ancestors counted in.
+
+    Parameters
+    ----------
+    weight
+        Name of what each member counts for, such as an information content; None counts members.
+    """
+
+    weight: str | None = None
+
+    bounds = (0.0, np.inf)
+    formula_text = "mean of |Y↑ Δ Z↑|, Y↑ being the true labels with their ancestors"
+
+    @property
+    def view(self) -> View:
+        """What stands for the labels."""
+        return Sets(
+            members=self.members, root=self.root, level=self.level, branch=self.branch, weight=self.weight
+        )
+
+    @property
+    def quantity(self) -> Quantity:
+        """The size of the difference."""
+        return Difference()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetDistance(MeanOfSamples):
+    r"""Distance between the sets as vectors in which deep concepts weigh less.
+
+    .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}
+
+    Roots weigh 1, and each concept the share `base` of the mean of its parents' weights: base^depth in
+    a tree.
+
+    Parameters
+    ----------
+    base
+        What a concept weighs beside its parents, above 0 and at most 1.
+    root
+        "in": a root above everything is a member of every set that is not empty, as in Clus; "out":
+        it is left out.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    base: float = 0.75
+    root: Literal["in", "out"] = "in"
+
+    bounds = (0.0, np.inf)
+    best = 0.0
+    formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
+    source = "vens2008"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        one_of("root", self.root, ("in", "out"))
+        checked_share("base", self.base)
+
+    @property
+    def view(self) -> View:
+        """Labels and their ancestors with their weights."""
+        return DepthWeighted(Sets(root=self.root), float(self.base))
+
+    @property
+    def quantity(self) -> Quantity:
+        """The distance of the sets."""
+        return Distance()
+
+
+@dataclass(frozen=True, kw_only=True)
+class HLoss(MeanOfSamples):
+    r"""What the topmost mistakes cost: below a mistake nothing more is charged.
+
+    .. math:: \ell_H = \sum_i c_i [i \in Y^\uparrow \triangle Z^\uparrow,\
+              \text{no ancestor of } i \text{ is in } Y^\uparrow \triangle Z^\uparrow]
+
+    The loss is defined over forests. In a DAG all ancestors of a concept, on whatever path, must
+    be right for it to be charged; normalised costs have no meaning there and are an error. R's package
+    hierclass charges nothing where a prediction stops early but right, which is another loss.
+
+    Parameters
+    ----------
+    costs
+        What a concept costs: "unit" 1; "normalised": the roots share 1, and each concept shares
+        among its children what it costs; "depth": 1 for roots, and the share `base` of the mean
+        of its parents' costs for each other concept.
+    base
+        For costs="depth", above 0 and at most 1; others do not look at it.
+    root
+        "out": a root above everything is no concept that can be wrong, since the loss is defined
+        without an artificial root; "in": it can be, and where just one of the sets is empty it is all
+        that is charged. Of several roots all can be wrong in any case.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    costs: Charge = "unit"
+    base: float = 0.75
+    root: Literal["out", "in"] = "out"
+
+    best = 0.0
+    emerging = True  # the abstract states the loss; the costs are given from memory
+    formula_text = "mean of Σ c(i) over the topmost concepts i of Y↑ Δ Z↑"
+    source = "cesabianchi2006"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        one_of("costs", self.costs, CHARGES)
+        one_of("root", self.root, ("out", "in"))
+        checked_share("base", self.base)
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """Normalised costs sum to 1 at most, others to as many as there are concepts."""
+        return (0.0, 1.0 if self.costs == "normalised" else np.inf)
+
+    @property
+    def quantity(self) -> Quantity:
+        """The loss of a sample."""
+        return HLossSample(self.costs, float(self.base), self.root)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistanceCost(Facts):
+    """What false and missed labels cost by their distance to the nearest label on the other side.
+
+    Where there is no label on the other side, a mistake costs the most that a path can.
+
+    Parameters
+    ----------
+    cost
+        Cost between concepts: "links" counts links, whatever their depth; with "geometric(0.5)" a
+        link of the top level costs 1, and one of each other level 0.5 of one a level above it. Or
+        any other name that the ontology score takes.
+    sides
+        Which labels: "both", "false" or "missed".
+    per
+        What the sum of the costs is divided by: the number of such "mistake"s, of true or predicted
+        "label"s, or of "sample"s.
+    scaled
+        Whether costs are divided by the longest path that can be, as in the ontology score;
+        otherwise they are in links.
+    connect_roots
+        Whether several roots are connected by a virtual root above them; otherwise concepts
+        below different roots cost the most that a path can.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    cost: str = "links"
+    sides: Literal["both", "false", "missed"] = "both"
+    per: Literal["mistake", "label", "sample"] = "mistake"
+    scaled: bool = False
+    connect_roots: bool = True
+
+    best = 0.0
+    emerging = True  # the path costs are well known, the mapping of sets is the ontology score's
+    formula_text = "Σ min cost(false, true) + Σ min cost(missed, predicted), by mistakes, labels or samples"
+    source = "costa2007"
+    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication", "symmetry"})
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        one_of("sides", self.sides, ("both", "false", "missed"))
+        one_of("per", self.per, ("mistake", "label", "sample"))
+        one_of("scaled", self.scaled, (True, False))
+        one_of("connect_roots", self.connect_roots, (True, False))
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """Scaled costs of a mistake are 1 at most."""
+        return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
+
+    @property
+    def statistic(self) -> NearestDistances:
+        """Costs and numbers of mistakes."""
+        return NearestDistances(self.cost, self.sides, self.scaled, self.connect_roots)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total, nan where there is nothing to divide by.
+        """
+        sums = self.statistic.unpack(values)
+        below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
+        return divide(sums.cost, below)

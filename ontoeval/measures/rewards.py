@@ -1,0 +1,81 @@
+"""Rewards for what is predicted, on a scale from a baseline to the truth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import ParameterError
+from ontoeval.measures.base import Facts
+from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.rewards import Rewards
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhysioNet(Facts):
+    """The score of the PhysioNet challenges of 2020 and 2021: full and partial rewards for pairs of labels.
+
+    Each pair of a true label and a predicted one earns 1 - cost, divided by the number of labels of
+    the sample; 0 is what a prediction of the normal label alone would earn, 1 what the truth would.
+
+    Parameters
+    ----------
+    cost
+        Name of the costs; for the rewards W of a challenge a table 1 - W that was added by
+        `Hierarchy.with_cost`.
+    normal
+        The label that stands for nothing to be found; None starts the scale at nothing earned.
+    undefined
+        The score where truth and normal label earn the same; None leaves it undefined.
+    connect_roots
+        Whether a virtual root connects several roots.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    cost: str = "depth-weighted"
+    normal: str | None = None
+    undefined: float | None = 0.0
+    connect_roots: bool = True
+
+    formula_text = "(s(Z) - s(normal)) / (s(Y) - s(normal)), s(Z) = Σ over samples of Σ over Y × Z of (1 - cost) / |Y ∪ Z|"
+    # Rewards of the user's own can make any set of labels earn more than the truth.
+    bounds = (-np.inf, np.inf)
+    source = "alday2020"
+    laws = frozenset({"alone", "bounds", "relabelling", "duplication"})
+    non_laws = frozenset({"perfect", "symmetry"})
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        value = self.undefined
+        if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
+            raise ParameterError("undefined", value, "None or a number in [0, 1]")
+
+    @property
+    def statistic(self) -> Rewards:
+        """What predictions, truth and normal label earn."""
+        return Rewards(self.cost, self.normal, self.connect_roots)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the score from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        observed, correct, inactive = self.statistic.unpack(values)
+        # Sums in another order may differ by a rounding error where they are equal.
+        whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
+        score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
+        return score if self.undefined is None else np.where(np.isnan(score), self.undefined, score)

@@ -1,0 +1,166 @@
+"""Tables and heatmaps on a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from ontoeval.report.formats import is_numeric
+from ontoeval.report.table import Table, written
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def on_terminal(table: Table, width: int = 80) -> RenderableType:
+    """Make a table for a terminal, the best numbers in bold.
+
+    Parameters
+    ----------
+    table
+        Any table.
+    width
+        Characters in a line; columns that do not fit follow below, beside the first column again.
+
+    Returns
+    -------
+    RenderableType
+        What rich prints.
+    """
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    blocks = [_block(table, columns, width) for columns in _fitting(table, width)]
+    notes = [Padding(Text(note, style="yellow"), (0, 0, 0, 2)) for note in table.notes]
+    return Group(Text(f"\n{table.title}", style="bold"), *blocks, *notes)
+
+
+def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
+    """Make a table of some of the columns."""
+    from rich import box
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(box=box.SIMPLE_HEAD, show_header=any(table.columns[c].title for c in columns))
+    for which in columns:
+        numeric = is_numeric(table, which)
+        # Words may be folded, numbers not.
+        shown.add_column(
+            Text(_heading(table, which)),
+            justify="right" if numeric else "left",
+            overflow="fold",
+            no_wrap=numeric,
+            min_width=_needed(table, which, width) if numeric or which == 0 else None,
+        )
+    texts = [table.text(row) for row in table.rows]
+    for row in range(len(table.rows)):
+        cells = (Text(texts[row][c], style="bold green" * table.is_best(row, c)) for c in columns)
+        shown.add_row(*cells)
+    return shown
+
+
+def _fitting(table: Table, width: int) -> list[list[int]]:
+    """Deal the columns out to tables that are no wider than a line, each with the first column."""
+    gap = 3  # what rich puts between two columns of this kind of table
+    needed = [gap + _needed(table, which, width) for which in range(len(table.columns))]
+    blocks: list[list[int]] = [[0]]
+    for which in range(1, len(needed)):
+        if len(blocks[-1]) > 1 and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
+            blocks.append([0])
+        blocks[-1].append(which)
+    return blocks
+
+
+def _needed(table: Table, which: int, width: int) -> int:
+    """How wide a column must be: numbers are not folded, words not to less than is readable."""
+    heading = max(map(len, _heading(table, which).splitlines()), default=0)
+    longest = max((len(written(row[which], table.columns[which].digits)) for row in table.rows), default=0)
+    wanted = max(heading, longest)
+    if is_numeric(table, which):
+        return wanted
+    return min(wanted, width // 2 if which == 0 else 20)
+
+
+def _heading(table: Table, which: int) -> str:
+    """Write a column's title over two lines where it is the long notation of a measure."""
+    title = table.columns[which].title
+    return title.replace("(", "\n(") if is_numeric(table, which) else title
+
+
+def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
+    """Tell how wide a heatmap gets.
+
+    Parameters
+    ----------
+    rows
+        Names of the rows.
+    columns
+        Names of the columns.
+
+    Returns
+    -------
+    int
+        Characters.
+
+    Examples
+    --------
+    >>> heatmap_width(["a", "bc"], ["a", "bc"])
+    20
+    """
+    names = max((len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
+    cell, margin = 4, 10
+    return names + cell * len(columns) + margin
+
+
+def _both(row: str, column: str) -> str:
+    """Name a row, and the column of the same number where that is called otherwise."""
+    return written(row if row == column else f"{row} / {column}")
+
+
+def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
+    """Make a matrix of shares for a terminal: the darker, the more.
+
+    Parameters
+    ----------
+    title
+        What the matrix shows.
+    rows
+        Names of the rows.
+    columns
+        Names of the columns.
+    shares
+        Numbers in [0, 1], one row per row.
+
+    Returns
+    -------
+    RenderableType
+        What rich prints; columns are numbered, and rows numbered alike carry the names.
+    """
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    shown = RichTable(box=box.SIMPLE_HEAD, padding=0)
+    shown.add_column("")
+    shown.add_column("")
+    for number in range(len(columns)):
+        shown.add_column(f"{number + 1:>3}", justify="right")
+    for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
+        shown.add_row(
+            f"{number + 1:>3} ",
+            Text(_both(name, columns[number]) + " "),
+            *(_shaded(float(share)) for share in line),
+        )
+    return Group(Text(f"\n{title}", style="bold"), shown)
+
+
+def _shaded(share: float) -> RenderableType:
+    from rich.text import Text
+
+    if share <= 0:
+        return Text("  ·", style="dim")
+    level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys
+    style = f"{'black' if share > 0.5 else 'white'} on color({level})"  # noqa: PLR2004 - readable on both
+    return Text(f"{min(99, round(100 * share)):>3}" if share < 1 else "100", style=style)

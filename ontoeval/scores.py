@@ -1,0 +1,192 @@
+"""LabelScores: a score for labels of each sample, as sparse rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.frames import labels_of, numbers_of
+from ontoeval.labels import LabelSets
+from ontoeval.named_matrix import NamedMatrix, numbers_in, of_entries, of_matrix
+from ontoeval.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScores(NamedMatrix):
+    """A score for some or all labels of each sample.
+
+    Parameters
+    ----------
+    matrix
+        One row per sample and one column per concept; kept as CSR of floats. An entry that is not
+        stored is a label without score, which no threshold makes a label; a stored 0 is a score.
+    vocabulary
+        The concepts.
+    samples
+        Identifiers of the samples, none twice.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit, a sample occurs twice, or a score is not a finite number.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.2], [0.4, 0.6]])
+    >>> scores.at(0.5).matrix.toarray().astype(int).tolist()
+    [[1, 0], [0, 1]]
+    """
+
+    matrix: sparse.csr_array
+    vocabulary: Vocabulary
+    samples: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        """Put the matrix into canonical form and check scores and names."""
+        matrix = sparse.csr_array(self.matrix).astype(np.float64)
+        matrix.sort_indices()
+        object.__setattr__(self, "matrix", matrix)
+        self._check_names()
+        if not matrix.has_canonical_format:
+            raise InputError("a sample has two scores for one concept", "Keep one.")
+        if not np.isfinite(matrix.data).all():
+            entry = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
+            sample = self.samples[row_of_entries(matrix)[entry]]
+            concept = self.vocabulary[int(matrix.indices[entry])]
+            raise InputError(
+                f"the score of {concept!r} for sample {sample!r} is {matrix.data[entry]}",
+                "Scores must be finite numbers: leave out what has no score.",
+            )
+
+    @classmethod
+    def from_array(
+        cls,
+        array: ArrayLike | sparse.sparray | sparse.spmatrix,
+        *,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+        samples: Sequence[str] | None = None,
+    ) -> Self:
+        """Take an array of scores, dense or sparse.
+
+        Parameters
+        ----------
+        array
+            One row per sample and one column per concept.
+        vocabulary
+            The concepts; by default "0", "1", and so on.
+        samples
+            Identifiers; by default "0", "1", and so on.
+
+        Returns
+        -------
+        LabelScores
+            The scores; those of a dense array are all stored, zeros too.
+
+        Raises
+        ------
+        InputError
+            If a score is not a finite number, or the array has not two dimensions.
+
+        Examples
+        --------
+        >>> LabelScores.from_array([[0.0, 0.5]]).matrix.nnz
+        2
+        """
+        numbers = numbers_in(array)
+        if isinstance(numbers, np.ndarray):
+            every = sparse.csr_array(np.ones_like(numbers))
+            numbers = sparse.csr_array((numbers.ravel(), every.indices, every.indptr), shape=numbers.shape)
+        return cls(*of_matrix(numbers, vocabulary, samples))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str,
+        concept: str | None = None,
+        score: str | None = None,
+        vocabulary: Sequence[str] | None = None,
+    ) -> Self:
+        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
+
+        Parameters
+        ----------
+        frame
+            One row per label and its score, or one row per sample with a list of labels and one of
+            scores, or with one column of scores per concept.
+        sample
+            The column of the sample identifiers.
+        concept
+            The column of the labels, or of the lists; without it the other columns are concepts.
+        score
+            The column of the scores, or of the lists; there if and only if `concept` is.
+        vocabulary
+            The concepts; by default the columns, or the labels that occur, sorted.
+
+        Returns
+        -------
+        LabelScores
+            The scores, samples in the order of their first row.
+
+        Raises
+        ------
+        InputError
+            If a column is not there, a score is no finite number, or a label has two.
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        ParameterError
+            If only one of `concept` and `score` is given.
+        MissingExtraError
+            If narwhals is not installed.
+        """
+        if (concept is None) != (score is None):
+            raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
+        if concept is None:
+            return cls.from_array(**numbers_of(frame, sample=sample, concepts=vocabulary))
+        found = labels_of(frame, sample=sample, concept=concept, score=score)
+        return cls(*of_entries(found.labels, found.row, found.scores, vocabulary, found.samples))
+
+    def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
+        """Make sets of the labels whose score reaches a threshold.
+
+        Parameters
+        ----------
+        threshold
+            One for all concepts, or one for each.
+
+        Returns
+        -------
+        LabelSets
+            The labels with score >= threshold.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a threshold is given for something that is no concept.
+        InputError
+            If a concept has no threshold, or one is not a number.
+
+        Examples
+        --------
+        >>> scores = LabelScores.from_array([[0.4, 0.4]], vocabulary=("a", "b"))
+        >>> scores.at({"a": 0.3, "b": 0.5}).labels_of("0")
+        ('a',)
+        """
+        given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)
+        limits = self.vocabulary.spread(given, "threshold")
+        if np.isnan(limits).any():
+            lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
+            raise InputError(
+                f"no threshold for {len(lacking):,} concepts: {listed(lacking)}", "Give each concept one."
+            )
+        reached = self.matrix.data >= limits[self.matrix.indices]
+        matrix = sparse.csr_array((reached, self.matrix.indices, self.matrix.indptr), self.matrix.shape)
+        return LabelSets(matrix, self.vocabulary, self.samples)

@@ -1,0 +1,172 @@
+"""What wrong decisions contribute that are nearly right, after Sun and Lim (2001)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.batch import Batch
+from ontoeval.costs import Costs
+from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.errors import MeasureError
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.statistics.matching import NamedCosts
+from ontoeval.statistics.pairs import costs_of_pairs
+from ontoeval.statistics.sums import Rows
+
+Form = Literal["distance", "similarity"]
+MOST_LABELS = 4_096
+"""Up to so many labels the similarities of all pairs are averaged: a table of 128 MB."""
+PAIRS_AT_A_TIME = 500_000
+
+
+class Contributed(NamedTuple):
+    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis.
+
+    Parameters
+    ----------
+    tp
+        True labels that were predicted.
+    fp
+        Predicted labels that are not true.
+    fn
+        True labels that were not predicted.
+    of_false
+        What the false labels contribute by being near to true ones, FpCon.
+    of_missed
+        What the missed labels contribute by being near to predicted ones, FnCon.
+    """
+
+    tp: NDArray[np.float64]
+    fp: NDArray[np.float64]
+    fn: NDArray[np.float64]
+    of_false: NDArray[np.float64]
+    of_missed: NDArray[np.float64]
+
+    def over_concepts(self) -> Contributed:
+        """Sum over the last axis, as micro averages do.
+
+        Returns
+        -------
+        Contributed
+            The sums.
+        """
+        return Contributed(*(part.sum(axis=-1) for part in self))
+
+
+@dataclass(frozen=True)
+class MeanSimilarity:
+    """Mean of 1 - cost over all pairs of different labels, as a view of a hierarchy.
+
+    Parameters
+    ----------
+    costs
+        The costs.
+    """
+
+    costs: NamedCosts
+
+    def __call__(self, hierarchy: Hierarchy) -> float:
+        """Average over the table of all costs; 1 where there is one label alone."""
+        labels = len(hierarchy.labels)
+        if labels > MOST_LABELS:
+            raise MeasureError(
+                f"The mean similarity of all pairs of {labels:,} labels takes too long to compute (at most "
+                f"{MOST_LABELS:,}). Give it: mean_similarity=0.1, or use form='distance'."
+            )
+        if labels < 2:  # noqa: PLR2004 - a pair
+            return 1.0
+        costs = hierarchy.once(self.costs)
+        return 1.0 - float(costs.table.sum()) / (labels * (labels - 1))
+
+
+@dataclass(frozen=True)
+class Contributions:
+    """Counts of decisions about each concept, and what the wrong ones contribute.
+
+    A false label contributes the sum, over the true labels of the sample, of how near each is to it;
+    a missed one the sum over the predicted labels. No wrong decision counts for more than a right one,
+    nor for less than minus that.
+
+    Parameters
+    ----------
+    form
+        "distance": a label contributes 1 - distance / acceptable; "similarity": how much more
+        similar it is than labels are in the mean, (similarity - mean) / (1 - mean).
+    cost
+        Name of the costs, see `costs_by_name`: the distance, in units of its own, or 1 - similarity.
+    acceptable
+        The distance at which a label contributes nothing.
+    mean_similarity
+        Mean similarity of all pairs of labels; None has it computed.
+    connect_roots
+        Whether a virtual root connects several roots.
+    """
+
+    form: Form
+    cost: str
+    acceptable: float
+    mean_similarity: float | None
+    connect_roots: bool
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Put hits, false and missed labels and their contributions of each sample side by side."""
+        hierarchy = batch.required_hierarchy("The contribution of near misses")
+        named = NamedCosts(self.cost, self.connect_roots)
+        costs = hierarchy.once(named)
+        mean = self.mean_similarity
+        if self.form == "similarity" and mean is None:
+            mean = hierarchy.once(MeanSimilarity(named))
+        contributed = (
+            self._contributed(costs, mean, mistaken, other)
+            for mistaken, other in (
+                (batch.false, batch.truth.matrix),
+                (batch.missed, batch.prediction.matrix),
+            )
+        )
+        parts = [batch.common, batch.false, batch.missed, *contributed]
+        return Rows(sparse.hstack(parts, format="csr", dtype=np.float64))
+
+    def unpack(self, values: NDArray[np.float64]) -> Contributed:
+        """Name the parts."""
+        concepts = values.shape[-1] // 5
+        return Contributed(*(values[..., concepts * part :][..., :concepts] for part in range(5)))
+
+    def _contributed(
+        self, costs: Costs, mean: float | None, mistaken: sparse.csr_array, other: sparse.csr_array
+    ) -> sparse.csr_array:
+        """Sum over the other side's labels of the same sample; one number per mistaken label."""
+        sums = np.zeros(mistaken.nnz)
+        for entry, label in _pairs(mistaken, other):
+            cost = costs_of_pairs(costs, mistaken.indices[entry].astype(np.intp), label)
+            if self.form == "distance":
+                each = 1.0 - cost * getattr(costs, "unit", 1.0) / self.acceptable
+            else:
+                each = (
+                    np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
+                )
+            found = np.bincount(entry - entry[0], weights=each)
+            sums[entry[0] : entry[0] + found.size] += found
+        bounded = np.clip(sums, -1.0, 1.0)
+        return sparse.csr_array((bounded, mistaken.indices, mistaken.indptr), shape=mistaken.shape)
+
+
+def _pairs(
+    mistaken: sparse.csr_array, other: sparse.csr_array
+) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Go through the pairs of a mistaken label and a label of the other side of the same sample."""
+    rows = row_of_entries(mistaken)
+    ends = np.cumsum(np.diff(other.indptr).astype(np.intp)[rows])
+    begin = 0
+    while begin < rows.size:
+        done = ends[begin - 1] if begin else 0
+        end = max(begin + 1, int(np.searchsorted(ends, done + PAIRS_AT_A_TIME, side="right")))
+        entries, lengths = entries_of_rows(other, rows[begin:end])
+        if entries.size:
+            yield np.repeat(np.arange(begin, end), lengths), other.indices[entries].astype(np.intp)
+        begin = end

@@ -1,0 +1,141 @@
+"""Curves over all distinct scores: exact, but with other thresholds for every batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.batch import ScoredBatch
+from ontoeval.csr import row_of_entries
+from ontoeval.statistics.points import PARTS, Numbers, SumsAt, parts_of, settled, values_of
+from ontoeval.statistics.sums import BLOCK
+
+
+class _Sorted(NamedTuple):
+    """Some samples with their scores in descending order, one row per sample.
+
+    Parameters
+    ----------
+    scores
+        The scores, behind them -inf.
+    sums
+        Sums at each place, as if every score differed.
+    last
+        Where a score is the last of its equals.
+    """
+
+    scores: Numbers
+    sums: SumsAt
+    last: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class DistinctRows:
+    """What a formula needs of all samples together, or of each alone, at all distinct scores.
+
+    The rows of single samples have thresholds of their own, so that their sum would mean nothing.
+
+    Parameters
+    ----------
+    batch
+        What is compared.
+    empty
+        Recall where nothing is true and nothing predicted, see `values_of`.
+    """
+
+    batch: ScoredBatch
+    empty: float | None
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.batch)
+
+    def total(self) -> Numbers:
+        """Sum the parts over the samples at every score that occurs, the least first.
+
+        Returns
+        -------
+        ndarray of float
+            The thresholds, the parts at each, and the number of samples.
+        """
+        thresholds = np.unique(self.batch.prediction.matrix.data)
+        changes = np.zeros((len(PARTS), thresholds.size + 1))
+        samples = 0.0
+        for begin, end in self._spans():
+            block = self._sorted(begin, end)
+            true = block.sums.true
+            nothing = SumsAt(np.zeros_like(true), np.zeros_like(true), true)
+            start = parts_of(nothing, self.empty)
+            samples += start[:, -1].sum()
+            changes[:, -1] += start[:, :-1].sum(axis=0)  # where nothing reaches the threshold
+            row, place = np.nonzero(block.last)
+            at = SumsAt(block.sums.hits[row, place], block.sums.false[row, place], true[row, 0])
+            now = values_of(SumsAt(*(part[:, None] for part in at)), self.empty)[:, :, 0]
+            before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
+            first = np.flatnonzero(np.diff(row, prepend=-1))
+            before[first] = start[row[first], :-1]
+            where = np.searchsorted(thresholds, block.scores[row, place])
+            for part, change in enumerate((now - before).T):
+                changes[part] += np.bincount(where, weights=change, minlength=changes.shape[1])
+        sums = np.cumsum(changes[:, ::-1], axis=1)[:, ::-1]
+        if thresholds.size:
+            sums = sums[:, :-1]
+        else:  # nothing has a score: the only threshold is above everything
+            thresholds = np.array([np.inf])
+        return np.concatenate([thresholds, sums.ravel(), [samples]])
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the samples as if each were alone.
+
+        Yields
+        ------
+        ndarray of float
+            Consecutive samples, laid out as totals are; where a sample has fewer scores than others
+            its points are repeated.
+        """
+        for begin, end in self._spans():
+            block = self._sorted(begin, end)
+            width = block.scores.shape[1]
+            # Each place speaks for the last of its equals; those behind all scores for the lowest.
+            last = np.where(block.last, np.arange(width), width)
+            last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
+            lowest = np.isfinite(block.scores).sum(axis=1, keepdims=True) - 1
+            place = np.maximum(np.minimum(last, lowest), 0)[:, ::-1]
+            hits, false, scores = (
+                np.take_along_axis(side, place, axis=1)
+                for side in (block.sums.hits, block.sums.false, block.scores)
+            )
+            scores = np.where(np.isfinite(scores), scores, np.inf)
+            rows = parts_of(SumsAt(hits, false, block.sums.true), self.empty)
+            yield np.concatenate([scores, rows], axis=1)
+
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        count = len(self.batch)
+        longest = int(np.diff(self.batch.prediction.matrix.indptr).max(initial=1))
+        step = max(1, BLOCK // 4 // ((len(PARTS) + 1) * longest))
+        for begin in range(0, max(1, count), step):
+            yield begin, min(begin + step, count)
+
+    def _sorted(self, begin: int, end: int) -> _Sorted:
+        matrix, weights = self.batch.prediction.matrix, self.batch.weights
+        entries = slice(matrix.indptr[begin], matrix.indptr[end])
+        lengths = np.diff(matrix.indptr[begin : end + 1])
+        row = row_of_entries(matrix[begin:end])
+        place = np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        shape = end - begin, max(1, int(lengths.max(initial=1)))
+        scores, right, wrong = np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape)
+        hit = self.batch.hits[entries]
+        amount = 1.0 if weights is None else weights[matrix.indices[entries]]
+        scores[row, place] = matrix.data[entries]
+        right[row, place] = np.where(hit, amount, 0.0)
+        wrong[row, place] = np.where(hit, 0.0, amount)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        scores, right, wrong = (np.take_along_axis(side, order, axis=1) for side in (scores, right, wrong))
+        behind = np.concatenate([scores[:, 1:], np.full((shape[0], 1), -np.inf)], axis=1)
+        true = settled(self.batch.truth.matrix[begin:end], weights)[:, None]
+        sums = SumsAt(np.cumsum(right, axis=1), np.cumsum(wrong, axis=1), true)
+        return _Sorted(scores, sums, (behind != scores) & np.isfinite(scores))

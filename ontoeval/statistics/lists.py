@@ -1,0 +1,110 @@
+"""Lists that are ranked as wholes: what is known of them only with all samples at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.batch import ScoredBatch
+from ontoeval.statistics.counts import Numbers
+from ontoeval.statistics.ranking import Axis, Ranking, RankQuantity, Ranks
+from ontoeval.statistics.sums import BLOCK
+
+
+class OfLists(NamedTuple):
+    """What was computed of each list, lists on the last axis.
+
+    Parameters
+    ----------
+    values
+        One number per list, nan where it is undefined.
+    true
+        How much of each list is true.
+    """
+
+    values: Numbers
+    true: Numbers
+
+
+@dataclass(frozen=True)
+class PerList:
+    """A quantity of the ranked samples of each concept, or of all pairs of sample and concept.
+
+    Parameters
+    ----------
+    quantity
+        What is computed.
+    axis
+        "concepts", or "all".
+    """
+
+    quantity: RankQuantity
+    axis: Axis = "concepts"
+
+    def __call__(self, batch: ScoredBatch) -> ListRows:
+        """Prepare what formulas need."""
+        return ListRows(batch, self)
+
+    def unpack(self, values: Numbers) -> OfLists:
+        """Name the two halves."""
+        return OfLists(*np.split(values, 2, axis=-1))
+
+
+@dataclass(frozen=True, eq=False)
+class ListRows:
+    """What a formula needs of all samples together, or of each alone; the latter have no sum.
+
+    Parameters
+    ----------
+    batch
+        The scores.
+    statistic
+        What is computed of them.
+    """
+
+    batch: ScoredBatch
+    statistic: PerList
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.batch)
+
+    def total(self) -> Numbers:
+        """Compute the quantity of each list of the whole batch.
+
+        Returns
+        -------
+        ndarray of float
+            One number per list, then how much of each is true.
+        """
+        return self._laid_out(self.batch.once(Ranking(self.statistic.axis)))
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the samples as if each were alone.
+
+        Yields
+        ------
+        ndarray of float
+            Consecutive samples, laid out as totals are.
+        """
+        if self.statistic.axis == "all":
+            of_samples = self.batch.once(Ranking("samples"))
+            yield np.stack(np.split(self._laid_out(of_samples), 2), axis=-1)
+            return
+        truth = self.batch.truth.matrix
+        # The list of a concept is then one sample long, and that is true or not.
+        nothing = np.zeros(0, dtype=np.intp)
+        none, one = np.zeros(2, dtype=np.intp), np.array([0, 1])
+        alone = Ranks(nothing, nothing.astype(bool), *[nothing] * 4, none, one, none, 1)
+        untrue, true = self.statistic.quantity(alone)
+        step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
+        for begin in range(0, max(1, len(self)), step):
+            marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
+            yield np.concatenate([np.where(marks, true, untrue), marks.astype(np.float64)], axis=1)
+
+    def _laid_out(self, ranks: Ranks) -> Numbers:
+        return np.concatenate([self.statistic.quantity(ranks), ranks.true.astype(np.float64)])

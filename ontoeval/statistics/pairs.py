@@ -1,0 +1,120 @@
+"""Pairs of concepts and what lies above both: never a table of all pairs, only those that are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.costs import AncestorCosts, Costs, TableCosts
+from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.statistics.matching import SMALL
+
+AT_A_TIME = 1_000_000
+"""Ancestors of pairs that are looked at in one go: 40 MB."""
+
+
+class Common(NamedTuple):
+    """What lies above both concepts of some pairs.
+
+    Parameters
+    ----------
+    pair
+        Which pair it is for; ascending.
+    ancestor
+        The common ancestor: a column.
+    first
+        Position of its entry in the row of the pair's first concept.
+    second
+        Position of its entry in the row of the second.
+    """
+
+    pair: NDArray[np.intp]
+    ancestor: NDArray[np.intp]
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+
+
+def common_ancestors(
+    upward: sparse.csr_array, first: NDArray[np.intp], second: NDArray[np.intp]
+) -> Iterator[Common]:
+    """Find the common ancestors of pairs, some pairs at a time.
+
+    Parameters
+    ----------
+    upward
+        One row per concept, entries at its ancestors, in ascending order.
+    first
+        The row of the first concept of each pair.
+    second
+        The row of the second.
+
+    Yields
+    ------
+    Common
+        One entry per pair and common ancestor; pairs without one have no entry.
+    """
+    ancestors = np.diff(upward.indptr).astype(np.intp)[first]
+    stored = row_of_entries(upward) * upward.shape[1] + upward.indices
+    ends = np.cumsum(ancestors)
+    begin = 0
+    while begin < first.size:
+        before = ends[begin] - ancestors[begin]
+        end = max(begin + 1, int(np.searchsorted(ends, before + AT_A_TIME, side="right")))
+        entries, lengths = entries_of_rows(upward, first[begin:end])
+        pair = np.repeat(np.arange(begin, end), lengths)
+        wanted = second[pair] * upward.shape[1] + upward.indices[entries]
+        place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
+        both = np.flatnonzero(stored[place] == wanted)
+        yield Common(pair[both], upward.indices[entries[both]].astype(np.intp), entries[both], place[both])
+        begin = end
+
+
+def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[np.float64]) -> None:
+    """Keep the smallest value of the common ancestors of each pair.
+
+    Parameters
+    ----------
+    common
+        Common ancestors.
+    values
+        One value for each.
+    least
+        One number per pair, lowered where a value is smaller.
+    """
+    if common.pair.size:
+        starts = np.flatnonzero(np.diff(common.pair, prepend=-1))
+        pairs = common.pair[starts]
+        least[pairs] = np.minimum(least[pairs], np.minimum.reduceat(values, starts))
+
+
+def costs_of_pairs(costs: Costs, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Compute the costs between the two labels of some pairs.
+
+    Parameters
+    ----------
+    costs
+        Costs between labels.
+    first
+        The first label of each pair: its place among the labels.
+    second
+        The second.
+
+    Returns
+    -------
+    ndarray of float
+        One cost per pair.
+    """
+    if isinstance(costs, AncestorCosts):
+        return costs.between(costs.labels[first], costs.labels[second])
+    if isinstance(costs, TableCosts) or costs.labels.size <= SMALL:
+        return np.asarray(costs.table[first, second])
+    upward = costs.upward if costs.upward.has_sorted_indices else costs.upward.sorted_indices()
+    least = np.full(first.size, costs.unconnected)  # none costs more
+    for common in common_ancestors(upward, first, second):
+        total = upward.data[common.first] + upward.data[common.second]
+        least_of_pairs(common, costs.closed(total, common.ancestor), least)
+    return np.where(first == second, 0.0, least)

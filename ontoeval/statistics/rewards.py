@@ -1,0 +1,91 @@
+"""Rewards: what every true label earns by every predicted one, shared among the labels of the sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.batch import Batch, sizes
+from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.statistics.matching import NamedCosts
+from ontoeval.statistics.pairs import costs_of_pairs
+from ontoeval.statistics.sums import Rows
+
+AT_A_TIME = 2_000_000
+"""Pairs of a true and a predicted label that are looked at in one go: 80 MB."""
+
+
+class Rewarded(NamedTuple):
+    """What predictions earn.
+
+    Parameters
+    ----------
+    observed
+        What was predicted.
+    correct
+        What the truth would earn.
+    inactive
+        What the normal label would earn, predicted for every sample.
+    """
+
+    observed: NDArray[np.float64]
+    correct: NDArray[np.float64]
+    inactive: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Rewards:
+    """Sums of 1 - cost over the pairs of a true and a predicted label, divided by |Y ∪ Z|.
+
+    Parameters
+    ----------
+    cost
+        Name of the costs, see `costs_by_name`.
+    normal
+        The normal label; None where there is none.
+    connect_roots
+        Whether a virtual root connects several roots.
+    """
+
+    cost: str
+    normal: str | None
+    connect_roots: bool
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Sum what the prediction, the truth and the normal label earn in each sample."""
+        truth = batch.truth.matrix
+        sides = [batch.prediction.matrix, truth]
+        if self.normal is not None:
+            always = np.zeros(len(batch.truth.vocabulary), dtype=bool)
+            always[batch.truth.vocabulary.positions([self.normal])] = True
+            normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(always[None, :])
+            sides.append(normal if batch.known is None else sparse.csr_array(normal.multiply(batch.known)))
+        earned = [self._earned(batch, side) for side in sides]
+        return Rows(np.stack([*earned, *[np.zeros(len(batch))] * (3 - len(sides))], axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> Rewarded:
+        """Name the three sums."""
+        return Rewarded(*np.moveaxis(values, -1, 0))
+
+    def _earned(self, batch: Batch, predicted: sparse.csr_array) -> NDArray[np.float64]:
+        hierarchy = batch.required_hierarchy("A reward")
+        costs = hierarchy.once(NamedCosts(self.cost, self.connect_roots))
+        truth, sums = batch.truth.matrix, np.zeros(len(batch))
+        union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
+        pairs = np.cumsum(np.diff(truth.indptr).astype(np.intp) * np.diff(predicted.indptr))
+        begin = 0
+        while begin < len(batch):
+            before = pairs[begin - 1] if begin else 0
+            end = max(begin + 1, int(np.searchsorted(pairs, before + AT_A_TIME, side="right")))
+            row = begin + row_of_entries(truth[begin:end])
+            labels = truth.indices[truth.indptr[begin] : truth.indptr[end]]
+            entries, lengths = entries_of_rows(predicted, row)
+            first, second = np.repeat(labels, lengths).astype(np.intp), predicted.indices[entries].astype(np.intp)
+            reward = 1.0 - costs_of_pairs(costs, first, second)
+            sums += np.bincount(np.repeat(row, lengths), weights=reward, minlength=len(batch))
+            begin = end
+        return sums / np.maximum(union, 1.0)

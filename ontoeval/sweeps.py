@@ -1,0 +1,169 @@
+"""Sweeps: measures of label sets at every threshold that makes sets of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.batch import Missing, ScoredBatch, align
+from ontoeval.coercion import Labels
+from ontoeval.curves import scored_sides
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.evaluation import Evaluation, with_agreement
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.catalogue import measures_of, name, parse
+from ontoeval.scores import LabelScores
+from ontoeval.statistics.curve import Thresholds, grid_of
+from ontoeval.totals import collect
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Scores of measures at each threshold.
+
+    Parameters
+    ----------
+    thresholds
+        The thresholds, ascending.
+    scores
+        One array per measure, by its notation, with one score per threshold.
+    measures
+        The measures by their notations.
+
+    See Also
+    --------
+    sweep : Compute it.
+    """
+
+    thresholds: NDArray[np.float64]
+    scores: Mapping[str, NDArray[np.float64]]
+    measures: Mapping[str, Any]
+
+    def __getitem__(self, measure: str | Measure) -> NDArray[np.float64]:
+        """Look up the scores of a measure, by any of its notations."""
+        return self.scores[self._notation(measure)]
+
+    def best(self, measure: str | Measure) -> tuple[float, float]:
+        """Find where a measure is best.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+
+        Returns
+        -------
+        tuple of two floats
+            The threshold, the first of several, and the score there.
+
+        Raises
+        ------
+        MeasureError
+            If the measure has no best value, or is defined nowhere.
+        """
+        notation = self._notation(measure)
+        best, scores = fact(self.measures[notation], "best"), self.scores[notation]
+        if best is None or np.isnan(scores).all():
+            raise MeasureError(
+                f"{notation} has no best threshold: "
+                + ("it has no best value." if best is None else "it is undefined at all of them.")
+            )
+        place = int(np.nanargmin(np.abs(scores - best)))
+        return float(self.thresholds[place]), float(scores[place])
+
+    def rows(self) -> list[dict[str, float]]:
+        """List the scores as a table.
+
+        Returns
+        -------
+        list of dict
+            One line per threshold: the threshold, and the score of each measure.
+        """
+        columns = {"threshold": self.thresholds, **self.scores}
+        lists = [column.tolist() for column in columns.values()]
+        return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
+
+    def _notation(self, measure: str | Measure) -> str:
+        notation = name(parse(measure) if isinstance(measure, str) else measure)
+        if notation not in self.scores:
+            raise MeasureError(f"{measure!r} was not swept. There are: {', '.join(self.scores)}.")
+        return notation
+
+
+def sweep(
+    truth: Labels,
+    scores: LabelScores,
+    *,
+    measures: Iterable[str | Measure] | str,
+    thresholds: Thresholds | Iterable[float] = 0.01,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    missing: Missing = "refuse",
+) -> Sweep:
+    """Score the label sets that each threshold makes of scores.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    scores
+        Scores of labels.
+    measures
+        Notations or measures of label sets.
+    thresholds
+        The step of a grid, ascending thresholds, or "distinct" for every score that occurs.
+    hierarchy
+        The hierarchy of the concepts.
+    agreement
+        How far annotators agree on each concept.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty".
+
+    Returns
+    -------
+    Sweep
+        Thresholds × measures.
+
+    Raises
+    ------
+    MeasureError
+        If a measure is one of scores, or needs a hierarchy that is not there.
+    ParameterError
+        If the thresholds are not ascending.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
+    >>> found = sweep([[1, 0], [1, 1]], scores, measures="F", thresholds=(0.1, 0.5))
+    >>> found["F"].round(4), found.best("F")
+    (array([0.8571, 0.8   ]), (0.1, 0.8571428571428571))
+    """
+    chosen = measures_of(measures)
+    if not isinstance(thresholds, str | int | float | tuple):
+        thresholds = tuple(map(float, thresholds))
+    grid = grid_of(thresholds)
+    sides = scored_sides(truth, scores, hierarchy)
+    if agreement is not None:
+        if hierarchy is None:
+            raise ParameterError("agreement", agreement, "a hierarchy= beside it, to weight")
+        hierarchy = with_agreement(hierarchy, agreement, sides[0].vocabulary)
+    batch = align(*sides, hierarchy=hierarchy, missing=missing)
+    stored = np.unique(batch.prediction.matrix.data)
+    limits = stored if grid is None else np.array(grid)
+    if not limits.size:
+        raise InputError("no score at all", "Give thresholds: thresholds=0.01.")
+    # Between two thresholds without a score there, nothing changes.
+    reached = np.searchsorted(stored, limits, side="left")
+    levels, place = np.unique(reached, return_inverse=True)
+    at_levels = [_at(batch, limits[int(np.argmax(reached == level))], chosen) for level in levels]
+    table = {key: np.array([found[key] for found in at_levels])[place] for key in chosen}
+    return Sweep(limits, table, chosen)
+
+
+def _at(batch: ScoredBatch, threshold: float, measures: Mapping[str, Any]) -> Mapping[str, float]:
+    return Evaluation(collect(batch.at(float(threshold)), measures.values())).scores

@@ -1,0 +1,385 @@
+"""VerifiedLabels: what was looked at and found there, or found absent; of the rest nothing is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ontoeval.aligned import only, only_samples
+from ontoeval.csr import pattern, row_of_entries
+from ontoeval.errors import InputError, MisalignedError, ParameterError, listed, one_of
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets, collections_in
+from ontoeval.remade import Remade
+from ontoeval.scores import LabelScores
+from ontoeval.vocabulary import Vocabulary
+
+_UNKNOWN = {0: -1.0, -1: 0.0}
+"""By the number that says that a label is absent, the one that says nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedLabels(Remade):
+    """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
+
+    Parameters
+    ----------
+    positive
+        The labels that are there.
+    negative
+        The labels that are not, over the same concepts and samples in the same order.
+
+    Raises
+    ------
+    MisalignedError
+        If the two speak of other concepts or samples.
+    InputError
+        If a label is said to be there and not to be there.
+
+    Examples
+    --------
+    >>> verified = VerifiedLabels.from_sets(
+    ...     {"p1": ["sky"]}, {"p1": ["sea"]}, vocabulary=["sky", "sea", "sun"]
+    ... )
+    >>> verified.known.toarray().tolist()
+    [[True, True, False]]
+    """
+
+    positive: LabelSets
+    negative: LabelSets
+
+    def __post_init__(self) -> None:
+        """Check that both sides fit and do not contradict each other."""
+        if not (isinstance(self.positive, LabelSets) and isinstance(self.negative, LabelSets)):
+            given = ", ".join(type(side).__name__ for side in (self.positive, self.negative))
+            raise ParameterError(
+                "positive, negative", given, "LabelSets; of anything else: VerifiedLabels.from_sets(...)"
+            )
+        remedy = "Give both over the same: VerifiedLabels.from_sets(positive, negative) brings them together."
+        ours, theirs = self.positive.vocabulary, self.negative.vocabulary
+        if ours != theirs:
+            raise MisalignedError(
+                "concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy
+            )
+        if self.positive.samples != self.negative.samples:
+            raise MisalignedError("samples", *only_samples(self.positive, self.negative), remedy=remedy)
+        both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
+        if both.nnz:
+            raise InputError(
+                f"{both.nnz:,} labels are said to be there and to be absent: "
+                f"{listed(_cells(self.positive, both), total=both.nnz)}",
+                "Keep one of the two statements.",
+            )
+
+    @classmethod
+    def from_sets(
+        cls,
+        positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
+        negative: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
+        *,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+    ) -> Self:
+        """Take the labels that are there and those that are not.
+
+        Parameters
+        ----------
+        positive
+            A mapping from sample to labels, or the labels of one sample after the other.
+        negative
+            The same of labels that are not there; of mappings each may lack samples.
+        vocabulary
+            The concepts; by default the labels that occur, sorted.
+
+        Returns
+        -------
+        VerifiedLabels
+            Both, samples in the order of the first.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        InputError
+            If the two do not fit together.
+        """
+        if isinstance(positive, Mapping) and isinstance(negative, Mapping):
+            samples = dict.fromkeys([*positive, *negative])
+            sides = [[side.get(sample, ()) for sample in samples] for side in (positive, negative)]
+        elif isinstance(positive, Mapping) or isinstance(negative, Mapping):
+            raise InputError(
+                "one side names its samples, the other does not", "Give two mappings, or two lists."
+            )
+        else:
+            sides = [collections_in(positive), collections_in(negative)]
+            if len(sides[0]) != len(sides[1]):
+                raise InputError(
+                    f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
+                    "Give one collection for each sample on both sides.",
+                )
+            samples = dict.fromkeys(map(str, range(len(sides[0]))))
+        texts = [[list(map(str, labels)) for labels in collections_in(side)] for side in sides]
+        if vocabulary is None:
+            vocabulary = sorted({name for side in texts for labels in side for name in labels})
+        names = Vocabulary(tuple(vocabulary))
+        return cls(*(LabelSets.from_sets(s, vocabulary=names, samples=list(samples)) for s in texts))
+
+    @classmethod
+    def from_array(
+        cls,
+        array: ArrayLike,
+        *,
+        negative: Literal[0, -1] = 0,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+        samples: Sequence[str] | None = None,
+    ) -> Self:
+        """Take an array of 1, 0, -1 and nan.
+
+        Parameters
+        ----------
+        array
+            One row per sample and one column per concept. A 1 says that the label is there, nan that
+            nothing is known.
+        negative
+            Which number says that the label is not there: 0, or -1. The other one says that
+            nothing is known, as nan does.
+        vocabulary
+            The concepts; by default "0", "1", and so on.
+        samples
+            Identifiers; by default "0", "1", and so on.
+
+        Returns
+        -------
+        VerifiedLabels
+            What the array says.
+
+        Raises
+        ------
+        InputError
+            If there is another number.
+
+        Examples
+        --------
+        >>> verified = VerifiedLabels.from_array([[1, 0, float("nan")]])
+        >>> verified.positive.sizes.tolist(), verified.negative.sizes.tolist()
+        ([1], [1])
+        """
+        numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
+        if numbers.dtype.kind == "f":
+            numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
+        return cls.from_scores(
+            LabelScores.from_array(numbers, vocabulary=vocabulary, samples=samples), negative=negative
+        )
+
+    @classmethod
+    def from_scores(cls, scores: LabelScores, *, negative: Literal[0, -1] = 0) -> Self:
+        """Take statements that were read as scores: of each label that was looked at a 1, 0 or -1.
+
+        Parameters
+        ----------
+        scores
+            The numbers; what has none is unknown.
+        negative
+            Which number says that a label is not there: 0, or -1.
+
+        Returns
+        -------
+        VerifiedLabels
+            What the numbers say.
+
+        Raises
+        ------
+        InputError
+            If there is another number.
+        """
+        unknown, matrix = number_of_unknown(negative), scores.matrix
+        odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
+        if odd.size:
+            sample = scores.samples[row_of_entries(matrix)[odd[0]]]
+            raise InputError(
+                f"of {scores.vocabulary[int(matrix.indices[odd[0]])]!r} in sample {sample!r} "
+                f"{matrix.data[odd[0]]:g} is said",
+                f"Say 1 of a label that is there, {negative} of one that is not, and {unknown:g} or nothing "
+                "where that is not known.",
+            )
+        positive, absent = (
+            LabelSets(
+                sparse.csr_array((matrix.data == value, matrix.indices, matrix.indptr), shape=matrix.shape),
+                scores.vocabulary,
+                scores.samples,
+            )
+            for value in (1.0, float(negative))
+        )
+        return cls(positive, absent)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The concepts."""
+        return self.positive.vocabulary
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Identifiers of the samples."""
+        return self.positive.samples
+
+    @property
+    def row(self) -> dict[str, int]:
+        """Row of each sample."""
+        return self.positive.row
+
+    @property
+    def known(self) -> sparse.csr_array:
+        """Boolean, one row per sample and one column per concept: what was verified."""
+        return pattern(self.positive.matrix + self.negative.matrix)
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.positive)
+
+    def rows(self, begin: int, end: int) -> Self:
+        """Cut out some consecutive samples, as `LabelSets.rows` does."""
+        return self._both(lambda side: side.rows(begin, end))
+
+    def take(self, samples: Sequence[str]) -> Self:
+        """Pick samples by name; of those that are not there nothing is known."""
+        return self._both(lambda side: side.take(samples))
+
+    def within(self, vocabulary: Vocabulary) -> Self:
+        """Move the columns to where another vocabulary has them, as `LabelSets.within` does."""
+        return self._both(lambda side: side.within(vocabulary))
+
+    def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:
+        """Add what follows: what lies above labels that are there, and below those that are not.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells what lies above and below.
+        root
+            "out": a root that lies above everything is not added, as in Open Images; "in": it is.
+
+        Returns
+        -------
+        VerifiedLabels
+            More of what is known, over the labels of the hierarchy; concepts that are never labels
+            are not added.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
+        InputError
+            If a label is there, but one above it is not.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("c", "d")])
+        >>> verified = VerifiedLabels.from_sets([["b"], []], [[], ["c"]]).expanded(hierarchy, root="in")
+        >>> verified.positive.labels_of("0"), verified.negative.labels_of("1")
+        (('a', 'b'), ('c', 'd'))
+        """
+        one_of("root", root, ("out", "in"))
+        there = self.within(hierarchy.label_vocabulary)
+        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+        absent = pattern(there.negative.matrix @ upwards.T.tocsr())
+        refuse_contradictions(there.positive, there.negative, hierarchy)
+        added = upwards
+        if root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
+            kept = np.ones(len(hierarchy.vocabulary))
+            kept[hierarchy.roots] = 0.0
+            added = pattern(upwards @ sparse.diags_array(kept[hierarchy.labels]).tocsr())
+        present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
+        return type(self)(replace(there.positive, matrix=present), replace(there.negative, matrix=absent))
+
+    def _both(self, change: Any) -> Self:  # noqa: ANN401 - from label sets to label sets
+        return type(self)(change(self.positive), change(self.negative))
+
+
+@dataclass(frozen=True, eq=False)
+class KnownPart(LabelSets):
+    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy.
+
+    Parameters
+    ----------
+    matrix
+        The labels of which it is known whether they are there.
+    vocabulary
+        The concepts.
+    samples
+        Identifiers of the samples.
+    whole
+        All labels that were predicted.
+    """
+
+    whole: LabelSets | None = None
+
+
+def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
+    """Refuse labels that are said to be there though one above them is said to be absent.
+
+    Parameters
+    ----------
+    positive
+        Labels that are there, over the labels of the hierarchy.
+    negative
+        Labels that are not, of the same samples.
+    hierarchy
+        Tells what lies above.
+
+    Raises
+    ------
+    InputError
+        If there are such; the message lists them.
+    """
+    upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+    absent = negative.matrix @ upwards.T.tocsr()
+    wrong = pattern(positive.matrix.multiply(absent))
+    if wrong.nnz:
+        cells = zip(row_of_entries(wrong).tolist(), wrong.indices.tolist(), strict=True)
+        shown = []
+        for _, (row, column) in zip(range(5), cells, strict=False):
+            above = np.intersect1d(upwards[[column]].indices, negative.matrix[[row]].indices)[0]
+            names = positive.vocabulary
+            shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
+        raise InputError(
+            f"{wrong.nnz:,} labels are there, but something above them is said to be absent: "
+            f"{listed(shown, total=wrong.nnz)}",
+            "Correct one of the two statements: what is there is also everything above it.",
+        )
+
+
+def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
+    """Name the first cells that are stored, each by its sample and label."""
+    some = zip(row_of_entries(cells)[:5].tolist(), cells.indices[:5].tolist(), strict=True)
+    return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]
+
+
+def number_of_unknown(negative: int) -> float:
+    """Tell which number says that nothing is known.
+
+    Parameters
+    ----------
+    negative
+        Which number says that a label is not there.
+
+    Returns
+    -------
+    float
+        -1 beside 0, and 0 beside -1.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither 0 nor -1.
+
+    Examples
+    --------
+    >>> number_of_unknown(0)
+    -1.0
+    """
+    one_of("negative", negative, tuple(_UNKNOWN))
+    return _UNKNOWN[negative]

@@ -1,0 +1,288 @@
+"""The readers of label files, and of what is read beside them, and the files that they are to survive."""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ontoeval.errors import OntoevalError
+from ontoeval.io import (
+    LabelFile,
+    ScoreFile,
+    pieces,
+    read_agreement,
+    read_concept_map,
+    read_concepts,
+    read_label_file,
+    read_label_file_chunks,
+    read_score_file,
+    read_thresholds,
+)
+from ontoeval.ontology import Ontology, read_ontology
+from tests.fuzz.rdf import CLASSES
+from tests.fuzz.readers import ARRAY, ARRAY_TOKENS, ARRAYS, Reader, as_file, packed, words
+
+NAMES = ("sky", "sea", "clouds")
+PHOTO = "http://example.org/photo#"
+CHUNKED = ("wide", "long", "columns", "jsonl", "imageclef", "cafa")
+"""The formats of text that are read in chunks."""
+
+TOKENS = {
+    "table": words(
+        "id sample image labels label concept concepts score scores value agreement threshold iri name pmid YTID positive_labels "
+        'start_seconds split text # , ; | "" """ " sky sea clouds old heaven p1 p2 p3 0 1 0.5 -1 1e5 nan 1,000 0x1 1_0 +1 .5 5. '
+        "http://example.org/photo#sky <http://example.org/photo#sea> sky|sea sky;sea"
+    ),
+    "json": words(
+        '"id" "labels" "label" "scores" "score" "documents" "articles" "meshMajor" "pmid" "concept" "p1" "p2" "sky" "sea" 0.5 1e400 '
+        'NaN -1 null true {} [] [[]] {"sky":1} ["sky",0.5] {"label":"sky","score":1} "" "\\ud800" "\\u0000" 1 7.0 10000000000000000000000'
+    ),
+    "arff": words(
+        "@relation @RELATION @attribute @ATTRIBUTE class hierarchical string numeric id name @data @DATA {a,b} { } % ? , @ ' \" \\ \\' "
+        "01/01 GO1/GO2 'a b'"
+    ),
+    "annif": words(
+        "<http://example.org/photo#sky> <http://example.org/photo#sea> <> < > <a b> sky 0.5 1e999 nan"
+    ),
+    "fasttext": words("__label__sky __label__ __label__sea sky A text"),
+    "libsvm": words("1,3 5:0.2 9:-1e-3 7:nan 3 10 5 # , : sky"),
+    "cafa": words("AUTHOR MODEL 1 KEYWORDS ACCURACY END END. T1 GO:1 GO:0005634 0.5 1.00 2 -1 nan sky"),
+}
+TEXTS: Mapping[str, tuple[str, ...]] = {
+    "wide": (
+        "id,labels\np1,sky;sea\np2,\n",
+        'Image ID\tConcepts\ttext\n"p1"\tsky|clouds\tx\n',
+        "id,labels,scores\np1,sky;sea,0.5;1\np2,,\n",
+        '# Segments\n# 1\n# YTID, start_seconds, end_seconds, positive_labels\n--PJ, 30.000, 40.000, "sky,sea"\n',
+        "labels,document\nsky,p1\n",
+    ),
+    "long": (
+        "sample,concept\np1,sky\np1,sea\np2,\n",
+        "label;confidence;photo\nsky;1;p1\nsea;0.25;p1\n",
+        'id\ttitle\ttag\np1\tx\t"sky"\n',
+    ),
+    "columns": ("id,sky,sea\np1,0,1\np2,1,1\n", "\tsky\told\np1\t0.5\t1e-3\n", ",sky|sea,clouds\np1,1,0\n"),
+    "json": (
+        '{"p1": ["sky", "sea"], "p2": []}',
+        '{"p1": {"sky": 0.9, "sea": 0.25}, "p2": {}}',
+        '{"documents": [{"id": "a", "labels": ["sky", "sky"]}, {"id": 7, "labels": []}]}',
+        '[{"pmid": 7, "meshMajor": ["sky"], "year": 2014}, {"pmid": 8, "meshMajor": [], "year": null}]',
+    ),
+    "jsonl": (
+        '{"id": "p1", "title": "On \\"sky\\"", "labels": ["sky", "sea"]}\n{"id": 2, "labels": []}\n',
+        '{"id": "p1", "labels": ["sky"], "scores": [0.5]}\n\n{"id": "p2", "labels": [], "scores": []}\n',
+        '{"image": "p1", "tag": "sky"}\n{"image": "p1", "tag": "sea"}\n',
+    ),
+    "imageclef": ("p1.jpg 0 1 0\np2.jpg 1 0 1\n", "p1.jpg\t0.5\t1e-3\t1\n"),
+    "arff": (
+        """% genes
+@RELATION 'pheno0.names'
+
+@ATTRIBUTE 'two words' numeric
+@ATTRIBUTE class hierarchical 01,01/01
+@DATA
+1.5,01/01@sky % a remark
+
+?,01
+""",
+        "@relation go\n@attribute ID string\n@attribute class hierarchical root/GO1,GO1/GO2\n@data\n'YAL 2',GO1\n",
+    ),
+    "annif": (
+        f"A title\t<{PHOTO}sky> <{PHOTO}sea>\nAnother; long\t\n",
+        f"<{PHOTO}sky>\tsky\t0.9\n<{PHOTO}sea>\tsea\t0.1\n",
+        f"<{PHOTO}sky>\tsky\n\n<{PHOTO}sea>\n",
+    ),
+    "fasttext": ("__label__sky __label__sea A photo\nAnother\n",),
+    "libsvm": ("1,3 5:0.2 9:1\n 7:1\n", "2 9 4\n3 1:1e-3\n0,1 2:5 # a remark\n"),
+    "cafa": (
+        "AUTHOR a\nMODEL 1\nKEYWORDS x.\nT1\tGO:0005634\t0.5\nT1\tsky\t1.00\nEND\n",
+        "P1 GO:1\nP2 GO:2\n",
+    ),
+}
+BESIDE: Mapping[str, tuple[str, ...]] = {
+    "agreement": ("concept,agreement\nsky,0.5\nsea,1\nclouds,0\n", "iri\tnote\tagreement\nsky\t\t.5\n"),
+    "thresholds": (
+        "name;threshold\nsky;0.5\nsea;-1e3\n",
+        '"concept","value"\n"sky","1"\n"clouds",0\nsea,1\n',
+    ),
+    "concepts": (
+        "sky\n\nMale speech, man speaking\n",
+        "id\tname\r\n0\tsky\r\n",
+        "label,concept\nSky above,sky\n",
+    ),
+    "concept-map": (
+        "label,concept\nHimmel,sky\nMeer,sea\nSee,sea\n",
+        f"iri\tx\tname\n{PHOTO}sky\t\tHimmel\n",
+    ),
+}
+
+
+@cache
+def ontology() -> Ontology:
+    """Read the ontology that labels are looked up in."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "photo.ttl")
+        path.write_text(CLASSES, encoding="utf-8")
+        return read_ontology(path)
+
+
+def used(file: LabelFile | ScoreFile) -> None:
+    """Look at all that can be had from a file."""
+    str(file), file.notes, file.format.width, file.digest
+    if isinstance(file, ScoreFile):
+        file.scores.at(0.5)
+        return
+    for sample in file.sets.samples[:5]:
+        file.sets.labels_of(sample)
+    str(file.sets), file.sets.sizes
+
+
+def _calls(form: str | None) -> tuple[Callable[[Path], None], ...]:
+    """Read a file as labels and as scores, with and without knowing the concepts, and saying the format or not."""
+    return (
+        lambda path: used(read_label_file(path, input_format=form)),
+        lambda path: used(read_label_file(path, ontology(), unknown="drop", close=True)),
+        lambda path: used(read_score_file(path, concepts=NAMES, unknown="drop", input_format=form)),
+        lambda path: used(read_label_file(path, concepts=NAMES, concept_map={"a": "sky"}, threshold=0.5)),
+    )
+
+
+def _chunks(path: Path, **options: object) -> None:
+    """Read a file in small chunks; if the whole file can be read too, they say the same."""
+    chosen: Any = {"concepts": NAMES, "unknown": "drop", **options}
+    step, pieces.PIECE = pieces.PIECE, 128  # what stands above the rows has to fit
+    try:
+        chunks = list(read_label_file_chunks(path, chunk=2, **chosen))
+    finally:
+        pieces.PIECE = step
+    for chunk in chunks:
+        used(chunk)
+    try:
+        whole = read_label_file(path, **chosen).sets
+    except OntoevalError:
+        return
+    parts = [(sample, part.sets.labels_of(sample)) for part in chunks for sample in part.sets.samples]
+    assert parts == [(sample, whole.labels_of(sample)) for sample in whole.samples], (
+        "chunks say something else"
+    )
+
+
+def _in_folder(path: Path) -> None:
+    """Read a file as one of a folder."""
+    path.with_name("b.key").write_text("sea\n", encoding="utf-8")
+    used(read_label_file(path.parent, concepts=NAMES, unknown="drop"))
+
+
+def _values(path: Path, *, read: Callable[..., Mapping[str, float]], **options: object) -> None:
+    values = read(path, **options)
+    assert all(isinstance(value, float) for value in values.values())
+
+
+def _with(path: Path, **options: Path) -> None:
+    """Read labels with what a file says of concepts."""
+    labels = path.with_name("labels.csv")
+    labels.write_text("id,labels\np1,sky;Himmel\n", encoding="utf-8")
+    used(read_label_file(labels, ontology(), unknown="drop", **options))  # type: ignore[arg-type] # any option
+
+
+def _parquet() -> tuple[bytes, ...]:
+    pa, pq = import_module("pyarrow"), import_module("pyarrow.parquet")  # neither has types
+
+    numbered = pa.DictionaryArray.from_arrays(pa.array([1, 0, None]), ["sky", "sea"])
+    tables = (
+        {"sample": ["p1", "p1", "p2"], "concept": ["sky", "sea", None]},
+        {"sample": ["p1", "p2", "p3"], "concept": numbered, "score": [0.5, 1.0, None]},
+        {"id": [1, 2, 3], "labels": [["sky", "sea"], None, []], "text": ["x", "y", None]},
+        {"id": ["p1", "p2"], "sky": [True, False], "sea": [1, 0]},
+    )
+    files: list[bytes] = []
+    for columns in tables:
+        file = io.BytesIO()
+        pq.write_table(pa.table(columns), file, compression="none" if len(files) % 2 else "snappy")
+        files.append(file.getvalue())
+    return tuple(files)
+
+
+def _arrays(*, saves: tuple[Mapping[str, object], ...]) -> tuple[bytes, ...]:
+    files = []
+    for arrays in saves:
+        file = io.BytesIO()
+        np.savez(file, allow_pickle=False, **{name: np.asarray(array) for name, array in arrays.items()})
+        files.append(file.getvalue())
+    return tuple(files)
+
+
+def _sparse() -> tuple[bytes, ...]:
+    files = []
+    for make in (sparse.csr_array, sparse.csc_array, sparse.coo_array):
+        file = io.BytesIO()
+        sparse.save_npz(file, make(np.array([[1, 1, 0], [0, 0, 1]])), compressed=False)
+        files.append(file.getvalue())
+    return tuple(files)
+
+
+def _of_arrays() -> Iterator[Reader]:
+    calls = (*_calls("array"), lambda path: used(read_label_file(path, concepts=NAMES)))
+    table = np.array([[1, 1, 0], [0, 0, 1]])
+    tables = (table, table.astype(bool), np.asfortranarray(table * 0.25), table.astype(">i2"))
+    yield Reader("labels-npy", calls, tuple(map(as_file, tables)), ARRAY_TOKENS, box=ARRAY)
+    saves = (
+        {"y_true": table, "samples": ["p1", "p2"], "classes": np.array(NAMES, dtype="S")},
+        {"scores": table * 0.5, "labels": list(NAMES)},
+    )
+    yield Reader(
+        "labels-npz", calls, _arrays(saves=saves), (*ARRAY_TOKENS, *words("csr samples classes")), box=ARRAYS
+    )
+    tokens = (*ARRAY_TOKENS, *words("csr csc coo bsr dia indices.npy indptr.npy data.npy row.npy shape.npy"))
+    yield Reader("labels-npz-sparse", calls, _sparse(), tokens, box=ARRAYS)
+
+
+def readers() -> Iterator[Reader]:
+    """Name all readers of label files, and of what stands beside them."""
+    for form, texts in TEXTS.items():
+        tokens = TOKENS.get(form, TOKENS["json" if form == "jsonl" else "table"])
+        seeds = tuple(text.encode() for text in texts)
+        yield Reader(f"labels-{form}", _calls(form), seeds, tokens)
+        if form in CHUNKED:
+            ways = partial(_chunks, input_format=form), _chunks, partial(_chunks, threshold=0.5)
+            yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
+    yield from _of_arrays()
+    for suffix in (".key", ".tsv", ".annif"):
+        seeds = tuple(text.encode() for text in ("sky\nold\n", *TEXTS["annif"][1:]))
+        yield Reader(f"labels-annif{suffix}", (*_calls(None)[:3], _in_folder), seeds, TOKENS["annif"], suffix)
+    if find_spec("pyarrow"):
+        calls = (*_calls(None), _chunks)
+        yield Reader(
+            "labels-parquet", calls, _parquet(), words("sample concept id labels score ARROW:schema PAR1")
+        )
+    yield from packed(
+        Reader("labels", (*_calls(None)[:2], _chunks), (TEXTS["wide"][0].encode(),), TOKENS["table"])
+    )
+    for name, texts in BESIDE.items():
+        yield Reader(name, _calls_beside(name), tuple(text.encode() for text in texts), TOKENS["table"])
+
+
+def _calls_beside(name: str) -> tuple[Callable[[Path], object], ...]:
+    """Read numbers or names of concepts alone, and together with what they belong to."""
+    match name:
+        case "agreement" | "thresholds":
+            read = read_agreement if name == "agreement" else read_thresholds
+            default = {"default": 0.5} if name == "agreement" else {}
+            return (
+                partial(_values, read=read),
+                lambda path: _values(path, read=read, ontology=ontology(), **default),
+                partial(_values, read=read, concepts=NAMES),
+            )
+        case "concepts":
+            return read_concepts, lambda path: _with(path, concepts=path)
+        case _:
+            return read_concept_map, lambda path: _with(path, concept_map=path)

@@ -1,0 +1,184 @@
+"""Labels as programs and benchmarks of others write them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ontoeval.errors import InputError
+from ontoeval.io import read_label_chunks, read_labels, read_scores, recognise
+
+
+def sets_of(folder: Path, content: str, **options: Any) -> dict[str, set[str]]:
+    path = folder / "labels.txt"
+    path.write_text(content, encoding="utf-8")
+    sets = read_labels(path, **options)
+    return {sample: set(sets.labels_of(sample)) for sample in sets.samples}
+
+
+TWO = {"p1": {"cat", "old dog"}, "p2": {"cat"}}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,labels\np1,\"['cat', 'old dog']\"\np2,['cat']\n",
+        "id,labels\np1,['cat' 'old dog']\np2,['cat']\n",
+        'id,labels\np1,"[""cat"", ""old dog""]"\np2,"[""cat""]"\n',
+        'id\tlabels\np1\t["cat", "old\\u0020dog"]\np2\t["cat"]\n',
+        'id,labels\np1,"[cat, old dog]"\np2,[cat]\n',
+    ],
+)
+def test_cells_may_hold_lists_as_python_and_json_write_them(content: str, tmp_path: Path) -> None:
+    if "\t" in content:
+        content = content.replace('"', '""').replace("\t[", '\t"[').replace("]\n", ']"\n')
+    assert sets_of(tmp_path, content) == TWO
+
+
+def test_lists_have_escapes_and_may_be_empty_and_have_scores_beside_them(tmp_path: Path) -> None:
+    content = """id,labels\np1,"['a\\\\b', 'it\\'s']"\np2,[]\np3,\n"""
+    assert sets_of(tmp_path, content) == {"p1": {"a\\b", "it's"}, "p2": set(), "p3": set()}
+    path = tmp_path / "run.csv"
+    path.write_text("id,labels,scores\np1,\"['cat', 'dog']\",\"[0.5, 0.25]\"\n", encoding="utf-8")
+    assert read_scores(path).matrix.toarray().tolist() == [[0.5, 0.25]]
+
+
+def test_what_is_no_list_keeps_its_brackets(tmp_path: Path) -> None:
+    assert sets_of(tmp_path, "id,labels\np1,[cat];[dog]\np2,cat\n")["p1"] == {"[cat]", "[dog]"}
+    assert sets_of(tmp_path, "id,labels\np1,['cat'dog]\n") == {"p1": {"['cat'dog]"}}
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("id,attribute_ids\np1,147 616\np2,51\n", {"p1": {"147", "616"}, "p2": {"51"}}),
+        ("id,labels\np1,<urn:a> <urn:b>\np2,<urn:a>\n", {"p1": {"<urn:a>", "<urn:b>"}, "p2": {"<urn:a>"}}),
+    ],
+)
+def test_blanks_separate_numbers_and_iris(
+    content: str, expected: dict[str, set[str]], tmp_path: Path
+) -> None:
+    assert sets_of(tmp_path, content) == expected
+
+
+BLANKS = "image_name,tags\np1,haze primary\np2,clear primary\np3,water\n"
+
+
+def test_words_that_may_be_labels_are_refused_until_it_is_said_what_separates_them(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'clear primary' may be one label, or several with blanks"):
+        sets_of(tmp_path, BLANKS)
+    assert sets_of(tmp_path, BLANKS, separator=" ")["p2"] == {"clear", "primary"}
+    assert sets_of(tmp_path, BLANKS, separator=";")["p2"] == {"clear primary"}
+
+
+def test_blanks_separate_labels_that_are_known(tmp_path: Path) -> None:
+    assert sets_of(tmp_path, BLANKS, concepts=["haze", "primary", "clear", "water"])["p1"] == {
+        "haze",
+        "primary",
+    }
+    whole = ["haze primary", "clear primary", "water"]
+    assert sets_of(tmp_path, BLANKS, concepts=whole)["p1"] == {"haze primary"}
+
+
+def test_blanks_separate_labels_in_chunks_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    rows = "".join(f"p{number},{'haze primary' if number % 2 else 'water'}\n" for number in range(100_000))
+    path.write_text("id,labels\n" + rows, encoding="utf-8")
+    chunks = list(read_label_chunks(path, concepts=["haze", "primary", "water"], chunk=40_000))
+    assert sum(chunk.matrix.nnz for chunk in chunks) == 150_000
+
+
+def test_other_columns_beside_all_labels_of_a_sample_are_counted_and_not_read(tmp_path: Path) -> None:
+    content = 'fname,labels,mids,split\np1,"cat,dog","/m/1,/m/2",train\np2,cat,/m/1,val\n'
+    assert sets_of(tmp_path, content) == {"p1": {"cat", "dog"}, "p2": {"cat"}}
+    assert recognise(tmp_path / "labels.txt").unused == ("mids", "split")
+    content = "Image Index,Finding Labels,Patient ID\np1,Edema|Mass,1\np2,Mass,1\n"
+    assert sets_of(tmp_path, content) == {"p1": {"Edema", "Mass"}, "p2": {"Mass"}}
+
+
+def test_names_of_columns_may_be_written_in_one_word(tmp_path: Path) -> None:
+    content = "ImageID,Source,LabelName,Confidence\np1,verification,/m/1,1\np1,verification,/m/2,0\n"
+    assert sets_of(tmp_path, content, threshold=0.5) == {"p1": {"/m/1"}}
+    content = "EntryID\tterm\taspect\nP1\tGO:0008152\tBPO\n"
+    assert sets_of(tmp_path, content) == {"P1": {"GO:0008152"}}
+
+
+def test_whole_numbers_may_be_labels_in_json(tmp_path: Path) -> None:
+    assert sets_of(tmp_path, '{"p1": [0, 3], "p2": [1]}') == {"p1": {"0", "3"}, "p2": {"1"}}
+    assert sets_of(tmp_path, '{"id": "p1", "labels": [27]}\n{"id": "p2", "label": 4, "labels": []}\n')[
+        "p1"
+    ] == {"27"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"p1": [0, 1, 0], "p2": [1, 0, 0]}', '{"id": 1, "labels": [0, 1]}\n{"id": 2, "labels": [1, 0]}\n'],
+)
+def test_values_for_each_concept_are_no_labels(content: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="values for each concept, not labels"):
+        sets_of(tmp_path, content)
+
+
+COCO: dict[str, Any] = {
+    "info": {"year": 2017},
+    "images": [{"id": 1, "file_name": "a.jpg"}, {"id": 2, "file_name": "b.jpg"}],
+    "annotations": [
+        {"image_id": 1, "category_id": 17},
+        {"image_id": 1, "category_id": 18},
+        {"image_id": 1, "category_id": 17},
+    ],
+    "categories": [{"id": 17, "name": "cat"}, {"id": 18, "name": "dog"}],
+}
+
+
+def test_annotations_of_coco_are_the_categories_of_each_image(tmp_path: Path) -> None:
+    assert sets_of(tmp_path, json.dumps(COCO)) == {"1": {"cat", "dog"}, "2": set()}
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "found"),
+    [
+        ("images", [], "there are no images"),
+        ("images", [{"id": 2}], "an annotation speaks of image 1, which is not there"),
+        ("categories", [{"id": 18, "name": "dog"}], "an annotation speaks of category 17"),
+        ("categories", [{"id": 18}], "a category without 'name'"),
+        ("annotations", ["cat"], "an annotation without 'image_id'"),
+        ("annotations", [{"image_id": 1, "category_id": None}], "an annotation without 'category_id'"),
+    ],
+)
+def test_annotations_that_do_not_fit_together_are_errors(
+    part: str, value: list[Any], found: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=found):
+        sets_of(tmp_path, json.dumps({**COCO, part: value}))
+
+
+def test_lines_of_fasttext_begin_with_labels(tmp_path: Path) -> None:
+    content = "__label__sauce __label__cheese How much?\n\nNothing\n__label__food-safety Dangerous\n"
+    assert sets_of(tmp_path, content) == {"0": {"sauce", "cheese"}, "1": set(), "2": {"food-safety"}}
+    assert str(recognise(tmp_path / "labels.txt")) == "labels before texts, as fastText has them"
+
+
+@pytest.mark.parametrize("head", ["", "3 10 5\n"])
+def test_lines_of_libsvm_have_labels_before_features(head: str, tmp_path: Path) -> None:
+    assert sets_of(tmp_path, head + "1,3 5:0.2 6:-1e-3\n 7:0.4\n2 1:1 # a remark\n") == {
+        "0": {"1", "3"},
+        "1": set(),
+        "2": {"2"},
+    }
+    with pytest.raises(InputError, match="row 2: this line begins with 'sky sea', no labels and features"):
+        sets_of(tmp_path, "1 5:0.2\nsky sea\n")
+
+
+@pytest.mark.parametrize("content", ["__label__sky A photo\n", "1,3 5:0.2\n", json.dumps(COCO)])
+def test_formats_without_scores_have_none(content: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="scores"):
+        sets_of(tmp_path, content, threshold=0.5)
+
+
+def test_annotations_of_genes_are_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"annotations of genes .* which are not read. Write a table"):
+        sets_of(tmp_path, "!gaf-version: 2.2\nUniProtKB\tA0A024\tNUDT4B\tenables\tGO:0003723\n")

@@ -1,0 +1,97 @@
+"""Copies, and what travels between processes: equal to the original, as frozen, without what was derived."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+
+ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
+HIERARCHY = oe.with_agreement(ONTOLOGY.hierarchy(), dict.fromkeys(ONTOLOGY.hierarchy().vocabulary, 0.5))
+FOLDER = oe.ontologies.benchmark()
+TRUTH, RUN = (oe.read_labels(FOLDER / name, ONTOLOGY) for name in ("truth.csv", "runs/noisy.csv"))
+RESULT = oe.evaluate(TRUTH, RUN, hierarchy=HIERARCHY, measures=["OS", "F", "F(average='macro')"])
+VALUES: dict[str, Any] = {
+    "Vocabulary": TRUTH.vocabulary,
+    "Hierarchy": HIERARCHY,
+    "Ontology": ONTOLOGY,
+    "LabelSets": TRUTH,
+    "LabelScores": oe.LabelScores.from_array([[0.5, 0.0], [0.1, 1.0]]),
+    "Batch": RESULT.batch,
+    "Totals": RESULT.totals,
+    "Evaluation": RESULT,
+    "ConfusionMatrix": oe.confusion_matrix(TRUTH, RUN),
+    "ConfusionTensor": oe.confusion_tensor(TRUTH, RUN),
+    "ConceptCounts": oe.one_vs_rest(TRUTH, RUN),
+}
+
+
+def sent(value: Any) -> Any:
+    """Send it to another process, as it were."""
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own bytes
+
+
+def contents(value: Any) -> Any:
+    """Tell what a value holds, in texts, numbers and collections that can be compared."""
+    if isinstance(value, np.ndarray):
+        return value.dtype, value.tolist()
+    if isinstance(value, sparse.csr_array):
+        return value.dtype, value.shape, value.indptr.tolist(), value.indices.tolist(), value.data.tolist()
+    if isinstance(value, dict | MappingProxyType):
+        return [(key, contents(item)) for key, item in value.items()]
+    if is_dataclass(value) and not isinstance(value, type) and "__eq__" not in vars(type(value)):
+        return type(value), {field.name: contents(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+@pytest.mark.parametrize("copied", [sent, copy.copy, copy.deepcopy])
+@pytest.mark.parametrize("kind", VALUES)
+def test_a_copy_holds_what_the_original_holds(kind: str, copied: Callable[[Any], Any]) -> None:
+    value = VALUES[kind]
+    again = copied(value)
+    assert type(again) is type(value)
+    assert contents(again) == contents(value)
+
+
+def test_a_sent_value_answers_as_the_original_does() -> None:
+    assert sent(HIERARCHY).digest == HIERARCHY.digest
+    assert sent(ONTOLOGY).resolve("Trees") == ONTOLOGY.resolve("Trees")
+    assert list(sent(ONTOLOGY).graph.edges(data=True)) == list(ONTOLOGY.graph.edges(data=True))
+    assert sent(TRUTH).labels_of(TRUTH.samples[0]) == TRUTH.labels_of(TRUTH.samples[0])
+    assert sent(RESULT).scores == RESULT.scores
+    assert sent(RESULT).signature == RESULT.signature
+    assert sent(RESULT).per_sample("OS").tolist() == RESULT.per_sample("OS").tolist()
+    again = oe.score(oe.merge(sent(RESULT.totals), RESULT.totals))
+    assert again.scores == pytest.approx(dict(RESULT.scores))
+
+
+def test_a_sent_value_is_as_frozen_as_the_original() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        sent(TRUTH).matrix.data[0] = False
+    with pytest.raises(ValueError, match="read-only"):
+        sent(HIERARCHY).weights["agreement"][0] = 0
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        sent(ONTOLOGY).prefixes["a"] = "urn:a#"
+
+
+def test_what_was_derived_stays_at_home() -> None:
+    fresh, used = (oe.read_ontology(oe.ontologies.path("photo")) for _ in range(2))
+    assert used.graph.nodes
+    assert used.names
+    assert len(pickle.dumps(used)) == len(pickle.dumps(fresh))
+
+
+def test_a_loaded_ontology_can_be_sent(tmp_path: Path) -> None:
+    ONTOLOGY.save(tmp_path / "photo.npz")
+    loaded = oe.read_ontology(tmp_path / "photo.npz")
+    assert contents(sent(loaded)) == contents(loaded)

@@ -1,0 +1,78 @@
+"""Label scores: what is kept, and which labels reach a threshold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.errors import InputError, UnknownConceptError
+
+
+def test_scores_reach_a_threshold_from_above_or_exactly() -> None:
+    scores = oe.LabelScores.from_array([[0.5, 0.4, 0.0]], vocabulary=("a", "b", "c"))
+    assert scores.at(0.5).labels_of("0") == ("a",)
+    assert scores.at(0).labels_of("0") == ("a", "b", "c")
+    assert scores.at({"c": 0, "a": 0.6, "b": 0.3}).labels_of("0") == ("b", "c")
+
+
+def test_what_has_no_score_is_never_a_label() -> None:
+    stored = sparse.csr_array((np.array([0.0, -1.0]), np.array([1, 2]), np.array([0, 2])), shape=(1, 3))
+    scores = oe.LabelScores.from_array(stored)
+    assert scores.at(-2).labels_of("0") == ("1", "2")
+    assert scores.at(0).labels_of("0") == ("1",)
+    assert len(scores) == 1
+
+
+@pytest.mark.parametrize(
+    ("threshold", "error", "message"),
+    [
+        ({"a": 0.5}, InputError, "no threshold for 1 concepts: 'b'"),
+        (np.nan, InputError, "no threshold for 2 concepts"),
+        ({"a": 0.5, "z": 0.5}, UnknownConceptError, "'z'"),
+    ],
+)
+def test_every_concept_needs_a_threshold(threshold: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        oe.LabelScores.from_array([[0.5, 0.5]], vocabulary=("a", "b")).at(threshold)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_scores_are_finite(value: float) -> None:
+    with pytest.raises(InputError, match=f"the score of 'b' for sample 'p' is {value}"):
+        oe.LabelScores.from_array([[0.5, value]], vocabulary=("a", "b"), samples=["p"])
+
+
+def test_scores_are_given_once() -> None:
+    twice = sparse.csr_array((np.array([0.1, 0.2]), np.array([0, 0]), np.array([0, 2])), shape=(1, 1))
+    with pytest.raises(InputError, match="a sample has two scores for one concept"):
+        oe.LabelScores(twice, oe.Vocabulary(("a",)), ("p",))
+
+
+def test_scores_have_two_dimensions() -> None:
+    with pytest.raises(InputError, match=r"an array of shape \(1,\)"):
+        oe.LabelScores.from_array([0.5])
+
+
+@pytest.mark.parametrize(
+    ("array", "message"),
+    [
+        ([["x"]], "type <U1. Give numbers"),
+        ([["0.5"]], "type <U3. Give numbers"),
+        ([[0.5, 1], [0.5]], "rows of different lengths"),
+        (np.array([[0.5, None]]), "type object"),
+        (sparse.coo_array(np.array([0.5])), r"an array of shape \(1,\)"),
+    ],
+)
+def test_scores_are_numbers(array: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        oe.LabelScores.from_array(array)
+
+
+def test_scores_of_a_sparse_array_are_those_that_it_stores() -> None:
+    scores = oe.LabelScores.from_array(sparse.coo_array([[0.5, 0], [0, 1]]))
+    assert scores.matrix.nnz == 2
+    assert scores.at(0.0).sizes.tolist() == [1, 1]
