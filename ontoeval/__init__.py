@@ -51,11 +51,11 @@ if TYPE_CHECKING:
     from ontoeval.ontology import Ontology as Ontology
     from ontoeval.ontology import read_ontology as read_ontology
     from ontoeval.scores import LabelScores as LabelScores
+    from ontoeval.similarities import similarity as similarity
     from ontoeval.sweeps import Sweep as Sweep
     from ontoeval.sweeps import sweep as sweep
     from ontoeval.tensor import ConfusionTensor as ConfusionTensor
     from ontoeval.tensor import confusion_tensor as confusion_tensor
-    from ontoeval.similarities import similarity as similarity
     from ontoeval.totals import Totals as Totals
     from ontoeval.totals import collect as collect
     from ontoeval.totals import merge as merge
@@ -81,6 +81,7 @@ _HOMES = {
         "read_labels",
         "read_scores",
         "read_verified_labels",
+        "read_weights",
         "write_labels",
     ),
     "labels": ("LabelSets",),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -15,6 +16,7 @@ from ontoeval.coercion import Labels, batch_of
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.groups import RELATIONS, REST, Groups, grouped, related
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import RULES, Confusion
 
@@ -39,6 +41,51 @@ class Taken(NamedTuple):
 
     true: str
     predicted: str
+    mass: float
+    share: float
+
+
+class Related(NamedTuple):
+    """A true concept that was taken for another, and how the two are related.
+
+    Parameters
+    ----------
+    true
+        The true concept.
+    predicted
+        What it was taken for.
+    mass
+        The entry of the matrix.
+    share
+        The mass divided by the row sum of the true concept.
+    relation
+        How what is predicted is related to what is true: a key of `RELATIONS`.
+    links
+        Fewest links between them through something above both; nan where there is nothing.
+    """
+
+    true: str
+    predicted: str
+    mass: float
+    share: float
+    relation: str
+    links: float
+
+
+class Relation(NamedTuple):
+    """How much was taken for what is so related to it.
+
+    Parameters
+    ----------
+    relation
+        How what is predicted is related to what is true: a key of `RELATIONS`.
+    mass
+        Sum of the entries of the matrix.
+    share
+        The mass divided by the sum of all entries.
+    """
+
+    relation: str
     mass: float
     share: float
 
@@ -183,6 +230,160 @@ class ConfusionMatrix:
             Taken(self.rows[row[k]], self.columns[column[k]], float(mass[k]), float(mass[k] / sums[row[k]]))
             for k in best
         ]
+
+    def aggregated(
+        self,
+        hierarchy: Hierarchy,
+        *,
+        level: int | None = None,
+        cut: Iterable[str] | None = None,
+        branch: str | None = None,
+    ) -> ConfusionMatrix:
+        """Sum rows and columns by groups of concepts; exactly one of the options says which.
+
+        The diagonal then also holds what was confused within a group. A concept that lies below
+        several concepts of the cut is in several groups: what was taken for something in one of
+        them stays in it, and what remains is shared equally, so that the sum of all entries stays.
+
+        Parameters
+        ----------
+        hierarchy
+            Holds every concept of the matrix.
+        level
+            One group for each concept of this depth, with all below it.
+        cut
+            One group for each of these concepts, with all below it that is not below another of them.
+        branch
+            Concepts at or below this one stay as they are.
+
+        Returns
+        -------
+        ConfusionMatrix
+            One row and column per group; one more, "(rest)", for concepts outside all groups if there
+            are such; and the pseudo-concepts.
+
+        Raises
+        ------
+        ParameterError
+            If not exactly one of the three options is given.
+        InputError
+            If no concept is chosen.
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b"), ("y", "c")])
+        >>> matrix = confusion_matrix([["a"], ["a"]], [["b"], ["c"]], rule="multiclass", hierarchy=hierarchy)
+        >>> matrix.aggregated(hierarchy, level=0).matrix.tolist()
+        [[1.0, 1.0], [0.0, 0.0]]
+        """
+        concepts, rows, columns = self._concepts
+        groups = Groups.of(hierarchy, concepts, level=level, cut=cut, branch=branch)
+        sides = []
+        for pseudo in (rows, columns):
+            own = sparse.eye_array(len(pseudo), dtype=bool, format="csr")
+            sides.append(sparse.csr_array(sparse.block_diag([groups.members, own], format="csr")))
+        matrix = grouped(self._entries, *sides)
+        return ConfusionMatrix(
+            matrix if len(groups.names) > DENSE else matrix.toarray(),
+            (*groups.names, *rows),
+            (*groups.names, *columns),
+            self.rule,
+            self.variant,
+        )
+
+    def relations(self, hierarchy: Hierarchy) -> list[Relation]:
+        """Sum the entries by how what is predicted is related to what is true.
+
+        Parameters
+        ----------
+        hierarchy
+            Holds every concept of the matrix.
+
+        Returns
+        -------
+        list of Relation
+            One for each key of `ontoeval.groups.RELATIONS`, in their order.
+
+        Raises
+        ------
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("x", "b")])
+        >>> matrix = confusion_matrix([["a"]], [["b"]], rule="multiclass", hierarchy=hierarchy)
+        >>> [tuple(one) for one in matrix.relations(hierarchy) if one.mass]
+        [('sibling', 1.0, 1.0)]
+        """
+        entries = self._entries
+        relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices)
+        whole = float(entries.data.sum())
+        sums = {name: float(entries.data[relation == name].sum()) for name in RELATIONS}
+        return [Relation(name, mass, mass / whole if whole else 0.0) for name, mass in sums.items()]
+
+    def related(self, hierarchy: Hierarchy, number: int = 20) -> list[Related]:
+        """List the largest confusions, as `top` does, and how the two concepts are related.
+
+        Parameters
+        ----------
+        hierarchy
+            Holds every concept of the matrix.
+        number
+            How many, at most.
+
+        Returns
+        -------
+        list of Related
+            Largest first.
+
+        Raises
+        ------
+        ParameterError
+            If the number is negative.
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("x", "a"), ("a", "b")])
+        >>> matrix = confusion_matrix([["b"]], [["x"]], rule="multiclass", hierarchy=hierarchy)
+        >>> matrix.related(hierarchy, 1)[0][4:]
+        ('ancestor', 2.0)
+        """
+        top = self.top(number)
+        where = [
+            {name: position for position, name in enumerate(names)} for names in (self.rows, self.columns)
+        ]
+        row, column = (
+            np.array([place[name] for name in names], dtype=np.intp)
+            for place, names in zip(
+                where, ([one.true for one in top], [one.predicted for one in top]), strict=True
+            )
+        )
+        relation, links = self._related(hierarchy, row, column)
+        return [Related(*one, str(r), float(n)) for one, r, n in zip(top, relation, links, strict=True)]
+
+    @property
+    def _concepts(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """The concepts, and the pseudo-concepts of rows and of columns, which come last."""
+        rule = RULES[self.rule]
+        count = len(self.rows) - len(rule.rows)
+        return self.rows[:count], self.rows[count:], self.columns[count:]
+
+    def _related(
+        self, hierarchy: Hierarchy, row: NDArray[np.intp], column: NDArray[np.intp]
+    ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+        """Tell how the concepts of some entries are related; groups of the rest are no concepts."""
+        concepts = self._concepts[0]
+        real = concepts[: -1 if concepts[-1:] == (REST,) and REST not in hierarchy.vocabulary else None]
+        position = np.full(max(self.matrix.shape), -1, dtype=np.intp)
+        position[: len(real)] = hierarchy.vocabulary.positions(real)
+        relation, links = related(hierarchy, position[row], position[column])
+        relation[row == column] = "same"  # also what is rightly nothing, or in the rest
+        return relation, links
 
     def counts(self) -> ConceptCounts:
         """Count decisions per concept, by the equations of the rule's paper.

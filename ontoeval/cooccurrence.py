@@ -1,4 +1,4 @@
-"""Costs of concepts that occur apart: context similarity, from how often concepts occur alone and together."""
+"""Costs of concepts that occur apart: context similarity, from counts of how often they occur together."""
 
 from __future__ import annotations
 
@@ -95,8 +95,7 @@ class CoOccurrence:
         if concepts > MOST:
             raise InputError(
                 f"a table of all pairs of {concepts:,} concepts has {concepts**2:,} entries",
-                f"Choose at most {MOST:,} concepts, or take costs that need no table: 'lin', 'jiang-conrath', "
-                "'wu-palmer'.",
+                f"Choose at most {MOST:,} concepts, or take costs that need no table, such as 'lin'.",
             )
         matrix = sets.matrix.astype(np.float64)
         return cls((matrix.T @ matrix).toarray(), float(len(sets)))

@@ -1,7 +1,7 @@
 """What a corpus of annotations says of concepts: information content and information accretion.
 
-The corpus is always given: estimated from the truth that is scored, the numbers would change with it, and scores
-of parts could not be added.
+The corpus is always given: estimated from the truth that is scored, the numbers would change with it, and
+scores of parts could not be added.
 """
 
 from __future__ import annotations

@@ -119,6 +119,42 @@ class Evaluation:
         rows = chosen.statistic(self.batch)
         return np.concatenate([chosen.formula(block) for block in rows.blocks()])
 
+    def per_concept(self, measure: str | Measure) -> dict[str, float]:
+        """Score every concept alone, with one of the measures that are means over concepts.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that were evaluated.
+
+        Returns
+        -------
+        dict of str to float
+            One score per concept, nan where undefined.
+
+        Raises
+        ------
+        MeasureError
+            If the measure is no mean over the concepts that are the labels.
+
+        Examples
+        --------
+        >>> result = evaluate([["a"], ["b"]], [["a"], ["a"]], measures="F(average='macro')")
+        >>> {name: round(score, 3) for name, score in result.per_concept("F(average='macro')").items()}
+        {'a': 0.667, 'b': 0.0}
+        """
+        notation = self._notation(measure)
+        chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
+        by_concept = getattr(chosen, "per_concept", None)
+        macro = by_concept is not None and getattr(chosen, "average", "") in {"macro", "weighted"}
+        values = by_concept(self.totals.sums[chosen.statistic]) if macro else np.empty(0)  # type: ignore[misc]
+        if not macro or len(values) != len(concepts):
+            raise MeasureError(
+                f"{notation} is no mean over the concepts that are the labels. "
+                "Such are F(average='macro'), AP and AUC."
+            )
+        return dict(zip(concepts, values.tolist(), strict=True))
+
     @property
     def samples(self) -> tuple[str, ...]:
         """Identifiers of the samples, where they are at hand."""

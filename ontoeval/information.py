@@ -1,7 +1,7 @@
 """Information content of concepts: what it says that a sample bears one.
 
-Intrinsic information content comes from the hierarchy alone and goes by name. That of annotations is estimated
-from a corpus by `ontoeval.corpus`, and given to the hierarchy as a weight.
+Intrinsic information content comes from the hierarchy alone and goes by name. That of annotations is
+estimated from a corpus by `ontoeval.corpus`, and given to the hierarchy as a weight.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def with_option(name: str) -> tuple[str, str]:
     >>> with_option("lin(zhou(0.3))"), with_option("lin")
     (('lin', 'zhou(0.3)'), ('lin', ''))
     """
-    base, bracket, option = name.partition("(")
-    return (base, option[:-1]) if bracket and option.endswith(")") else (name, "")
+    base, _, option = name.partition("(")
+    return (base, option[:-1]) if option.endswith(")") and option != ")" else (name, "")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from io import BytesIO
 from math import prod
 from tokenize import TokenError
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 from ontoeval.errors import InputError
 
 _HEADERS = MappingProxyType({(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0})
+
+_SURROGATES = range(0xD800, 0xE000)
 
 
 def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
@@ -67,5 +70,14 @@ def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
             "Fetch or save it again: a part is missing or too much.",
             where=where,
         )
+    if dtype.kind == "U" and not _are_characters(data[begin:], dtype):
+        raise InputError("this array holds texts with numbers that are no characters", remedy, where=where)
     flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
     return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
+
+
+def _are_characters(data: bytes, dtype: np.dtype[Any]) -> bool:
+    """Tell whether Python can make texts of an array: of other numbers NumPy makes texts that break it."""
+    numbers = np.frombuffer(data, dtype=np.dtype(np.uint32).newbyteorder(dtype.byteorder))
+    surrogates = (numbers >= _SURROGATES.start) & (numbers < _SURROGATES.stop)
+    return not (surrogates | (numbers > sys.maxunicode)).any()

@@ -1,8 +1,8 @@
 """How related two concepts are, by what their common ancestors say and how far these are: as costs in [0, 1].
 
-All but one of these costs are made of two parts, one from each concept up to a common ancestor, that are added
-and then closed by a function of the sum and the ancestor which never falls as the sum grows. So the nearest of
-many concepts is found without looking at pairs, as it is with paths.
+All but one of these costs are made of two parts, one from each concept up to a common ancestor, that are
+added and then closed by a function of the sum and the ancestor which never falls as the sum grows. So the
+nearest of many concepts is found without looking at pairs, as it is with paths.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class LinClosing:
     information: Numbers
 
     def __call__(self, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
-        """Where neither says anything, they are alike: 0/0 costs 0."""
+        """Compute the costs; where neither says anything, they are alike."""
         shared = 2 * self.information[ancestor]
         similarity = np.divide(shared, total, out=np.ones_like(total), where=total > 0)
         return np.asarray(1 - np.minimum(similarity, 1))
@@ -61,7 +61,7 @@ class WuPalmerClosing:
     depth: Numbers
 
     def __call__(self, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
-        """The same concept costs 0, even a root at depth 0."""
+        """Compute the costs; the same concept costs 0, even a root at depth 0."""
         whole = total + 2 * self.depth[ancestor]
         return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
 
@@ -73,7 +73,7 @@ class LeacockChodorowClosing:
     levels: int
 
     def __call__(self, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
-        """The longest possible way costs 1."""
+        """Compute the costs; the longest possible way costs 1."""
         del ancestor
         return np.asarray(np.log1p(total) / np.log(max(2 * self.levels - 1, 2)))
 
@@ -85,7 +85,7 @@ class BatetClosing:
     ancestors: Numbers
 
     def __call__(self, total: Numbers, ancestor: NDArray[np.intp] | int) -> Numbers:
-        """All ancestors of a common ancestor are shared, and in a tree no others are."""
+        """Compute the costs; what lies above a common ancestor is shared, and in a tree nothing else is."""
         shared = self.ancestors[ancestor]
         return np.asarray(1 - shared / (total - shared))
 

@@ -16,7 +16,7 @@ Similarity = Literal[
 ]
 
 
-def similarity(
+def similarity(  # noqa: PLR0911 - a formula to a line
     hierarchy: Hierarchy,
     first: str,
     second: str,

@@ -28,7 +28,7 @@ LAYERS = [
     {"verified"},
     {"batch"},
     {"coercion", "statistics"},
-    {"concept_counts", "measures"},
+    {"concept_counts", "groups", "measures"},
     {"totals"},
     {"curves", "evaluation"},
     {"confusion", "explanation", "sweeps"},

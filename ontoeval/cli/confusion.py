@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -13,11 +13,16 @@ from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
 
+if TYPE_CHECKING:
+    from ontoeval.confusion import ConfusionMatrix
+    from ontoeval.hierarchy import Hierarchy
+    from ontoeval.report.table import Table
+
 SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 
 @reads_labels
-def confusion(
+def confusion(  # noqa: PLR0913 - as many as there are options
     truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
     run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
     *,
@@ -37,6 +42,28 @@ def confusion(
     top: Annotated[
         int, typer.Option(min=0, metavar="NUMBER", help="How many of the largest confusions to list.")
     ] = 20,
+    level: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            metavar="NUMBER",
+            help="Sum rows and columns by the concepts of this depth in the ontology.",
+        ),
+    ] = None,
+    cut: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Sum them by this concept, with all below it; can be repeated."),
+    ] = None,
+    branch: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Keep the concepts of this branch, and sum all others to one."),
+    ] = None,
+    relations: Annotated[
+        bool,
+        typer.Option(
+            "--relations", help="Show how confused concepts are related: parent, child, sibling and so on."
+        ),
+    ] = False,
     missing: Annotated[
         Literal["refuse", "empty"],
         typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
@@ -61,44 +88,95 @@ def confusion(
     from ontoeval.confusion import matrix_of
     from ontoeval.report import results as tables
     from ontoeval.report.formats import FORMATS, as_json
-    from ontoeval.report.terminal import heatmap, heatmap_width
     from ontoeval.statistics.confusion import Confusion
     from ontoeval.tensor import tensor_of
 
     chosen = Confusion(rule, variant)
+    groups = _groups(inputs, {"level": level, "cut": cut or None, "branch": branch})
+    if groups or relations:
+        _refuse_without_relations(inputs, rule)
     if out_file is not None and out_file.suffix not in SUFFIXES:
         raise ParameterError("--out", str(out_file), f"a file that ends in {', '.join(SUFFIXES)}")
     with progress("Reading", 2) as step:
         files = inputs.labels(truth, run, step=step)
     true, predicted = (file.sets for file in files)
-    batch = align(true, predicted, hierarchy=inputs.hierarchy, missing=missing)
+    hierarchy = inputs.hierarchy
+    batch = align(true, predicted, hierarchy=hierarchy, missing=missing)
     remarks = [*inputs.remarks(files), *remarks_on_missing(run, true, predicted)]
+    content = None
     if rule == "one-vs-rest":
         table = tables.per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")
         show(table, output)
     else:
         matrix = matrix_of(batch, chosen)
-        values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
-        table = tables.matrix_table(matrix, values)
-        if output == "table":
-            if heatmap_width(matrix.rows, matrix.columns) > out.width:
-                tell([f"A heatmap of {len(matrix.columns)} columns is too wide here: see --out."], output)
-            else:
-                by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
-                title = f"Confusion matrix, rule {rule}: % of what is {by}; rows are true, columns predicted"
-                out.print(heatmap(title, matrix.rows, matrix.columns, matrix.normalised(by)))
-            show(tables.top_confusions(matrix, top), output)
-            tensor = rule.startswith("tensor")
-            counts = tensor_of(batch, variant).counts() if tensor else matrix.counts()
-            title = "Counts by both planes of the tensor" if tensor else f"Counts by the rule {rule}"
-            show(tables.per_concept({run.stem: counts}, title), output)
-        elif output == "json":
-            sys.stdout.write(as_json({**tables.matrix_content(matrix, values), "inputs": remarks}))
+        matrix = matrix.aggregated(hierarchy, **groups) if groups and hierarchy is not None else matrix
+        if relations and hierarchy is not None:
+            table = _show_relations(matrix, hierarchy, top, output)
         else:
-            show(table, output)
+            values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
+            table = tables.matrix_table(matrix, values)
+            content = tables.matrix_content(matrix, values) if output == "json" or out_file else None
+            if content and output == "json":
+                sys.stdout.write(as_json({**content, "inputs": remarks}))
+            elif output == "table":
+                _show_matrix(matrix, normalise, top)
+                tensor = rule.startswith("tensor")
+                if not (tensor and groups):
+                    counts = tensor_of(batch, variant).counts() if tensor else matrix.counts()
+                    title = "Counts by both planes of the tensor" if tensor else f"Counts by the rule {rule}"
+                    show(tables.per_concept({run.stem: counts}, title), output)
+            else:
+                show(table, output)
     tell(remarks, output)
     if out_file is not None:
         kind = SUFFIXES[out_file.suffix]
-        content = None if rule == "one-vs-rest" else tables.matrix_content(matrix, values)
         text = as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
         write_all({out_file: text})
+
+
+def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
+    """Draw a heatmap where it fits, and list the largest confusions."""
+    from ontoeval.report.results import top_confusions
+    from ontoeval.report.terminal import heatmap, heatmap_width
+
+    if heatmap_width(matrix.rows, matrix.columns) > out.width:
+        tell([f"A heatmap of {len(matrix.columns)} columns is too wide here: see --out."], "table")
+    else:
+        by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
+        title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"
+        out.print(heatmap(title, matrix.rows, matrix.columns, matrix.normalised(by)))
+    show(top_confusions(matrix, top), "table")
+
+
+def _show_relations(matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format) -> Table:
+    """Sum what was confused by how it is related, and list the largest confusions."""
+    from ontoeval.report import results as tables
+
+    table = tables.relations(matrix, hierarchy)
+    show(table, output)
+    if output == "table":
+        show(tables.top_related(matrix, hierarchy, top), output)
+    return table
+
+
+def _refuse_without_relations(inputs: Inputs, rule: str) -> None:
+    if inputs.ontology is None:
+        raise ParameterError("--level, --cut, --branch, --relations", "given", "an --ontology beside them")
+    if rule == "one-vs-rest":
+        raise ParameterError(
+            "--rule", rule, "a rule with a matrix beside --level, --cut, --branch and --relations"
+        )
+
+
+def _groups(inputs: Inputs, given: dict[str, Any]) -> dict[str, Any]:
+    """Say by which concepts rows and columns are summed; nothing where they are not."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    if len(chosen) > 1:
+        only_one = "no other of --level, --cut and --branch beside it"
+        raise ParameterError(f"--{next(iter(chosen))}", "given", only_one)
+    if inputs.ontology is not None:
+        if "cut" in chosen:
+            chosen["cut"] = list(inputs.ontology.resolve_all(chosen["cut"]).values())
+        if "branch" in chosen:
+            chosen["branch"] = inputs.ontology.resolve(chosen["branch"])
+    return chosen

@@ -11,7 +11,7 @@ from ontoeval.io.entries import LABELS_NOT_SCORES, Entries, entries_of_lists, on
 from ontoeval.io.roles import SAMPLE, plain
 from ontoeval.io.tables import Source
 
-_BEGIN = re.compile(rb"(?:\s*%[^\r\n]*)*\s*@relation\b", re.IGNORECASE)
+_BEGIN = re.compile(rb"(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.IGNORECASE)
 _REMARK = re.compile(r"\s%.*")
 _SEPARATOR = "@"

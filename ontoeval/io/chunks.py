@@ -19,7 +19,7 @@ from ontoeval.io.parquet import tables_of
 from ontoeval.io.parsing import Wanted, parse, parse_table, refuse_other_kind
 from ontoeval.io.pieces import pieces_of
 from ontoeval.io.reading import LabelOptions, Reading
-from ontoeval.io.recognition import form_of_parquet, recognised
+from ontoeval.io.recognition import form_of_parquet, recognised, without_end
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
@@ -167,6 +167,9 @@ def _of_text(
     if form.format not in _BY_ROWS:
         raise _whole(form, path)
 
+    if form.format == "cafa":
+        pieces = _without_end(pieces)
+
     def parts() -> Parts:
         below = chain([rows] if rows.data[rows.begin :].strip() else [], pieces)
         first = next(below, rows)  # which says that there is no row below the header
@@ -188,3 +191,14 @@ def _of_text(
             yield rows_of_piece, entries
 
     return form, parts()
+
+
+def _without_end(pieces: Iterator[Source]) -> Iterator[Source]:
+    """Leave out the last line of CAFA's files, which is in the last piece."""
+    last = next(pieces, None)
+    for piece in pieces:
+        if last is not None:
+            yield last
+        last = piece
+    if last is not None and (rows := without_end(last)).data.strip():
+        yield rows

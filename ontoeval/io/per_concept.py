@@ -18,6 +18,10 @@ from ontoeval.io.tables import Source, read_source
 from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}
+_DEFAULTS = {
+    "agreement": ", or a default (default=, --agreement-default).",
+    "weight": ", or a default (default=).",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,11 +243,9 @@ def _values(
     for spelling, text, place in rows:
         value = number(text)
         if value is None or (bounds is not None and not bounds[0] <= value <= bounds[1]):
-            expected = (
-                "a finite number" if bounds is None else f"a number from {bounds[0]:g} to {bounds[1]:g}"
+            expected = {"agreement": "a number from 0 to 1", "weight": "a finite number of at least 0"}.get(
+                kind, "a finite number"
             )
-            if bounds is not None and bounds[1] == inf:
-                expected = f"a finite number of at least {bounds[0]:g}"
             raise InputError(
                 f"the {kind} of {spelling!r} is {text!r}",
                 f"Write {expected}.",
@@ -265,11 +267,7 @@ def _values(
     if filled and default is None:
         raise InputError(
             f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
-            "Give each concept one"
-            + {
-                "agreement": ", or a default (default=, --agreement-default).",
-                "weight": ", or a default (default=).",
-            }.get(kind, "."),
+            "Give each concept one" + _DEFAULTS.get(kind, "."),
             where=where,
         )
     complete = {concept: values.get(concept, default) for concept in vocabulary}

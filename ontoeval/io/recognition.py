@@ -29,7 +29,7 @@ REMEDY = (
 
 _CAFA = ("target", "term", "score")
 _CAFA_HEAD = re.compile(rb"(?:\s*(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*[\r\n]+)*")
-_CAFA_END = re.compile(rb"(?<=[\r\n])END\s*\Z")
+_CAFA_END = re.compile(rb"(?:\A|(?<=[\r\n]))END\s*\Z")
 _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
 _REMARKS = re.compile(rb"(?:#[^\r\n]*(?:\r\n|\r|\n))+")
@@ -192,11 +192,10 @@ def _cafa(source: Source, asked: str | None) -> Found:
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
         return None
-    end = _CAFA_END.search(source.data, max(begin, len(source.data) - 100))
     line = 1 + len(source.data[:begin].splitlines())
-    rows = replace(
-        source, data=source.data if end is None else source.data[: end.start()], begin=begin, line=line
-    )
+    rows = without_end(replace(source, begin=begin, line=line))
+    if not rows.data[begin:].strip():
+        return None
     delimiter = "\t" if rows.delimiter == "\t" else None
     fields = rows.first(delimiter)
     score = number(fields[2]) if len(fields) == len(_CAFA) else None
@@ -206,6 +205,28 @@ def _cafa(source: Source, asked: str | None) -> Found:
         return None
     header = _CAFA[: len(fields)]
     return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
+
+
+def without_end(rows: Source) -> Source:
+    r"""Leave out the line with which files of CAFA's format may end.
+
+    Parameters
+    ----------
+    rows
+        The rows, or the last of them.
+
+    Returns
+    -------
+    Source
+        The rows before a last one that is "END".
+
+    Examples
+    --------
+    >>> without_end(Source("memory", b"T1\tGO:1\t0.5\nEND", "")).data
+    b'T1\tGO:1\t0.5\n'
+    """
+    end = _CAFA_END.search(rows.data, max(rows.begin, len(rows.data) - 100))
+    return rows if end is None else replace(rows, data=rows.data[: end.start()])
 
 
 def _annif(source: Source, asked: str | None) -> Found:

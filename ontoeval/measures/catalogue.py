@@ -21,8 +21,17 @@ from ontoeval.measures.hierarchical import (
 )
 from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
 from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
+from ontoeval.measures.lowest import (
+    LowestCommonAncestorF,
+    LowestCommonAncestorPrecision,
+    LowestCommonAncestorRecall,
+)
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
+from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
+from ontoeval.measures.paths import PathAccuracy, PathF, PathPrecision, PathRecall
 from ontoeval.measures.ranking import Coverage, LabelRankingAveragePrecision, OneError, RankingLoss
+from ontoeval.measures.rewards import PhysioNet
 from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
 from ontoeval.measures.single import (
     Correct,
@@ -73,12 +82,16 @@ FAMILIES = {
     "flat": "sets of labels, without a hierarchy",
     "ancestors": "sets of labels and all above them",
     "descendants": "sets of labels and all below them",
+    "lowest common ancestors": "sets of labels and what lies between them",
+    "pairs": "labels, each paired with one of the other set",
     "information": "what sets of labels say",
     "losses": "what is charged for differences between sets",
     "near misses": "decisions to which what is nearly right contributes",
     "single labels": "one true and one predicted label for each sample",
     "thresholds": "scores of labels, cut off at the best threshold",
     "rankings": "scores of labels, and how they order them",
+    "rewards": "what predictions earn, by pairs of labels",
+    "paths": "paths from the root to labels",
 }
 """What measures belong to, in the order in which they are listed."""
 
@@ -86,6 +99,7 @@ _BELOW: dict[str, Any] = {"members": "descendants", "average": "samples"}
 """What Sokolova and Lapalme compare: each label's subclasses, sample by sample."""
 
 _SOKOLOVA = "sokolova2009"
+_LCA = "{} over lowest common ancestors"
 
 CATALOGUE = (
     Entry("OS", OntologyScore(), "ontology score", "ontology"),
@@ -109,6 +123,11 @@ CATALOGUE = (
     ),
     Entry("dR", HierarchicalRecall(**_BELOW), "recall over descendants, R↓", "descendants", _SOKOLOVA),
     Entry("dF", HierarchicalF(**_BELOW), "F measure over descendants, F↓", "descendants", _SOKOLOVA),
+    Entry("LCaP", LowestCommonAncestorPrecision(), _LCA.format("precision"), "lowest common ancestors"),
+    Entry("LCaR", LowestCommonAncestorRecall(), _LCA.format("recall"), "lowest common ancestors"),
+    Entry("LCaF", LowestCommonAncestorF(), _LCA.format("F measure"), "lowest common ancestors"),
+    Entry("MGIA", GraphInducedAccuracy(), "multi-label graph-induced accuracy", "pairs"),
+    Entry("GIE", GraphInducedError(), "graph-induced error", "pairs"),
     Entry("ICM", InformationContrast(), "information contrast model", "information"),
     Entry(
         "ICMnorm", NormalisedInformationContrast(), "information contrast model, normalised", "information"
@@ -131,6 +150,11 @@ CATALOGUE = (
     Entry("Excess", Excess(), "excess information", "single labels"),
     Entry("Deficient", Deficiency(), "deficient information", "single labels"),
     Entry("iDistance", InformationDistance(), "information distance", "single labels"),
+    Entry(
+        "hDistanceAt", HierarchicalDistanceAt(), "hierarchical distance of the best ranks", "single labels"
+    ),
+    Entry("OperatingArea", OperatingArea(), "area below the operating curve", "single labels"),
+    Entry("RecallAtCorrect", RecallAtCorrect(), "information recall with so much correct", "single labels"),
     Entry("Fmax", Fmax(), "Fmax", "thresholds"),
     Entry("wFmax", Fmax(weight="ia"), "Fmax weighted with information accretion", "thresholds", "jiang2016"),
     Entry("microFmax", Fmax(average="micro"), "Fmax of all samples together", "thresholds", "piovesan2024"),
@@ -143,6 +167,11 @@ CATALOGUE = (
     Entry("AP", AveragePrecision(), "mean average precision of concepts", "rankings"),
     Entry("AUC", AreaUnderCurve(), "area under the ROC curve", "rankings"),
     Entry("EER", EqualErrorRate(), "equal error rate", "rankings"),
+    Entry("PhysioNet", PhysioNet(), "score of the PhysioNet challenges 2020 and 2021", "rewards"),
+    Entry("pathP", PathPrecision(), "precision along paths", "paths"),
+    Entry("pathR", PathRecall(), "recall along paths", "paths"),
+    Entry("pathF", PathF(), "F measure along paths", "paths"),
+    Entry("pathAccuracy", PathAccuracy(), "accuracy along paths", "paths"),
 )
 """Every measure that the package names."""
 

@@ -42,8 +42,9 @@ class AtBestThreshold(Facts):
         Whether ancestors are true of what is true, and have the largest score of what is below
         them; False compares the labels as they are.
     empty
-        Recall of a sample without anything true, while nothing is predicted; where something is, it
-        is 0. With 0.0 it is always 0, as in cafaeval; None leaves such samples out altogether.
+        Recall of a sample without anything true, while nothing is predicted, and its precision where
+        that is divided by all samples; where something is predicted, both are 0. With 0.0 they are
+        always 0, as in cafaeval; None leaves such samples out altogether.
 
     Raises
     ------
@@ -60,7 +61,6 @@ class AtBestThreshold(Facts):
     empty: float | None = 1.0
 
     takes = "scores"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -68,6 +68,12 @@ class AtBestThreshold(Facts):
         if self.empty is not None and not (isinstance(self.empty, int | float) and 0 <= self.empty <= 1):
             raise ParameterError("empty", self.empty, "None or a number in [0, 1]")
         _ = self.statistic
+
+    @property
+    def laws(self) -> frozenset[str]:  # type: ignore[override]
+        """A perfect prediction is the best only of what has a best."""
+        laws = frozenset({"alone", "bounds", "relabelling", "duplication"})
+        return laws if self.best is None else laws | {"perfect"}
 
     @property
     def mergeable(self) -> bool:  # type: ignore[override]
@@ -92,14 +98,18 @@ class AtBestThreshold(Facts):
         Returns
         -------
         ndarray of float
-            One number per total; nan where there are no samples.
+            One number per total; nan where there are no samples, and for Fmax where nothing is true.
         """
         points = self.statistic.unpack(values)
         curve = self.curve(points)
         best = self.best_point(curve)[..., None]
         wanted = np.broadcast_to(getattr(curve, self._part), best.shape[:-1] + curve.thresholds.shape[-1:])
         found = np.take_along_axis(wanted, best, axis=-1)[..., 0]
-        return np.where(points.samples > 0, found, np.nan)
+        return np.where(self._is_defined(points), found, np.nan)
+
+    def _is_defined(self, points: Points) -> NDArray[np.bool_]:
+        """Tell where there are samples to average over."""
+        return points.samples > 0
 
     def curve(self, points: Points) -> Averages:
         """Average the sums at each threshold.
@@ -147,7 +157,8 @@ class Fmax(AtBestThreshold):
 
     formula_text = (
         "Fmax = max over τ of (1 + β²) pr(τ) rc(τ) / (β² pr(τ) + rc(τ)); "
-        "pr(τ) = mean of |Y↑ ∩ Z(τ)| / |Z(τ)| over samples with Z(τ) ≠ ∅, rc(τ) = mean of |Y↑ ∩ Z(τ)| / |Y↑|, Z(τ) being what scores τ or more"
+        "pr(τ) = mean of |Y↑ ∩ Z(τ)| / |Z(τ)| over samples with Z(τ) ≠ ∅, "
+        "rc(τ) = mean of |Y↑ ∩ Z(τ)| / |Y↑|, Z(τ) being what scores τ or more"
     )
     source = "radivojac2013"
 
@@ -182,7 +193,11 @@ class Fmax(AtBestThreshold):
         if self.part != "F":
             return super().formula(values)
         points = self.statistic.unpack(values)
-        return np.where(points.samples > 0, self._f(self.curve(points)).max(axis=-1), np.nan)
+        return np.where(self._is_defined(points), self._f(self.curve(points)).max(axis=-1), np.nan)
+
+    def _is_defined(self, points: Points) -> NDArray[np.bool_]:
+        """Tell where anything is true."""
+        return points.hits[..., 0] + points.missed[..., 0] > 0
 
     def _f(self, curve: Averages) -> Numbers:
         return curve.f(float(self.beta), micro=self.average == "micro")

@@ -47,9 +47,9 @@ class OfLowestCommonAncestors(Averaged):
         if self.variant == "hemkit":
             raise MeasureError(
                 "variant='hemkit' is not offered: HEMKit keeps some of several shortest ways, chosen by the "
-                "numbers of the concepts, in a way that only its source states, and its licence does not allow "
-                "to take that over. Leave the variant out, which keeps all of them; with root='virtual' and "
-                "BioASQ's max_distance=4 its other conventions hold."
+                "numbers of the concepts, in a way that its source alone states, and the licence of that does "
+                "not allow to take it over. Leave the variant out, which keeps all of them; root='virtual' and "
+                "max_distance=4 are the conventions of BioASQ that its manual states."
             )
         super().__post_init__()
         _ = self.view
@@ -82,6 +82,7 @@ class LowestCommonAncestorF(OfLowestCommonAncestors, F):
 
     laws = F.laws
     formula_text = (
-        "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ being Y and Z with their lowest common ancestors"
+        "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), "
+        "Y′ and Z′ being Y and Z with their lowest common ancestors"
     )
     source = "kosmopoulos2015"

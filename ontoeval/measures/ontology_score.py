@@ -35,7 +35,9 @@ class OntologyScore(MeanOfSamples):
     cost
         Cost between concepts: "depth-weighted" halves the cost of a link with each level,
         "links" counts links, "geometric(0.75)" makes a link cost 0.75 of one a level above it,
-        "flat" is 1; or the name of a table added by `Hierarchy.with_cost`.
+        "flat" is 1; "lin", "jiang-conrath", "resnik", "wu-palmer", "wu-palmer(links)",
+        "leacock-chodorow" and "batet" are 1 less a similarity, the first three with Seco's information
+        content or another, as in "lin(sanchez)"; or the name of a table added by `Hierarchy.with_cost`.
     agreement
         The hierarchy's weight that holds the agreement; None stands for full agreement, as does
         the absence of a weight named "agreement".

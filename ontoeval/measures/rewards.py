@@ -43,15 +43,19 @@ class PhysioNet(Facts):
     undefined: float | None = 0.0
     connect_roots: bool = True
 
-    formula_text = "(s(Z) - s(normal)) / (s(Y) - s(normal)), s(Z) = Σ over samples of Σ over Y × Z of (1 - cost) / |Y ∪ Z|"
+    formula_text = (
+        "(s(Z) - s(normal)) / (s(Y) - s(normal)), s(Z) being the sum of (1 - cost) / |Y ∪ Z| over Y × Z"
+    )
     # Rewards of the user's own can make any set of labels earn more than the truth.
     bounds = (-np.inf, np.inf)
-    source = "alday2020"
+    source = "perezalday2020"
     laws = frozenset({"alone", "bounds", "relabelling", "duplication"})
     non_laws = frozenset({"perfect", "symmetry"})
 
     def __post_init__(self) -> None:
         """Check the options."""
+        if self.normal is not None and not isinstance(self.normal, str):
+            raise ParameterError("normal", self.normal, "None or the name of a label")
         value = self.undefined
         if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
             raise ParameterError("undefined", value, "None or a number in [0, 1]")

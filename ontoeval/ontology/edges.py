@@ -19,7 +19,7 @@ from ontoeval.ontology_formats import Direction
 _DELIMITERS = ("\t", ",", ";")  # else blanks
 _PAIR = 2
 _BULLETS = (["-"], ["*"], ["+"])
-_NUMBER = re.compile(r"[+-]?\d*\.?\d+(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
 _TOPIC = re.compile(
     r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
     re.MULTILINE,

@@ -45,7 +45,7 @@ _OBO = re.compile(
 _YAML = re.compile(r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )")
 _GRAPHS = {
     re.compile(r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{", re.IGNORECASE): "a graph of Graphviz (DOT)",
-    re.compile(r"(?:Creator[^\n]*\s+)?(?:Version[^\n]*\s+)?graph\s*\[", re.IGNORECASE): "GML",
+    re.compile(r"(?:Creator[^\r\n]*+\s++)?(?:Version[^\r\n]*+\s++)?graph\s*+\[", re.IGNORECASE): "GML",
     re.compile(r"\*Vertices\b", re.IGNORECASE): "a network of Pajek",
     re.compile(r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z"): "a tree of Newick",
     re.compile(r"\((?:instance|subclass|documentation)\s"): "SUO-KIF",

@@ -110,6 +110,8 @@ EXAMPLES = {
 def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) -> str:
     """Measure one sample of a small hierarchy; why that cannot be done is an answer as well."""
     hierarchy = Hierarchy.from_edges(EXAMPLE)
+    says = (hierarchy.depth > 0).astype(float)  # each concept but the root says one bit
+    hierarchy = hierarchy.with_weight("ia", says).with_weight("ic", hierarchy.depth)
     vocabulary = hierarchy.label_vocabulary
     true = LabelSets.from_sets([truth], vocabulary=vocabulary)
     values = [[prediction.get(name, 0.0) for name in vocabulary]]
@@ -119,7 +121,7 @@ def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) ->
         (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
         return written(None) if np.isnan(score) else f"{score:.4g}"
     except OntoevalError as error:
-        return str(error)
+        return str(error).partition(". ")[0]
 
 
 def _meanings(kind: type) -> dict[str, str]:

@@ -10,6 +10,8 @@ from ontoeval.concept_counts import ConceptCounts
 from ontoeval.confusion import ConfusionMatrix
 from ontoeval.evaluation import Evaluation
 from ontoeval.explanation import Explanation
+from ontoeval.groups import RELATIONS
+from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import fact
 from ontoeval.report.table import Cell, Column, Table
 from ontoeval.violations import SUSPECT, Breaches
@@ -180,6 +182,50 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
         (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", DIGITS)),
         tuple(tuple(taken) for taken in matrix.top(number)),
     )
+
+
+def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
+    """Sum what was confused by how it is related.
+
+    Parameters
+    ----------
+    matrix
+        The confusion matrix.
+    hierarchy
+        Tells the relations.
+
+    Returns
+    -------
+    Table
+        One row per relation that occurs.
+    """
+    return Table(
+        f"Relation of what is predicted to what is true, rule {matrix.rule}",
+        (Column("relation"), Column("mass", 2), Column("share", DIGITS), Column("meaning")),
+        tuple((*one, RELATIONS[one.relation]) for one in matrix.relations(hierarchy) if one.mass),
+    )
+
+
+def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> Table:
+    """List the largest confusions and how they are related.
+
+    Parameters
+    ----------
+    matrix
+        The confusion matrix.
+    hierarchy
+        Tells the relations.
+    number
+        How many, at most.
+
+    Returns
+    -------
+    Table
+        Largest first.
+    """
+    columns = (*top_confusions(matrix, 0).columns, Column("relation"), Column("links", 0))
+    rows = tuple(tuple(one) for one in matrix.related(hierarchy, number))
+    return Table(f"Top confusions, rule {matrix.rule}", columns, rows)
 
 
 def explained(explanation: Explanation) -> Table:

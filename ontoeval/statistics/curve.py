@@ -85,8 +85,8 @@ class Curve:
     step
         Whether the grid was made of a step, and scores outside [0, 1] so are a mistake.
     empty
-        Recall of a sample without anything true while nothing is predicted; where something is, it
-        is 0. None leaves samples without anything true out altogether.
+        What a sample without anything true is given while nothing is predicted, see `Points`. None
+        leaves such samples out altogether.
 
     See Also
     --------

@@ -44,7 +44,7 @@ class DistinctRows:
     batch
         What is compared.
     empty
-        Recall where nothing is true and nothing predicted, see `values_of`.
+        What a sample is given where nothing is true and nothing predicted, see `values_of`.
     """
 
     batch: ScoredBatch

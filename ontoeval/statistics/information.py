@@ -1,4 +1,4 @@
-"""Information content of sets: what truth, prediction and their union say, together with all that they imply."""
+"""Information content of sets: what truth, prediction and their union say, with all that they imply."""
 
 from __future__ import annotations
 

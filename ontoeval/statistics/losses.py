@@ -73,7 +73,7 @@ class SharedWeights:
         """Go down the generations of a tree or forest; one weight per concept."""
         several = np.flatnonzero(np.diff(hierarchy.parents.indptr) > 1)
         if several.size:
-            named = listed(hierarchy.vocabulary[position] for position in several)
+            named = listed(hierarchy.vocabulary[position] for position in several.tolist())
             raise MeasureError(
                 "Normalised costs share what a concept costs among its children, so no concept may have "
                 f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."

@@ -9,210 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch
-from ontoeval.csr import choose_entries, entries_of_rows, row_of_entries
+from ontoeval.csr import choose_entries, row_of_entries
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.statistics.sets import ROOTS, VIRTUAL_ROOT, Root
+from ontoeval.statistics.ways import FAR, Spread, Upward, WaysUp
 from ontoeval.vocabulary import Vocabulary
 
-Steps = NDArray[np.int32]
-
-FAR = np.int32(2**30)
-"""More links than any hierarchy has; two of it can be added."""
 CELLS = 4_000_000
-"""Samples × concepts of scratch space at a time: 20 MB."""
+"""Samples × concepts of scratch space at a time: 28 MB."""
 PAIRS = 1_000_000
 """Labels × what lies above them that are looked at at a time."""
-
-
-class Upward(NamedTuple):
-    """All ways up from each label.
-
-    Parameters
-    ----------
-    links
-        Labels × concepts: fewest links to what lies above a label, itself at 0; one more column where
-        there is a virtual root.
-    edges
-        Where the links between the concepts above a label begin, one more than there are labels.
-    lower
-        Lower end of each such link: the place in the label's row of `links`.
-    upper
-        Upper end, likewise.
-    most
-        Most steps after which the link may be walked.
-    cut
-        Whether some concepts lie further up than is walked.
-    """
-
-    links: sparse.csr_array
-    edges: NDArray[np.intp]
-    lower: NDArray[np.intp]
-    upper: NDArray[np.intp]
-    most: Steps
-    cut: bool
-
-
-@dataclass(frozen=True)
-class WaysUp:
-    """What lies above each label, as far as it is looked for.
-
-    Parameters
-    ----------
-    root
-        See `LowestCommonAncestors`.
-    max_distance
-        See `LowestCommonAncestors`.
-    """
-
-    root: Root
-    max_distance: int | None
-
-    def __call__(self, hierarchy: Hierarchy) -> Upward:
-        """Collect the concepts above each label, and the links between them."""
-        virtual, above_all = self.root == "virtual", len(hierarchy.vocabulary)
-        reached = hierarchy.links_upward
-        if virtual:
-            reached = hierarchy.upward(np.ones(above_all), virtual_root=True)
-        reached = reached[hierarchy.labels]
-        steps, ends = reached.data.astype(np.int32), reached.indices
-        if self.root == "out" and len(hierarchy.roots) == 1:
-            steps = np.where((ends == hierarchy.roots[0]) & (steps > 0), FAR, steps)
-        most = self._most(hierarchy)
-        kept = (steps <= most) & (steps < FAR)
-        if virtual:
-            kept |= ends == above_all
-            steps = np.where(ends == above_all, np.minimum(steps, most + 1), steps)
-        before = np.concatenate([[0], np.cumsum(kept)])
-        indptr = before[reached.indptr].astype(np.intp)
-        links = sparse.csr_array((steps[kept], ends[kept], indptr), shape=reached.shape)
-        return self._linked(hierarchy, links, most)
-
-    def _most(self, hierarchy: Hierarchy) -> np.int32:
-        """As many links as are walked; the longest way has one less than there are levels."""
-        if self.max_distance is None or self.max_distance >= hierarchy.levels - 1:
-            return FAR
-        return np.int32(self.max_distance)
-
-    def _linked(self, hierarchy: Hierarchy, links: sparse.csr_array, most: np.int32) -> Upward:
-        """Find the links between the concepts above each label."""
-        owner, ends, count = row_of_entries(links), links.indices.astype(np.intp), len(hierarchy.vocabulary)
-        at = np.arange(ends.size)
-        real = at[ends < count]
-        entries, parents = entries_of_rows(hierarchy.parents, ends[real])
-        lower = [np.repeat(real, parents)]
-        upper = [_place(links, owner[lower[0]], hierarchy.parents.indices[entries])]
-        # A link from the last concept that may be reached would go too far.
-        bounds = [most - 1]
-        if self.root == "virtual":
-            top = _place(links, np.arange(links.shape[0]), np.full(links.shape[0], count))
-            roots = real[np.diff(hierarchy.parents.indptr)[ends[real]] == 0]
-            last = real[links.data[real] == most]
-            lower.append(np.union1d(roots, last))
-            upper.append(top[owner[lower[1]]])
-            bounds.append(most)
-        bound = np.repeat(np.array(bounds, dtype=np.int32), [one.size for one in lower])
-        low, high = np.concatenate(lower), np.concatenate(upper)
-        order = np.flatnonzero(high >= 0)
-        order = order[np.argsort(owner[low[order]], kind="stable")]
-        of_label = owner[low[order]]
-        edges = np.searchsorted(of_label, np.arange(links.shape[0] + 1))
-        begin = links.indptr[of_label]
-        return Upward(links, edges, low[order] - begin, high[order] - begin, bound[order], bool(most < FAR))
-
-
-def _place(
-    matrix: sparse.csr_array, rows: NDArray[np.intp], columns: NDArray[np.integer]
-) -> NDArray[np.intp]:
-    """Where entries are stored in a matrix with sorted rows; -1 where they are not."""
-    stored = row_of_entries(matrix) * matrix.shape[1] + matrix.indices
-    wanted = rows * matrix.shape[1] + columns
-    if not stored.size:
-        return np.full(wanted.size, -1, dtype=np.intp)
-    place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
-    return np.where(stored[place] == wanted, place, -1)
-
-
-@dataclass(frozen=True)
-class _Spread:
-    """All that lies above some labels of some samples: a place for each label and each such concept."""
-
-    first: NDArray[np.intp]
-    """The first place of each label."""
-    cell: NDArray[np.intp]
-    """Sample × concept."""
-    links: Steps
-    """Fewest links up from the label."""
-    lower: NDArray[np.intp]
-    """Place at the lower end of each link between such concepts."""
-    upper: NDArray[np.intp]
-    most: Steps
-
-    @classmethod
-    def of(cls, ways: Upward, sets: sparse.csr_array) -> _Spread:
-        """Look up what lies above each stored label."""
-        entries, lengths = entries_of_rows(ways.links, sets.indices)
-        first = np.cumsum(lengths) - lengths
-        cell = np.repeat(row_of_entries(sets) * ways.links.shape[1], lengths) + ways.links.indices[entries]
-        begin = ways.edges[sets.indices]
-        counts = ways.edges[sets.indices + 1] - begin
-        edges = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
-        start = np.repeat(first, counts)
-        return cls(
-            first,
-            cell,
-            ways.links.data[entries],
-            start + ways.lower[edges],
-            start + ways.upper[edges],
-            ways.most[edges],
-        )
-
-    def least_of_label(self, values: Steps) -> Steps:
-        """Find the least value of each label, and put it at each of its places."""
-        if not self.first.size:
-            return values
-        least = np.minimum.reduceat(values, self.first)
-        return np.repeat(least, np.diff(self.first, append=values.size))
-
-    def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> Steps:
-        """Count the steps up to each concept along ways that end at the first that is marked."""
-        steps = np.where(self.links == 0, self.links, FAR)
-        walkable = ~marked[self.lower]
-        if not cut:
-            # All above what is marked is marked, so that no way leads around a mark.
-            steps = np.where(marked, steps, self.links)
-            ends = walkable & marked[self.upper]
-            np.minimum.at(steps, self.upper[ends], self.links[self.lower[ends]] + np.int32(1))
-            return steps
-        lower, upper = self.lower[walkable], self.upper[walkable]
-        most = self.most[walkable]
-        for step in range(int(most.max(initial=-1)) + 1):
-            walked = (steps[lower] == step) & (step <= most)
-            above = upper[walked]
-            steps[above[steps[above] == FAR]] = step + 1
-        return steps
-
-    def ways_to(self, kept: NDArray[np.bool_], steps: Steps, passable: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Mark all that lies on a shortest way to what is kept."""
-        below = steps[self.lower]
-        tight = (steps[self.upper] == below + 1) & passable[self.lower]
-        tight &= below <= self.most
-        lower, upper, below = self.lower[tight], self.upper[tight], below[tight]
-        order = np.argsort(-below, kind="stable")
-        lower, upper = lower[order], upper[order]
-        levels = np.flatnonzero(np.diff(below[order])) + 1
-        found = kept.copy()
-        for begin, end in zip([0, *levels.tolist()], [*levels.tolist(), lower.size], strict=True):
-            found[lower[begin:end][found[upper[begin:end]]]] = True
-        return found
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -267,14 +80,18 @@ class LowestCommonAncestors:
         hierarchy = batch.required_hierarchy("A measure of lowest common ancestors")
         ways = hierarchy.once(WaysUp(self.root, self.max_distance))
         all_ways = hierarchy.once(WaysUp(self.root, None)).links
-        sides = [most_specific(side.matrix, all_ways, hierarchy.labels) for side in (batch.truth, batch.prediction)]
+        sides = [
+            most_specific(side.matrix, all_ways, hierarchy.labels) for side in (batch.truth, batch.prediction)
+        ]
         both = sides[0] + sides[1] * np.int8(2)
         lone = [choose_entries(both, both.data == which) for which in (1, 2)]
         own: tuple[list[NDArray[np.intp]], ...] = ([], [])
         width = ways.links.shape[1]
         for begin, end in _blocks(ways, sides):
             rows = slice(begin, end)
-            found = _augmented(ways, [one[rows] for one in sides], [one[rows] for one in lone], hierarchy.labels)
+            found = _augmented(
+                ways, [one[rows] for one in sides], [one[rows] for one in lone], hierarchy.labels
+            )
             for cells, marked in zip(own, found, strict=True):
                 cells.append(begin * width + np.flatnonzero(marked))
         names = (*hierarchy.vocabulary, *(VIRTUAL_ROOT for _ in range(width - len(hierarchy.vocabulary))))
@@ -318,7 +135,7 @@ def most_specific(
 def _blocks(ways: Upward, sides: list[sparse.csr_array]) -> Iterator[tuple[int, int]]:
     """Cut the samples into runs for which there is room."""
     lengths = np.diff(ways.links.indptr)
-    reached = sum(side @ lengths for side in sides)
+    reached = np.asarray(sides[0] @ lengths + sides[1] @ lengths)
     before = np.concatenate([[0], np.cumsum(reached)])
     count, rows_at_a_time = reached.size, max(1, CELLS // max(1, ways.links.shape[1]))
     begin = 0
@@ -334,7 +151,7 @@ def _augmented(
 ) -> list[NDArray[np.bool_]]:
     """Mark both sides and the ways between them, samples × concepts in one line each."""
     room = sides[0].shape[0] * ways.links.shape[1]
-    spread = [_Spread.of(ways, side) for side in sides]
+    spread = [Spread.of(ways, side) for side in sides]
     found = []
     for side in sides:
         marked = np.zeros(room, dtype=bool)
@@ -343,7 +160,7 @@ def _augmented(
     nearest = np.full(room, FAR)
     wanted = np.zeros(room, dtype=bool)
     for own, other in ((0, 1), (1, 0)):
-        walking, there = _Spread.of(ways, lone[own]), spread[other]
+        walking, there = Spread.of(ways, lone[own]), spread[other]
         np.minimum.at(nearest, there.cell, there.links)
         met = nearest[walking.cell] < FAR
         steps = walking.steps_until(met, cut=ways.cut)

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
-from ontoeval.costs import TIE, AncestorCosts, Costs, PathCosts, TableCosts, costs_by_name
+from ontoeval.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.csr import entries_of_rows, row_of_entries
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.relatedness import AncestorCosts
 from ontoeval.statistics.means import powered
 from ontoeval.violations import ChosenRules, Exclusions, Requirements, RuleBook
 
@@ -147,8 +148,7 @@ def _nearest_by_paths(
         found = least < costs.unconnected - TIE
         result.cost[entries[found]] = least[found]
         result.label[entries[found]] = by_preference[best[found]]
-        # Without a common ancestor that is worth something all candidates are equally far, since nothing costs
-        # more: the preferred one is taken.
+        # Where no common ancestor brings a candidate nearer, all are equally far: the preferred one is taken.
         lost = np.flatnonzero(~found)
         if lost.size:
             rows = row_of_entries(labels[begin:end])[lost]

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.costs import AncestorCosts, Costs, TableCosts
+from ontoeval.costs import Costs, TableCosts
 from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.relatedness import AncestorCosts
 from ontoeval.statistics.matching import SMALL
 
 AT_A_TIME = 1_000_000

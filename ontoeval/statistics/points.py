@@ -13,7 +13,7 @@ from ontoeval.statistics.counts import Numbers, divide, harmonic
 Denominator = Literal["cafa", "predicted", "truth"]
 DENOMINATORS = ("cafa", "predicted", "truth")
 
-PARTS = ("precision", "covered", "recall", "hits", "false", "missed")
+PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
 """What is summed at each threshold."""
 
 
@@ -61,8 +61,8 @@ def values_of(sums: SumsAt, empty: float | None) -> Numbers:
     sums
         One row per sample, one column per threshold.
     empty
-        Recall where nothing is true and nothing predicted; None makes samples without anything
-        true all 0.
+        What a sample is given where nothing is true and nothing predicted; None makes samples
+        without anything true all 0.
 
     Returns
     -------
@@ -76,10 +76,11 @@ def values_of(sums: SumsAt, empty: float | None) -> Numbers:
         precision = np.where(covered, hits / predicted, 0.0)
         recall = np.minimum(hits / true, 1.0)
     nothing = np.broadcast_to(true == 0, hits.shape)
-    recall = np.where(nothing, np.where(covered, 0.0, empty or 0.0), recall)
+    recall = np.where(nothing, 0.0, recall)
+    silent = np.where(nothing & ~covered, empty or 0.0, 0.0)
     # Of weights a rounding error could be left.
     missed = np.where(true - hits > 1e-12 * true, true - hits, 0.0)
-    parts = np.stack([precision, covered, recall, hits, false, missed], axis=1)
+    parts = np.stack([precision, covered, recall, silent, hits, false, missed], axis=1)
     return np.where(nothing[:, None, :], 0.0, parts) if empty is None else parts
 
 
@@ -134,7 +135,9 @@ class Points(NamedTuple):
     covered
         Number of samples with something predicted.
     recall
-        Sum of the recalls.
+        Sum of the recalls of samples with something true.
+    silent
+        Sum of what samples with nothing true are given while nothing is predicted.
     hits
         Weight of what is true and predicted.
     false
@@ -149,6 +152,7 @@ class Points(NamedTuple):
     precision: Numbers
     covered: Numbers
     recall: Numbers
+    silent: Numbers
     hits: Numbers
     false: Numbers
     missed: Numbers
@@ -187,13 +191,15 @@ class Averages:
     @property
     def precision(self) -> Numbers:
         """Mean precision."""
-        whole = self._samples if self.denominator == "truth" else self.points.covered
-        return divide(self.points.precision, whole)
+        if self.denominator == "truth":
+            return divide(self.points.precision + self.points.silent, self._samples)
+        return divide(self.points.precision, self.points.covered)
 
     @property
     def recall(self) -> Numbers:
         """Mean recall."""
-        return divide(self.points.recall, self._samples)
+        silent = 0.0 if self.denominator == "predicted" else self.points.silent
+        return divide(self.points.recall + silent, self._samples)
 
     @property
     def micro_precision(self) -> Numbers:

@@ -62,7 +62,9 @@ class Rewards:
         if self.normal is not None:
             always = np.zeros(len(batch.truth.vocabulary), dtype=bool)
             always[batch.truth.vocabulary.positions([self.normal])] = True
-            normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(always[None, :])
+            normal = sparse.csr_array(np.ones((len(batch), 1), dtype=bool)) @ sparse.csr_array(
+                always[None, :]
+            )
             sides.append(normal if batch.known is None else sparse.csr_array(normal.multiply(batch.known)))
         earned = [self._earned(batch, side) for side in sides]
         return Rows(np.stack([*earned, *[np.zeros(len(batch))] * (3 - len(sides))], axis=-1))
@@ -84,7 +86,10 @@ class Rewards:
             row = begin + row_of_entries(truth[begin:end])
             labels = truth.indices[truth.indptr[begin] : truth.indptr[end]]
             entries, lengths = entries_of_rows(predicted, row)
-            first, second = np.repeat(labels, lengths).astype(np.intp), predicted.indices[entries].astype(np.intp)
+            first, second = (
+                np.repeat(labels, lengths).astype(np.intp),
+                predicted.indices[entries].astype(np.intp),
+            )
             reward = 1.0 - costs_of_pairs(costs, first, second)
             sums += np.bincount(np.repeat(row, lengths), weights=reward, minlength=len(batch))
             begin = end

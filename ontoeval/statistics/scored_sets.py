@@ -63,9 +63,6 @@ class ScoredSets:
         hierarchy = batch.required_hierarchy(wanted_by)
         members, weights = self._members(hierarchy)
         whole = batch.propagated if self.propagate else batch
-        if not self.propagate:
-            members = members[hierarchy.labels]
-            weights = None if weights is None else weights[hierarchy.labels]
         concepts = whole.truth.vocabulary
         if members.all():
             return ScoredBatch(whole.truth, whole.prediction, weights=weights)
@@ -84,6 +81,9 @@ class ScoredSets:
         weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)
         if weights is not None:
             members &= weights > 0
+        if not self.propagate:
+            members = members[hierarchy.labels]
+            weights = None if weights is None else weights[hierarchy.labels]
         if not members.any():
             raise InputError(
                 f"no concept is left to compare (root={self.root!r}, orphans={self.orphans}, "

@@ -84,6 +84,30 @@ class Heights:
         return heights
 
 
+def greatest_height(hierarchy: Hierarchy) -> float:
+    """Find the height of what lies above everything: the root, or a node above several roots.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+
+    Returns
+    -------
+    float
+        The height, in links.
+
+    Examples
+    --------
+    >>> (
+    ...     greatest_height(Hierarchy.from_edges([("a", "b")])),
+    ...     greatest_height(Hierarchy.from_edges([], concepts="ab")),
+    ... )
+    (1.0, 1.0)
+    """
+    return float(hierarchy.levels - (len(hierarchy.roots) == 1))
+
+
 def heights_of_pairs(
     hierarchy: Hierarchy, first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> NDArray[np.float64]:
@@ -107,7 +131,7 @@ def heights_of_pairs(
         One height per pair, in links; 0 where both are the same concept.
     """
     heights = hierarchy.once(Heights())
-    least = np.full(first.size, float(hierarchy.levels))
+    least = np.full(first.size, greatest_height(hierarchy))
     for common in common_ancestors(hierarchy.links_upward, first, second):
         least_of_pairs(common, heights[common.ancestor], least)
     return np.where(first == second, 0.0, least)
@@ -196,7 +220,7 @@ class Information:
         """Compute one number of at least 0 per concept."""
         if self.by == "depth":
             # Roots say something where there are several.
-            return hierarchy.depth + float(len(hierarchy.roots) > 1)
+            return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
         leaves = len(hierarchy.vocabulary) - np.unique(hierarchy.parents.indices).size
         return np.asarray(np.log2(max(leaves, 1)) - np.log2(hierarchy.once(LeavesBelow())))
 

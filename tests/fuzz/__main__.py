@@ -22,7 +22,7 @@ from rich.console import Console
 
 from tests.fuzz import hierarchies, labels, rdf
 from tests.fuzz.readers import Reader
-from tests.fuzz.trials import Trials, Watch
+from tests.fuzz.trials import Trials, Watch, shown
 
 _CONSOLE = Console(soft_wrap=True, highlight=False, markup=False, emoji=False)
 
@@ -67,19 +67,19 @@ def main(arguments: list[str] | None = None) -> int:
 def _in_process(name: str, *, seconds: float, first: int) -> bool:
     """Fuzz one reader in a process of its own, and tell whether it failed."""
     command = [sys.executable, "-m", "tests.fuzz", name, f"--seconds={seconds}", f"--seed={first}", "--alone"]
+    trials = Trials(readers()[name], Watch())
+    trials.input.unlink(missing_ok=True)
     begin = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    _CONSOLE.print(f"{name:18} {time.monotonic() - begin:5.0f} s  {done.stdout.strip()}")
-    if done.returncode not in {0, 1} or done.stderr.strip():
-        _CONSOLE.print(done.stderr[-5_000:])
-    if done.returncode not in {0, 1}:
-        trials = Trials(readers()[name], Watch())
+    _CONSOLE.print(f"{name:24} {time.monotonic() - begin:5.0f} s  {done.stdout.strip()}")
+    if done.stderr.strip():
+        _CONSOLE.print(done.stderr[-5_000:].rstrip())
+    if trials.input.exists():  # it is removed at the end
         path = trials.folder / f"deadly-{os.urandom(4).hex()}"
         trials.input.replace(path)
-        _CONSOLE.print(
-            f"--- {name}: the process ended with {done.returncode}\nThe file: {path.read_bytes()!r:.2000}"
-        )
-        _CONSOLE.print(f"Again: tox -e fuzz -- {name} --replay {path}")
+        _CONSOLE.print(f"--- {name}: the process ended before its time, with {done.returncode}")
+        for line in shown(name, path):
+            _CONSOLE.print(line)
     return done.returncode != 0
 
 
@@ -89,6 +89,7 @@ def _alone(reader: Reader, seconds: float, first: int) -> int:
     trials = Trials(reader, Watch())
     trials.watch.start()
     trials.run(seconds, first=first)
+    trials.input.unlink()
     _CONSOLE.print(f"{trials.examples:7,} files, {trials.accepted:6,} read, {len(trials.failures)} failures")
     for line in trials.report():
         _CONSOLE.print(line)

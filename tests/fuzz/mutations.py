@@ -93,10 +93,11 @@ def _insert(draw: st.DrawFn, data: bytes, _: Sequence[bytes], tokens: Sequence[b
     return data[:at] + draw(st.sampled_from(tokens)) + data[at:]
 
 
-def _repeat(draw: st.DrawFn, data: bytes, _: Sequence[bytes], __: Sequence[bytes]) -> bytes:
+def _repeat(draw: st.DrawFn, data: bytes, _: Sequence[bytes], tokens: Sequence[bytes]) -> bytes:
+    """Repeat a piece or a word: what takes the square of the time shows with many of them."""
     begin, end = _piece(draw, data)
-    times = draw(st.sampled_from([2, 3, 10, 100, 2_000]))
-    return data[:begin] + data[begin:end] * times + data[end:]
+    piece = draw(st.sampled_from([data[begin:end], data[begin : begin + 1], draw(st.sampled_from(tokens))]))
+    return data[:begin] + piece * draw(st.sampled_from([2, 3, 10, 100, 2_000, 100_000])) + data[end:]
 
 
 def _splice(draw: st.DrawFn, data: bytes, seeds: Sequence[bytes], _: Sequence[bytes]) -> bytes:

@@ -251,8 +251,14 @@ class Trials:
             path.write_bytes(failure.data)
             yield f"--- {self.reader.name}: {place}"
             yield failure.error.rstrip()
-            yield f"The file, {len(failure.data):,} bytes: {failure.data!r:.2000}"
-            yield f"Again: tox -e fuzz -- {self.reader.name} --replay {path}"
+            yield from shown(self.reader.name, path)
+
+
+def shown(name: str, path: Path) -> Iterator[str]:
+    """Show a file that a reader failed on, and how it is read again."""
+    data = path.read_bytes()
+    yield f"The file, {len(data):,} bytes: {data!r:.2000}"
+    yield f"Again: tox -e fuzz -- {name} --replay {path}"
 
 
 def _place(error: BaseException) -> str:

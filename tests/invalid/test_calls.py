@@ -309,6 +309,43 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ParameterError,
         ("requirements='shows'", "a property"),
     ),
+    "HEMKit's choice of lowest common ancestors": (
+        lambda: score("LCaF(variant='hemkit')"),
+        MeasureError,
+        ("variant='hemkit' is not offered", "Leave the variant out", "max_distance=4"),
+    ),
+    "no links at most": (
+        lambda: score("LCaP(max_distance=0)"),
+        ParameterError,
+        ("max_distance=0", "whole number of at least 1"),
+    ),
+    "half a link at most": (
+        lambda: score("LCaP(max_distance=2.5)"),
+        ParameterError,
+        ("max_distance=2.5", "whole number"),
+    ),
+    "a mark for a distance": (lambda: score("LCaR(max_distance=True)"), ParameterError, ("max_distance=True",)),
+    "an unknown root of lowest common ancestors": (
+        lambda: score("LCaF(root='top')"),
+        ParameterError,
+        ("root='top'", "'virtual'"),
+    ),
+    "pairs without any distance": (
+        lambda: score("MGIA(max_distance=0)"),
+        ParameterError,
+        ("max_distance=0", "a number above 0"),
+    ),
+    "pairs at any distance": (
+        lambda: score("GIE(max_distance=1e999)"),
+        ParameterError,
+        ("max_distance=inf", "a number above 0"),
+    ),
+    "unknown pairs": (
+        lambda: score("GIE(pairs='greedy')"),
+        ParameterError,
+        ("pairs='greedy'", "'cover', 'nearest', 'all'"),
+    ),
+    "roots that are half connected": (lambda: score("MGIA(connect_roots=2)"), ParameterError, ("connect_roots=2",)),
     # agreement
     "an agreement without hierarchy": (
         lambda: evaluate(agreement={"sky": 1}),

@@ -11,6 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,6 +30,13 @@ def packed(*names: str) -> bytes:
     with zipfile.ZipFile(file, "w") as archive:
         for name in names:
             archive.writestr(name, "")
+    return file.getvalue()
+
+
+def arrays(**parts: Any) -> bytes:
+    """An archive of arrays."""
+    file = BytesIO()
+    np.savez(file, **parts)
     return file.getvalue()
 
 
@@ -251,6 +259,18 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
     "header alone": ("id,labels\n", {}, InputError, ["no row below the header"]),
     "empty file": ("", {}, InputError, ["the file is empty"]),
     "blank file": (" \n\n", {}, InputError, ["the file is empty"]),
+    "numbers that are no characters": (
+        arrays(table=[[1]], labels=np.array([0x110000], dtype="<u4").view("<U1")),
+        {},
+        InputError,
+        ["labels.npy", "texts with numbers that are no characters"],
+    ),
+    "half characters in an array": (
+        arrays(table=[[1]], labels=np.array([0xD800], dtype=">u4").view(">U1")),
+        {},
+        InputError,
+        ["labels.npy", "texts with numbers that are no characters"],
+    ),
     "blanks beyond ASCII": ("\x1c", {"input_format": "jsonl"}, InputError, ["the file is empty"]),
     "Latin 1": (
         "id,labels\np1,Fußgänger\n".encode("latin-1"),

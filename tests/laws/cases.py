@@ -298,8 +298,18 @@ _ICM: tuple[dict[str, Any], ...] = (
     {"information": "sanchez(own-leaf)", "alpha1": 1.5, "beta": 2.5},
     {"beta": 3.5},
 )
+_LOWEST: tuple[dict[str, Any], ...] = (
+    {"root": "out"},
+    {"root": "virtual", "average": "macro"},
+    {"max_distance": 1},
+    {"root": "virtual", "max_distance": 2},
+)
+_PAIRS: tuple[dict[str, Any], ...] = ({"max_distance": 1}, {"max_distance": 2.5, "connect_roots": True})
 _EXTRA = {
     "F": _F,
+    **dict.fromkeys(("LCaP", "LCaR", "LCaF"), _LOWEST),
+    "MGIA": _PAIRS,
+    "GIE": (*_PAIRS, {"pairs": "cover"}, {"pairs": "all"}),
     "Alpha": _ALPHA,
     "OS": _OS,
     **dict.fromkeys(("hP", "hR", "hF", "hJaccard"), _SETS),
@@ -346,6 +356,11 @@ _LOSSES: dict[str, tuple[dict[str, Any], ...]] = {
     **dict.fromkeys(("iP", "iR", "iF", "Excess", "Deficient", "iDistance"), ({"by": "depth"},)),
 }
 _EXTRA |= _LOSSES
+_PATHS: tuple[dict[str, Any], ...] = ({"ends": "most specific"}, {"undefined": 1.0})
+_EXTRA |= {
+    **dict.fromkeys(("pathP", "pathR", "pathF", "pathAccuracy"), _PATHS),
+    "PhysioNet": ({"cost": "flat", "undefined": None}, {"cost": "links", "undefined": 1.0}),
+}
 
 
 def _points(entry: Entry) -> list[Any]:
@@ -358,12 +373,16 @@ def _points(entry: Entry) -> list[Any]:
 
 
 POINTS: dict[str, list[Any]] = {
-    entry.symbol: _points(entry) for entry in oe.CATALOGUE if not fact(entry.measure, "single")
+    entry.symbol: _points(entry)
+    for entry in oe.CATALOGUE
+    if not fact(entry.measure, "single") and fact(entry.measure, "takes") == "sets"
 }
 """Each measure of the catalogue at many points, if it is one of any sets."""
 
 SINGLE_POINTS: dict[str, list[Any]] = {
-    entry.symbol: _points(entry) for entry in oe.CATALOGUE if fact(entry.measure, "single")
+    entry.symbol: _points(entry)
+    for entry in oe.CATALOGUE
+    if fact(entry.measure, "single") and fact(entry.measure, "takes") == "sets"
 }
 """Each measure that needs one label per sample at many points."""
 

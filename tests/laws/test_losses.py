@@ -17,7 +17,7 @@ from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, Symmetric
 from ontoeval.measures.ontology_score import OntologyScore
 from tests.laws.cases import Case, cases, exists, fewer, scores
 from tests.oracles import losses as oracle
-from tests.oracles.hierarchical import above, common_root
+from tests.oracles.hierarchical import common_root
 from tests.strategies import Graph
 
 ROOTS: Sequence[Any] = ("out", "in")
@@ -128,9 +128,7 @@ def test_finding_a_missed_label_can_raise_the_h_loss() -> None:
 @fewer
 @given(case=cases(), base=st.sampled_from([0.25, 0.75, 1]))
 def test_the_distance_of_sets_is_that_of_the_naive_implementation(root: Any, base: float, case: Case) -> None:
-    expected = [
-        oracle.set_distance(case.graph.edges, y, z, base, gone(case, root)) for y, z in sides(case)
-    ]
+    expected = [oracle.set_distance(case.graph.edges, y, z, base, gone(case, root)) for y, z in sides(case)]
     found = per_sample(case, SetDistance(base=base, root=root))
     np.testing.assert_allclose(found, expected, atol=1e-12)
 
@@ -167,7 +165,9 @@ def test_with_base_1_the_square_of_the_distance_is_the_difference(case: Case) ->
 @fewer
 @given(case=cases())
 def test_distances_to_the_nearest_label_are_those_of_the_naive_implementation(
-    ratio: float, connect_roots: bool, case: Case
+    ratio: float,
+    connect_roots: bool,  # noqa: FBT001 - parametrised
+    case: Case,
 ) -> None:
     names = case.graph.names
     edges = oracle.connected(case.graph.edges, names) if connect_roots else list(case.graph.edges)
@@ -209,7 +209,7 @@ def test_a_ratio_of_one_half_is_the_cost_by_depth_of_the_ontology_score(case: Ca
 
 def divided(right: float, below: float) -> float:
     """A ratio as the measure takes it: nan for 0/0, 0 below 0."""
-    if abs(below) < 1e-9:  # noqa: PLR2004 - rounding errors
+    if abs(below) < 1e-9:  # but for rounding
         return np.nan
     return max(0.0, right) / below if below > 0 else 0.0
 

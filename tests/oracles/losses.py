@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
 from tests.oracles.hierarchical import Edges, above, below
 
@@ -113,10 +114,10 @@ def near_misses(
                 tp += 1
             elif label in prediction:
                 fp += 1
-                of_false += contribution(lambda other, label=label: each(label, other), truth)
+                of_false += contribution(partial(each, label), truth)
             elif label in truth:
                 fn += 1
-                of_missed += contribution(lambda other, label=label: each(label, other), prediction)
+                of_missed += contribution(partial(each, label), prediction)
         found[label] = (tp + of_false + of_missed, tp + fp + of_missed, tp + fn + of_false)
     return found
 

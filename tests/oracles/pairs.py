@@ -58,10 +58,10 @@ def augmented(
     found = [set(side) for side in sides]
     ways = {name: paths(edges, name, concepts, root, most) for side in sides for name in side}
     for own, other in ((0, 1), (1, 0)):
-        reached = {path[-1]: [] for name in sides[other] for path in ways[name]}
+        reached: dict[str, list[tuple[str, ...]]] = {}
         for name in sides[other]:
             for path in ways[name]:
-                reached[path[-1]].append(path)
+                reached.setdefault(path[-1], []).append(path)
         for name in sides[own] - sides[other]:
             # a way up ends at the first concept that is above something on the other side
             first = [p for p in ways[name] if p[-1] in reached and not set(p[:-1]) & reached.keys()]

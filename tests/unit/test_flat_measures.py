@@ -79,7 +79,11 @@ def test_nothing_at_all_is_undefined_or_what_stands_for_it(average: str, undefin
 
 def test_no_samples_have_no_score() -> None:
     nothing = np.zeros((0, 3))
-    result = oe.evaluate(nothing, nothing, measures=[entry.symbol for entry in oe.CATALOGUE[1:]])
+    result = oe.evaluate(
+        nothing,
+        nothing,
+        measures=[one.symbol for one in oe.CATALOGUE[1:] if fact(one.measure, "takes") == "sets"],
+    )
     assert all(np.isnan(score) for score in result.scores.values())
     for average in ("micro", "macro", "samples"):
         assert result.per_sample(f"F(average={average!r})").shape == (0,)

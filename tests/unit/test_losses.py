@@ -8,7 +8,6 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.losses import SetDistance
 
 TREE = [
     *[("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("A1", "a"), ("A1", "b"), ("A2", "c")],
@@ -216,8 +215,3 @@ def test_sums_of_parts_are_sums_of_the_whole() -> None:
     parts = oe.merge(*(oe.collect(chunk, measures) for chunk in batch.chunks(1)))
     whole = oe.score(oe.collect(batch, measures)).scores
     assert dict(oe.score(parts).scores) == pytest.approx(dict(whole))
-
-
-def test_a_distance_is_shared_by_all_that_take_it() -> None:
-    assert SetDistance().statistic == SetDistance(base=0.75).statistic
-    assert hash(SetDistance().statistic) == hash(SetDistance(base=0.75).statistic)

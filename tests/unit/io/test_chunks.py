@@ -72,6 +72,17 @@ def test_chunks_are_the_whole(
     assert together(chunks) == (whole.samples, whole.matrix.toarray().tolist())
 
 
+@pytest.mark.parametrize("end", ["END", "END\n", "\nEND\t\n\n"])
+@pytest.mark.parametrize("piece", [1, 8, 2**22])
+def test_the_end_of_cafa_is_no_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str, piece: int
+) -> None:
+    monkeypatch.setattr(pieces, "PIECE", piece)
+    path = written(tmp_path, f"T1\tGO:1\nT2\tGO:2\n{end}")
+    chunks = list(read_label_chunks(path, concepts=["GO:1", "GO:2"], chunk=1))
+    assert together(chunks) == (("T1", "T2"), [[True, False], [False, True]])
+
+
 @pytest.mark.parametrize("columns", [{"sample": [], "concept": []}, {"id": [], "labels": []}])
 @pytest.mark.parametrize("size", [1, 3, 100])
 def test_chunks_of_parquet_are_the_whole(

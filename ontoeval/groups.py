@@ -1,0 +1,223 @@
+"""Groups of concepts in a hierarchy, and how two concepts are related."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.csr import entries_of_rows, pattern, row_of_entries, without
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.statistics.pairs import common_ancestors
+
+REST = "(rest)"
+"""What the concepts are called together that are in no group."""
+
+RELATIONS = {
+    "same": "right: what is predicted is the true concept",
+    "parent": "directly above the true one",
+    "child": "directly below the true one",
+    "ancestor": "farther above the true one",
+    "descendant": "farther below the true one",
+    "sibling": "a parent in common",
+    "cousin": "a grandparent in common, but no parent",
+    "far": "something else above both",
+    "other root": "nothing above both",
+    "no concept": "one of the two is a pseudo-concept, or the rest",
+}
+"""How what is predicted is related to what is true; the first that fits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups of concepts.
+
+    Parameters
+    ----------
+    names
+        What the groups are called.
+    members
+        Boolean, one row per concept that was asked for and one column per group; no row is empty.
+    """
+
+    names: tuple[str, ...]
+    members: sparse.csr_array
+
+    @classmethod
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        concepts: Sequence[str],
+        *,
+        level: int | None = None,
+        cut: Iterable[str] | None = None,
+        branch: str | None = None,
+    ) -> Groups:
+        """Group concepts by what they lie below.
+
+        Parameters
+        ----------
+        hierarchy
+            The hierarchy.
+        concepts
+            Concepts of the hierarchy.
+        level
+            One group for each concept of this depth.
+        cut
+            One group for each of these concepts. Where one lies below another, the group of the
+            upper one is without that of the lower one.
+        branch
+            One group for each of the concepts at or below this one.
+
+        Returns
+        -------
+        Groups
+            The groups; a concept can be in several. What is in none is in one more, the rest.
+
+        Raises
+        ------
+        ParameterError
+            If not exactly one of level, cut and branch is given.
+        InputError
+            If no concept is at this level, or the cut is empty.
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+        """
+        given = {"level": level, "cut": cut, "branch": branch}
+        if sum(value is not None for value in given.values()) != 1:
+            raise ParameterError("level, cut, branch", tuple(given.values()), "exactly one of them")
+        positions = hierarchy.vocabulary.positions(concepts)
+        ancestors = hierarchy.ancestors
+        if branch is not None:
+            inside = ancestors[:, hierarchy.vocabulary.positions([branch])].toarray()[:, 0]
+            chosen = positions[inside[positions]]
+            single = sparse.eye_array(len(hierarchy.vocabulary), dtype=bool, format="csr")
+            members = pattern(single[positions][:, chosen])
+        else:
+            chosen = cls._chosen(hierarchy, level, cut)
+            # Of the chosen concepts above a concept those count that have no other of them below.
+            above, between = ancestors[positions][:, chosen], ancestors[chosen][:, chosen]
+            strictly = without(between, pattern(sparse.eye_array(chosen.size, format="csr")))
+            members = without(above, pattern(above @ strictly))
+        names = [hierarchy.vocabulary[position] for position in chosen]
+        outside = np.diff(members.indptr) == 0
+        if outside.any():
+            members = pattern(sparse.hstack([members, sparse.csr_array(outside[:, None])], format="csr"))
+            names.append(REST)
+        return cls(tuple(names), members)
+
+    @staticmethod
+    def _chosen(hierarchy: Hierarchy, level: int | None, cut: Iterable[str] | None) -> NDArray[np.intp]:
+        if cut is not None:
+            if isinstance(cut, str):
+                raise ParameterError("cut", cut, "several concepts")
+            chosen = hierarchy.vocabulary.positions(dict.fromkeys(cut))
+            if not chosen.size:
+                raise InputError("the cut has no concepts", "Name the concepts that groups are made for.")
+            return chosen
+        chosen = np.flatnonzero(hierarchy.depth == level)
+        if not chosen.size or isinstance(level, bool):
+            raise InputError(
+                f"no concept has the depth {level!r}",
+                f"The hierarchy has the depths 0 to {hierarchy.levels - 1}.",
+            )
+        return chosen
+
+
+def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.csr_array) -> sparse.csr_array:
+    """Sum the entries of a matrix by groups of its rows and columns.
+
+    Parameters
+    ----------
+    entries
+        The matrix.
+    rows
+        Boolean, one row per row of the matrix and one column per group.
+    columns
+        The same for its columns, over the same groups as far as there are both.
+
+    Returns
+    -------
+    csr_array of float
+        One row and one column per group; the sum is that of the matrix. An entry whose row and column
+        are in a group together goes there, shared equally if there are several such groups; any other
+        is shared equally among all pairs of a group of its row and one of its column.
+
+    Examples
+    --------
+    >>> groups = sparse.csr_array([[True, False], [True, True]])
+    >>> grouped(sparse.csr_array([[0.0, 1.0], [2.0, 4.0]]), groups, groups).toarray()
+    array([[5., 0.],
+           [0., 2.]])
+    """
+    entries = sparse.csr_array(entries)
+    at, number = entries_of_rows(rows, row_of_entries(entries))
+    which = np.repeat(np.arange(entries.nnz), number)
+    row = rows.indices[at]
+    at, number = entries_of_rows(columns, entries.indices[which])
+    which, row, column = np.repeat(which, number), np.repeat(row, number), columns.indices[at]
+    together = row == column
+    kept = together | (np.bincount(which, weights=together, minlength=entries.nnz) == 0)[which]
+    which, row, column = which[kept], row[kept], column[kept]
+    mass = entries.data[which] / np.bincount(which, minlength=entries.nnz)[which]
+    shape = rows.shape[1], columns.shape[1]
+    return sparse.csr_array(sparse.coo_array((mass, (row, column)), shape=shape))
+
+
+def related(
+    hierarchy: Hierarchy, true: NDArray[np.intp], predicted: NDArray[np.intp]
+) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    """Tell how concepts are related.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    true
+        Positions of concepts; -1 stands for none.
+    predicted
+        As many others.
+
+    Returns
+    -------
+    relations : ndarray of str
+        Keys of `RELATIONS`.
+    links : ndarray of float
+        Fewest links from the one through something above both to the other; nan where there is none.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
+    >>> related(hierarchy, np.array([1, 1]), np.array([0, 2]))[0].tolist()
+    ['parent', 'sibling']
+    """
+    relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
+    links = np.full(true.size, np.nan)
+    real = np.flatnonzero((true >= 0) & (predicted >= 0))
+    relation[(true < 0) | (predicted < 0)] = "no concept"
+    upward = hierarchy.links_upward
+    upward.sort_indices()
+    least = np.full(real.size, np.inf)
+    # What comes later here is closer and takes the place of what came before.
+    marks = {name: np.zeros(real.size, dtype=bool) for name in ("far", "cousin", "sibling", "down", "up")}
+    for common in common_ancestors(upward, true[real], predicted[real]):
+        first, second, pair = upward.data[common.first], upward.data[common.second], common.pair
+        np.minimum.at(least, pair, first + second)
+        marks["far"][pair] = True
+        marks["cousin"][pair[(first == 2) & (second == 2)]] = True  # noqa: PLR2004 - a grandparent
+        marks["sibling"][pair[(first == 1) & (second == 1)]] = True
+        marks["down"][pair[first == 0]] = True
+        marks["up"][pair[second == 0]] = True
+    for name in ("far", "cousin", "sibling"):
+        relation[real[marks[name]]] = name
+    near = least == 1
+    for mark, close, distant in (("down", "child", "descendant"), ("up", "parent", "ancestor")):
+        relation[real[marks[mark] & ~near]] = distant
+        relation[real[marks[mark] & near]] = close
+    relation[real[true[real] == predicted[real]]] = "same"
+    links[real] = np.where(np.isinf(least), np.nan, least)
+    return relation, links

@@ -1,0 +1,80 @@
+"""Numbers of cafaeval 1.3.0, recorded in cafaeval.json, beside ours.
+
+The cases are random hierarchies, truths and scores; cafaeval was run with each of its normalisations, with and
+without `no_orphans`. Two things it does otherwise, and they are made up for below:
+
+- Its grid is ``numpy.arange(0.01, 1, 0.01)``, whose .57 is a little more than .57: a score of .57 does not
+  reach it, and where another score is .56, no threshold lies between them.
+- It drops the thresholds at which no sample has anything predicted, so that Smin cannot be had by predicting
+  nothing; weighted measures then lose the thresholds at which unweighted ones have nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from tests.laws.scored import label_scores
+
+CASES = json.loads(Path(__file__).with_suffix(".json").with_stem("cafaeval").read_text(encoding="utf-8"))
+DENOMINATORS = {"cafa": "cafa", "pred": "predicted", "gt": "truth"}
+
+
+def sides(case: dict[str, Any]) -> dict[str, Any]:
+    """Truth, scores and hierarchy of a case."""
+    edges, names = [tuple(edge) for edge in case["edges"]], case["names"]
+    hierarchy = oe.Hierarchy.from_edges(edges, concepts=names)  # type: ignore[arg-type]
+    vocabulary = hierarchy.label_vocabulary
+    return {
+        "truth": oe.LabelSets.from_sets(case["truth"], vocabulary=vocabulary),
+        "scores": label_scores(list(case["scores"].values()), vocabulary, tuple(case["truth"])),
+        "hierarchy": hierarchy.with_weight("ia", [case["ia"][name] for name in names]),
+        "empty": 0.0,
+    }
+
+
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+def test_curves_are_those_of_cafaeval(case: dict[str, Any]) -> None:
+    given = {**sides(case), "thresholds": tuple(np.arange(0.01, 1, 0.01).tolist())}
+    for conventions, expected in case["cafaeval"].items():
+        norm, no_orphans = conventions.split(",")
+        unweighted = {"orphans": no_orphans == "False"}
+        denominator = {"denominator": DENOMINATORS[norm]}
+        curves = {
+            "f": oe.curve(**given, **denominator, **unweighted),
+            "f_w": oe.curve(**given, **denominator, weight="ia"),
+            "f_micro": oe.curve(**given, **unweighted, average="micro"),
+            "f_micro_w": oe.curve(**given, average="micro", weight="ia"),
+        }
+        covered = curves["f"].coverage > 0
+        found = {key: curve.f[covered].max() for key, curve in curves.items()}
+        found["s"] = curves["f"].s[covered].min()
+        assert expected == pytest.approx({key: found[key] for key in expected}, abs=1e-12)
+
+
+def test_a_grid_of_rounded_steps_misses_a_threshold() -> None:
+    case, options = CASES[1], "weight='ia', denominator='predicted', empty=0.0"
+    assert {"0.56", "0.57"} <= {str(s) for some in case["scores"].values() for s in some.values()}
+    given = sides(case)
+    result = oe.evaluate(
+        given["truth"], given["scores"], hierarchy=given["hierarchy"], measures=f"Fmax({options})"
+    )
+    assert next(iter(result.scores.values())) == pytest.approx(12 / 13)  # at .57
+    assert case["cafaeval"]["pred,False"]["f_w"] == pytest.approx(0.9195402299)  # at .35
+
+
+def test_predicting_nothing_may_be_the_least_distance() -> None:
+    given = sides(CASES[0])
+    result = oe.evaluate(
+        given["truth"],
+        given["scores"],
+        hierarchy=given["hierarchy"],
+        measures="Smin(weight=None, orphans=False)",
+    )
+    assert next(iter(result.scores.values())) == 2.0
+    assert CASES[0]["cafaeval"]["cafa,True"]["s"] == pytest.approx(2.0615528128)

@@ -1,0 +1,162 @@
+"""Lowest common ancestors and pairs of labels: worked values."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import MeasureError
+from ontoeval.statistics.lowest import LowestCommonAncestors
+from ontoeval.statistics.ways import WaysUp
+from tests.unit.test_hierarchical_measures import DAG, TOY, scored
+
+HALF, THIRD, QUARTER = 1 / 2, 1 / 3, 1 / 4
+TABLE = [
+    # truth, prediction, LCaP, LCaR, LCaF, MGIA up to 3 links and up to 6
+    ("a", "a", 1, 1, 1, 1, 1),
+    ("a", "b", HALF, HALF, HALF, 2 / 3, 5 / 6),
+    ("a", "c", THIRD, THIRD, THIRD, THIRD, 2 / 3),
+    ("a", "d", QUARTER, QUARTER, QUARTER, 0, HALF),
+    ("a", "A1", 1, HALF, 2 / 3, 5 / 6, 11 / 12),
+    ("a", "A", 1, THIRD, HALF, 2 / 3, 5 / 6),
+    ("A1", "a", HALF, 1, 2 / 3, 5 / 6, 11 / 12),
+    ("a d", "b d", 2 / 3, 2 / 3, 2 / 3, 2 / 3, 5 / 6),
+    ("a d", "a", HALF, 2 / 5, 4 / 9, 0, 0),
+    ("a", "a d", 2 / 5, HALF, 4 / 9, 0, 0),
+    ("a c", "b d", 3 / 7, HALF, 6 / 13, THIRD, 2 / 3),
+    ("a", "", 0, 0, 0, 0, 0),
+    ("", "", 1, 1, 1, 1, 1),
+]
+"""One line for each sample over the toy tree."""
+
+HEMKIT_DROPS_ALL = "1-2 1-3 3-4 2-4 1-5 4-5 5-6 1-6"
+"""A DAG where HEMKit drops every connection of {1, 3} and {4, 5}, and scores 0."""
+HEMKIT_BELOW_0 = "1-2 2-3 2-4 2-5 2-6 1-7 3-8 8-9 4-10 2-11 4-12 2-12 8-13"
+"""A DAG where HEMKit's MGIA of {8, 1, 9} and {12, 6} is -0.0667."""
+
+
+def linked(text: str) -> oe.Hierarchy:
+    """A hierarchy of numbers."""
+    return oe.Hierarchy.from_edges([tuple(link.split("-")) for link in text.split()])  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(("truth", "prediction", "p", "r", "f", "mgia3", "mgia6"), TABLE)
+def test_the_table_of_the_toy_tree(truth, prediction, p, r, f, mgia3, mgia6):
+    measures = ("LCaP", "LCaR", "LCaF", "MGIA(max_distance=3)", "MGIA(max_distance=6)")
+    found = scored(*measures, truth=truth, prediction=prediction)
+    assert found == pytest.approx([p, r, f, mgia3, mgia6])
+
+
+def test_a_wrong_label_near_the_truth_raises_the_score():
+    assert scored("LCaF", truth="a", prediction="a d") == pytest.approx([4 / 9])
+    assert scored("LCaF", truth="a", prediction="a d b") == pytest.approx([6 / 11])
+
+
+def test_a_second_parent_brings_labels_together():
+    assert scored("LCaP", "LCaR", "LCaF", truth="c", prediction="d") == [0.25] * 3
+    assert scored("LCaP", "LCaR", "LCaF", truth="c", prediction="d", hierarchy=DAG) == [0.5] * 3
+    assert scored("GIE", "GIE(pairs='cover')", truth="c", prediction="d", hierarchy=DAG) == [4, 2]
+
+
+def test_of_several_shortest_ways_all_are_kept():
+    found = scored("LCaP", "LCaR", "LCaF", truth="1 3", prediction="4 5", hierarchy=linked(HEMKIT_DROPS_ALL))
+    assert found == pytest.approx([0.5, 1, 2 / 3])
+
+
+def test_the_cheapest_pairs_are_never_worse_than_none():
+    hierarchy = linked(HEMKIT_BELOW_0)
+    found = scored("MGIA(max_distance=3)", truth="8 1 9", prediction="12 6", hierarchy=hierarchy)
+    assert found == pytest.approx([7 / 15])  # 0.4667
+
+
+def test_a_sibling_of_two_is_paired_with_one_of_them_at_no_further_cost():
+    # c is as near to a as to b, but d is to a alone: a is left to d.
+    hierarchy = oe.Hierarchy.from_edges(
+        [("r", "x"), ("r", "y"), ("x", "a"), ("x", "c"), ("y", "b"), ("y", "c"), ("x", "d")]
+    )
+    measures = ("GIE(pairs='cover')", "GIE", "GIE(pairs='all')", "MGIA")
+    found = scored(*measures, truth="a b", prediction="c d", hierarchy=hierarchy)
+    assert found == pytest.approx([4, 8, 10, 1 - 4 / 20])
+
+
+def test_a_distance_cuts_off_what_is_further_up():
+    assert scored("LCaF(max_distance=3)", truth="a", prediction="d") == [0.25]
+    assert scored("LCaF(max_distance=2)", truth="a", prediction="d") == [0]
+    # Two links up on either side, and the node above all: one of four.
+    assert scored("LCaF(max_distance=2, root='virtual')", truth="a", prediction="d") == [0.25]
+    assert scored("LCaF(max_distance=1, root='virtual')", truth="a", prediction="c") == [THIRD]
+    assert scored("LCaF(max_distance=1, root='virtual')", truth="a", prediction="b") == [0.5]
+
+
+def test_only_a_node_above_all_connects_several_roots():
+    forest = oe.Hierarchy.from_edges([("x", "y"), ("u", "v")])
+    notations = ("LCaF", "LCaF(root='out')", "LCaF(root='virtual')", "MGIA", "MGIA(connect_roots=True)")
+    found = scored(*notations, truth="y", prediction="v", hierarchy=forest)
+    assert found == pytest.approx([0, 0, THIRD, 0, 1 / 5 * 3])
+
+
+def test_a_root_that_is_left_out_connects_nothing_but_can_be_a_label():
+    assert scored("LCaF(root='out')", truth="a", prediction="d") == [0]
+    assert scored("LCaF(root='out')", truth="R", prediction="R d") == pytest.approx([2 / 3])
+    lonely = oe.Hierarchy.from_edges([], concepts=["x"])
+    for root in ("in", "out", "virtual"):
+        assert scored(f"LCaF(root='{root}')", truth="x", prediction="x", hierarchy=lonely) == [1]
+
+
+def test_abstract_concepts_are_met_on_the_way():
+    hierarchy = oe.Hierarchy.from_edges([("R", "A"), ("A", "a"), ("A", "b")], abstract=["R", "A"])
+    assert scored("LCaF", truth="a", prediction="b", hierarchy=hierarchy) == [0.5]
+    assert scored("MGIA", truth="a", prediction="b", hierarchy=hierarchy) == pytest.approx([4 / 5])
+
+
+def test_chains_of_three_thousand_links_are_walked():
+    links = [(f"{one}", f"{one + 1}") for one in range(3000)]
+    hierarchy = oe.Hierarchy.from_edges([*links, ("0", "other")])
+    notations = (
+        "LCaR",
+        "LCaR(root='virtual', max_distance=2)",
+        "LCaR(max_distance=2500)",
+        "GIE(max_distance=1e4)",
+    )
+    found = scored(*notations, truth="3000", prediction="other", hierarchy=hierarchy)
+    assert found == pytest.approx([1 / 3001, 1 / 4, 0, 2 * 3001])
+
+
+def test_the_ways_up_are_looked_up_once_for_each_hierarchy():
+    batch = oe.align(
+        oe.LabelSets.from_sets([["a"]], vocabulary=TOY.vocabulary),
+        oe.LabelSets.from_sets([["b"]], vocabulary=TOY.vocabulary),
+        hierarchy=TOY,
+    )
+    assert batch.once(LowestCommonAncestors()) is batch.once(LowestCommonAncestors())
+    assert TOY.once(WaysUp("in", None)) is TOY.once(WaysUp("in", None))
+
+
+def test_micro_averages_add_the_sets_of_all_samples():
+    truth, prediction = [["a"], ["a", "d"]], [["b"], ["a"]]
+    result = oe.evaluate(truth, prediction, hierarchy=TOY, measures=["LCaP(average='micro')", "LCaP"])
+    assert list(result.scores.values()) == pytest.approx([3 / 6, (1 / 2 + 2 / 4) / 2])
+
+
+def test_no_samples_have_no_score():
+    hierarchy = oe.Hierarchy.from_edges([("x", "y")])
+    nothing = oe.LabelSets.from_array(np.zeros((0, 2)), vocabulary=hierarchy.vocabulary)
+    result = oe.evaluate(nothing, nothing, hierarchy=hierarchy, measures=["LCaF", "MGIA", "GIE(pairs='all')"])
+    assert all(np.isnan(score) for score in result.scores.values())
+
+
+@pytest.mark.parametrize(
+    "notation", ["LCaF(root='virtual', max_distance=4)", "MGIA(max_distance=3)", "GIE(pairs='all')"]
+)
+def test_the_name_says_which_it_is(notation):
+    assert oe.name(oe.parse(notation)) == notation
+
+
+@pytest.mark.parametrize(
+    ("notation", "message"),
+    [("LCaF", "lowest common ancestors"), ("MGIA", "distance"), ("GIE(pairs='all')", "distance")],
+)
+def test_without_a_hierarchy_there_is_no_way(notation, message):
+    with pytest.raises(MeasureError, match=f"{message}.* needs a hierarchy"):
+        oe.evaluate([["a"]], [["a"]], measures=notation)

@@ -1,0 +1,237 @@
+"""Worked values of measures of scores, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from tests.laws.scored import label_scores
+
+LINKS = "R-A R-B A-A1 A-A2 A1-a A1-b A2-c B-B1 B-B2 B1-d B1-e"
+TREE = oe.Hierarchy.from_edges([(link.split("-")[0], link.split("-")[1]) for link in LINKS.split()])
+VOCABULARY = TREE.label_vocabulary
+TRUTH = oe.LabelSets.from_sets([["a"], ["a", "d"], ["c"], ["e"], ["B2"], ["b", "c"]], vocabulary=VOCABULARY)
+SCORES = label_scores(
+    [
+        {"a": 0.9, "b": 0.4},
+        {"a": 0.6, "e": 0.5},
+        {"a": 0.3, "c": 0.2},
+        {"d": 0.7},
+        {"A": 0.8},
+        {"b": 0.6, "B2": 0.1},
+    ],
+    VOCABULARY,
+)
+IA = {"A": 0.584963, "B": 1, "A1": 0.415037, "A2": 1, "a": 0.584963, "b": 1.584963, "B1": 0.584963}
+IA |= {"B2": 1.584963, "d": 1, "e": 1}
+
+
+def weighted() -> oe.Hierarchy:
+    """The tree with the information accretion of the truth, log2 of 6, 4, 3, 2 and so on."""
+    exact = {name: np.log2(round(2**value * 12) / 12) for name, value in IA.items()}
+    return TREE.with_weight("ia", [exact.get(name, 0.0) for name in VOCABULARY])
+
+
+@pytest.mark.parametrize(
+    ("notation", "value"),
+    [
+        ("Fmax", 0.7650692798),
+        ("Fmax(part='threshold')", 0.11),
+        ("Fmax(part='precision')", 0.762301587),
+        ("Fmax(part='recall')", 0.767857143),
+        ("Covered", 1.0),
+        ("Fmax(root='out')", 0.6618448637),
+        ("Fmax(orphans=False)", 0.6618448637),
+        ("wFmax", 0.6276771200),
+        ("Smin", 1.2684190801),
+        ("Smin(part='ru')", 0.9308270835),
+        ("Smin(part='mi')", 0.8616541669),
+        ("Smin(weight=None)", 1.4142135624),
+        ("microFmax", 0.7857142857),
+        ("microFmax(root='out')", 0.7272727273),
+        ("microFmax(weight='ia')", 0.6615239059),
+        ("Fmax(thresholds='distinct')", 0.7650692798),
+        ("Fmax(thresholds='distinct', part='threshold')", 0.2),
+        ("Smin(thresholds='distinct')", 1.2684190801),
+    ],
+)
+def test_measures_at_the_best_threshold_have_their_worked_values(notation: str, value: float) -> None:
+    result = oe.evaluate(TRUTH, SCORES, hierarchy=weighted(), measures=notation)
+    assert result[notation] == pytest.approx(value, abs=5e-10)
+
+
+RANKED = [[0.9, 0.8, 0.3, 0.1], [0.2, 0.6, 0.7, 0.1], [0.5, 0.4, 0.6, 0.2]]
+TIED = [[0.5, 0.5, 0.5, 0.1], [0.2, 0.6, 0.6, 0.1], [0.5] * 4]
+
+
+@pytest.mark.parametrize(
+    ("scores", "notation", "value"),
+    [
+        (RANKED, "OneError", 0.666667),
+        (RANKED, "Coverage", 2),
+        (RANKED, "Coverage(minus_one=False)", 3),
+        (RANKED, "RankingLoss", 0.527778),
+        (RANKED, "LRAP", 0.657407),
+        (RANKED, "AUC", 0.5),
+        (RANKED, "AUC(average='micro')", 0.583333),
+        (TIED, "RankingLoss", 0.611111),
+        (TIED, "LRAP", 0.638889),
+        (TIED, "Coverage(minus_one=False)", 3),
+        (TIED, "AUC(average='samples')", 0.694444),
+        (TIED, "RankingLoss(ties='half')", 1 - 0.694444),
+    ],
+)
+def test_measures_of_rankings_have_their_worked_values(scores: Any, notation: str, value: float) -> None:
+    truth = [[1, 0, 1, 0], [0, 1, 0, 0], [1, 1, 0, 1]]
+    result = oe.evaluate(truth, oe.LabelScores.from_array(scores), measures=notation)
+    assert result[notation] == pytest.approx(value, abs=5e-7)
+
+
+def test_auc_of_each_concept_is_told() -> None:
+    truth = [[1, 0, 1, 0], [0, 1, 0, 0], [1, 1, 0, 1]]
+    result = oe.evaluate(truth, oe.LabelScores.from_array(RANKED), measures=["AUC", "LRAP"])
+    assert list(result.per_concept("AUC").values()) == pytest.approx([1, 0, 0, 1])
+    with pytest.raises(MeasureError, match="LRAP is no mean over the concepts"):
+        result.per_concept("LRAP")
+
+
+def test_a_label_without_score_stands_below_a_score_of_zero() -> None:
+    vocabulary = oe.Vocabulary(("a", "b", "c"))
+    truth = oe.LabelSets.from_sets([["a"]], vocabulary=vocabulary)
+    zero, none = (label_scores([some], vocabulary) for some in ({"a": 0.0}, {}))
+    assert oe.evaluate(truth, zero, measures="RankingLoss")["RankingLoss"] == 0
+    assert oe.evaluate(truth, none, measures="RankingLoss")["RankingLoss"] == 1
+    assert oe.evaluate(truth, none, measures="OneError")["OneError"] == pytest.approx(2 / 3)
+
+
+def test_scores_have_default_measures() -> None:
+    assert tuple(oe.evaluate(TRUTH, SCORES)) == ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
+    assert next(iter(oe.evaluate(TRUTH, SCORES, hierarchy=TREE))) == "Fmax"
+
+
+def test_without_samples_every_measure_of_scores_is_undefined() -> None:
+    truth = oe.LabelSets.from_sets([], vocabulary=VOCABULARY)
+    nothing = label_scores([], VOCABULARY)
+    wanted = ["Fmax", "wFmax", "Smin", "Fmax(thresholds='distinct')", "OneError", "LRAP", "AP", "AUC", "EER"]
+    result = oe.evaluate(truth, nothing, hierarchy=weighted(), measures=wanted)
+    assert all(np.isnan(score) for score in result.scores.values())
+
+
+def test_curves_have_one_point_per_threshold() -> None:
+    curve = oe.curve(TRUTH, SCORES, hierarchy=weighted(), weight="ia")
+    assert len(curve.rows()) == 99
+    assert (curve.rows()[0].threshold, curve.rows()[-1].threshold) == (0.01, 0.99)
+    assert curve.best.f == pytest.approx(0.62767712)
+    assert min(point.s for point in curve.rows()) == pytest.approx(1.26841908)
+    distinct = oe.curve(TRUTH, SCORES, hierarchy=TREE, thresholds="distinct")
+    assert distinct.thresholds.tolist() == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
+    assert np.isnan(
+        oe.curve([[1, 0]], oe.LabelScores.from_array([[0.2, 0.1]]), propagate=False).precision[-1]
+    )
+
+
+def test_sweeps_go_over_a_grid_or_all_scores() -> None:
+    grid = oe.sweep(TRUTH, SCORES, measures=["F", "hF", "OS", "Hamming"], hierarchy=TREE)
+    assert len(grid.rows()) == 99
+    assert list(grid.rows()[0]) == ["threshold", "F", "hF", "OS", "Hamming"]
+    distinct = oe.sweep(TRUTH, SCORES, measures="F", thresholds="distinct")
+    assert distinct.thresholds.size == 9
+    assert distinct.best("F")[1] == grid.best("F")[1] == max(grid["F"])
+    assert oe.sweep(TRUTH, SCORES, measures="F", thresholds=[0.2, 0.5])["F"].size == 2
+    agreed = oe.sweep(TRUTH, SCORES, measures="OS", hierarchy=TREE, agreement=dict.fromkeys(VOCABULARY, 0.5))
+    assert agreed.best("OS")[1] > grid.best("OS")[1]
+
+
+REFUSED: dict[str, tuple[str, str]] = {
+    "unsorted": ("Fmax(thresholds=(0.5, 0.2))", "ascending numbers, none twice"),
+    "twice": ("Fmax(thresholds=(0.5, 0.5))", "ascending numbers, none twice"),
+    "no thresholds": ("Fmax(thresholds=())", "finite numbers, one at least"),
+    "texts": ("Fmax(thresholds=('a',))", "finite numbers, one at least"),
+    "a step of 0": ("Smin(thresholds=0)", "a step from 0.0001 to below 1"),
+    "a step of 1": ("Smin(thresholds=1.0)", "a step from 0.0001 to below 1"),
+    "another word": ("Smin(thresholds='all')", "'distinct'"),
+    "denominator": ("Fmax(denominator='pred')", "denominator='pred': expected one of .*near: 'predicted'"),
+    "root": ("Fmax(root='virtual')", "root='virtual': expected one of 'in', 'out'"),
+    "orphans": ("Fmax(orphans='out')", "orphans='out': expected one of True, False"),
+    "propagate": ("Fmax(propagate=None)", "propagate=None"),
+    "weight": ("Fmax(weight=1)", "weight=1: expected None or the name of a weight"),
+    "empty": ("Fmax(empty=2)", r"empty=2: expected None or a number in \[0, 1\]"),
+    "part": ("Fmax(part='ru')", "part='ru'"),
+    "part of Smin": ("Smin(part='F')", "part='F'"),
+    "beta": ("Fmax(beta=-1)", "beta=-1"),
+    "average": ("Fmax(average='macro')", "average='macro'"),
+    "micro": ("microFmax(denominator='truth')", "'cafa' with average='micro'"),
+    "ties": ("RankingLoss(ties='none')", "ties='none'"),
+    "minus_one": ("Coverage(minus_one=1)", "minus_one=1"),
+    "empty ranking": ("LRAP(empty=-1)", "empty=-1"),
+    "undefined": ("AUC(undefined=2)", "undefined=2"),
+    "average of concepts": ("AP(average='all')", "average='all'"),
+}
+
+
+@pytest.mark.parametrize(("notation", "message"), REFUSED.values(), ids=REFUSED)
+def test_options_that_a_measure_of_scores_cannot_have_are_refused(notation: str, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        oe.parse(notation)
+
+
+def test_scores_beyond_the_grid_are_refused_but_have_distinct_thresholds() -> None:
+    scores = oe.LabelScores.from_array([[-1.0, 3.0]])
+    with pytest.raises(InputError, match="scores from -1 to 3, but a grid.*thresholds='distinct'"):
+        oe.evaluate([[0, 1]], scores, measures="Fmax(propagate=False)")
+    for thresholds in ("'distinct'", "(-1, 0, 3)"):
+        assert oe.evaluate([[0, 1]], scores, measures=f"Fmax(propagate=False, thresholds={thresholds})")
+    assert oe.curve([[0, 1]], scores, propagate=False, thresholds="distinct").best.threshold == 3
+
+
+def test_what_a_measure_of_scores_lacks_is_named() -> None:
+    with pytest.raises(MeasureError, match="A curve over ancestors needs a hierarchy"):
+        oe.evaluate(TRUTH, SCORES, measures="Fmax")
+    with pytest.raises(ParameterError, match="weight='ia'"):
+        oe.evaluate(TRUTH, SCORES, hierarchy=TREE, measures="Smin")
+    flat = oe.Hierarchy.flat(VOCABULARY)
+    with pytest.raises(InputError, match=r"no concept is left to compare \(root='in', orphans=False"):
+        oe.evaluate(TRUTH, SCORES, hierarchy=flat, measures="Fmax(orphans=False)")
+
+
+def test_curves_and_sweeps_take_scores_alone() -> None:
+    for wrong in (oe.curve, lambda *sides: oe.sweep(*sides, measures="F")):
+        with pytest.raises(InputError, match="LabelSets stands where scores belong"):
+            wrong(TRUTH, TRUTH)
+    with pytest.raises(ParameterError, match="agreement="):
+        oe.sweep(TRUTH, SCORES, measures="F", agreement={})
+    with pytest.raises(MeasureError, match="LRAP: ranks labels by their scores"):
+        oe.sweep(TRUTH, SCORES, measures="LRAP")
+    with pytest.raises(InputError, match="no score at all"):
+        oe.sweep(TRUTH, label_scores([{}] * 6, VOCABULARY), measures="F", thresholds="distinct")
+
+
+def test_a_sweep_tells_its_best_threshold_where_there_is_one() -> None:
+    swept = oe.sweep(TRUTH, SCORES, measures=["PartlyCorrect", "P"], thresholds=(0.5, 5.0))
+    with pytest.raises(MeasureError, match="PartlyCorrect has no best threshold: it has no best value"):
+        swept.best("PartlyCorrect")
+    assert swept.best("P")[0] == 0.5
+    nowhere = oe.sweep(TRUTH, SCORES, measures="P", thresholds=(5.0,))
+    with pytest.raises(MeasureError, match="undefined at all of them"):
+        nowhere.best("P")
+    with pytest.raises(MeasureError, match="'F' was not swept. There are: PartlyCorrect, P"):
+        _ = swept["F"]
+
+
+def test_steps_that_do_not_divide_one_end_below_it() -> None:
+    from ontoeval.statistics.curve import grid_of
+
+    assert grid_of(0.3) == pytest.approx((0.3, 0.6, 0.9))
+    assert grid_of(0.5) == (0.5,)
+    assert grid_of(0.01)[28] == 0.29  # type: ignore[index]
+
+
+def test_parts_of_a_measure_are_told_to_have_no_best_value() -> None:
+    facts = [
+        (oe.parse(one).best, oe.parse(one).bounds) for one in ("Covered", "Smin", "Fmax(part='threshold')")
+    ]
+    assert facts == [(None, (0.0, 1.0)), (0.0, (0.0, np.inf)), (None, (-np.inf, np.inf))]
