@@ -10,7 +10,6 @@ from ontoeval.errors import InputError, MeasureError, MisalignedError, Parameter
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.remade import Remade
-from ontoeval.scores import LabelScores
 from ontoeval.views import Viewed
 
 
@@ -106,7 +105,7 @@ class Aligned(Remade, Viewed):
             yield self.rows(begin, min(begin + size, len(self)))
 
 
-def only_samples(truth: LabelSets, prediction: LabelSets | LabelScores) -> tuple[list[str], list[str]]:
+def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
     """Name the samples that only one side has.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, overload
+from typing import Literal, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,6 +253,16 @@ def align(
 ) -> ScoredBatch: ...
 
 
+@overload
+def align(
+    truth: LabelSets | VerifiedLabels,
+    prediction: LabelSets | LabelScores,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> Batch | ScoredBatch: ...
+
+
 def align(
     truth: LabelSets | VerifiedLabels,
     prediction: LabelSets | LabelScores,
@@ -320,7 +330,7 @@ def align(
             )
         prediction = prediction.take(truth.samples)
     if isinstance(prediction, LabelScores):
-        return ScoredBatch(truth, prediction, hierarchy)
+        return ScoredBatch(cast("LabelSets", truth), prediction, hierarchy)
     if isinstance(truth, VerifiedLabels):
         return Batch(truth.positive, prediction, hierarchy, known=truth.known)
     return Batch(truth, prediction, hierarchy)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,9 +95,8 @@ class ScoreCurve:
         list of CurvePoint
             One per threshold, in ascending order.
         """
-        columns = (self.thresholds, self.precision, self.recall, self.f)
-        columns = (*columns, self.coverage, self.ru, self.mi, self.s)
-        return [CurvePoint(*point) for point in zip(*(c.tolist() for c in columns), strict=True)]
+        columns = [getattr(self, field.name).tolist() for field in fields(self)]
+        return [CurvePoint(*point) for point in zip(*columns, strict=True)]
 
     @property
     def best(self) -> CurvePoint:
@@ -194,4 +193,4 @@ def scored_sides(
             f"{type(scores).__name__} stands where scores belong",
             "Read them with read_scores, or take LabelScores.from_array(...).",
         )
-    return labels_and_prediction(truth, scores, hierarchy)[0], scores
+    return cast("LabelSets", labels_and_prediction(truth, scores, hierarchy)[0]), scores

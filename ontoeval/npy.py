@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from ast import literal_eval
 from io import BytesIO
 from math import prod
-from tokenize import TokenError
 from types import MappingProxyType
 from typing import Any
 
@@ -15,8 +16,12 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 
-_HEADERS = MappingProxyType({(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0})
+_LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
+"""How many bytes say how long the header is, in each version of the format."""
 
+_LONGEST = 10_000
+_KEYS = {"descr", "fortran_order", "shape"}
+_LONG = re.compile(r"(?<=\d)L\b")  # how Python 2 wrote whole numbers
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -51,8 +56,8 @@ def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
     """
     file = BytesIO(data)
     try:
-        shape, by_column, dtype = _HEADERS[npy.read_magic(file)](file)
-    except (ValueError, KeyError, TypeError, SyntaxError, TokenError, MemoryError, RecursionError) as error:
+        shape, by_column, dtype = _header(file)
+    except (ValueError, KeyError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(
             f"this is no array that NumPy has saved: {reason[:200]}", remedy, where=where
@@ -74,6 +79,22 @@ def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
         raise InputError("this array holds texts with numbers that are no characters", remedy, where=where)
     flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
     return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
+
+
+def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Parse what stands before the numbers; NumPy itself takes seconds for blanks in a wrong header."""
+    length = int.from_bytes(file.read(_LENGTHS[npy.read_magic(file)]), "little")
+    text = file.read(min(length, _LONGEST)).decode("latin-1")
+    if len(text) < length:
+        raise ValueError("its header is too long, or cut off")
+    header = literal_eval(_LONG.sub("", text).strip())
+    if not isinstance(header, dict) or set(header) != _KEYS:
+        raise ValueError("its header has other keys")
+    shape, by_column = header["shape"], header["fortran_order"]
+    sizes = shape if isinstance(shape, tuple) else (None,)
+    if not all(type(size) is int and size >= 0 for size in sizes) or not isinstance(by_column, bool):
+        raise ValueError("its header has other values")
+    return shape, by_column, npy.descr_to_dtype(header["descr"])
 
 
 def _are_characters(data: bytes, dtype: np.dtype[Any]) -> bool:

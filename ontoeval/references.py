@@ -62,8 +62,8 @@ def citation(key: str) -> str:
     'Boutell, Luo, Shen, Brown (2004). Learning multi-label scene'
     """
     fields = {
-        name: re.sub(r"[{}]|\\(?=&)", "", value)
-        for name, value in re.findall(r"^\s*(\w+)\s*=\s*\{(.*)\},?$", bibtex(key), re.MULTILINE)
+        name: " ".join(re.sub(r"[{}]|\\(?=&)", "", value).split())
+        for name, value in re.findall(r"(?ms)^\s*(\w+)\s*=\s*\{(.*?)\},?$", bibtex(key))
     }
     authors = ", ".join(author.partition(",")[0] for author in fields["author"].split(" and "))
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""

@@ -148,6 +148,53 @@ class Inputs:
         named = {key: value for key, value in self.reading.items() if key in {"concepts", "concept_map"}}
         return read_agreement(path, self.ontology, default=default, **named)
 
+    def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
+        """Give the hierarchy the weights of files, and the information that a corpus of annotations holds.
+
+        Parameters
+        ----------
+        weights
+            A name and a file each, "size=weights.csv".
+        corpus
+            File of annotations.
+
+        Returns
+        -------
+        hierarchy : Hierarchy or None
+            The hierarchy with the weights.
+        remarks : list of str
+            How the corpus was read.
+
+        Raises
+        ------
+        ParameterError
+            If there is no ontology, or a weight has no name.
+        """
+        from ontoeval.corpus import with_information
+        from ontoeval.io import read_label_file, read_weights
+
+        hierarchy = self.hierarchy
+        if hierarchy is None:
+            for option, value in (("--weights", weights), ("--information-from", corpus)):
+                if value:
+                    raise ParameterError(
+                        option, str(value), "an --ontology beside it, whose concepts it weights"
+                    )
+            return None, []
+        remarks = []
+        if corpus is not None:
+            reading = {key: value for key, value in self.reading.items() if key != "threshold"}
+            file = read_label_file(corpus, self.ontology, **reading)
+            hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus))
+            remarks = [f"{file.source}: {file.format}", *file.notes]
+        for text in weights:
+            name, equals, path = text.partition("=")
+            if not (name and equals and path):
+                raise ParameterError("--weights", text, "a name and a file: NAME=FILE")
+            values = read_weights(path, self.ontology, concept_map=self.reading.get("concept_map"))
+            hierarchy = hierarchy.with_weight(name, values, source=values.source)
+        return hierarchy, remarks
+
 
 def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets) -> list[str]:
     """Say what becomes of samples that only one side has, where they are not refused.

@@ -54,6 +54,22 @@ def score(
         float | None,
         typer.Option(metavar="NUMBER", help="Agreement on concepts that the agreement file does not name."),
     ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=FILE",
+            help="File of what each concept counts for, those that are no labels too: concept,weight. "
+            "Measures find it by its name: hF(weight='NAME'). Can be repeated.",
+        ),
+    ] = None,
+    information_from: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="LABELS",
+            help="File of annotations, not those that are scored, which information content ('ic') and "
+            "accretion ('ia') are estimated from: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
+        ),
+    ] = None,
     missing: Annotated[
         Literal["refuse", "empty"],
         typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
@@ -73,7 +89,13 @@ def score(
 ) -> None:
     """Score one or more runs against the truth."""
     results, remarks = scored(
-        inputs, truth, runs, measures=measure, agreement=(agreement, agreement_default), missing=missing
+        inputs,
+        truth,
+        runs,
+        measures=measure,
+        agreement=(agreement, agreement_default),
+        weights=(weights or (), information_from),
+        missing=missing,
     )
     wanted = {
         path: name
@@ -93,6 +115,7 @@ def scored(
     *,
     measures: Sequence[str] | None = None,
     agreement: tuple[Path | None, float | None] = (None, None),
+    weights: tuple[Sequence[str], Path | None] = ((), None),
     missing: Literal["refuse", "empty"] = "refuse",
 ) -> tuple[dict[str, Evaluation], list[str]]:
     """Evaluate every run.
@@ -109,6 +132,8 @@ def scored(
         Notations; by default the usual ones.
     agreement
         File of the agreement, and the default of concepts that it does not name.
+    weights
+        Files of weights with their names, and of annotations that information is estimated from.
     missing
         What to do with samples that only one file has.
 
@@ -132,9 +157,10 @@ def scored(
     chosen = None if not measures else list(measures_of(measures).values())
     results: dict[str, Evaluation] = {}
     with progress("Scoring", 2 * len(runs) + 1) as step:
-        weights = inputs.agreement(*agreement)
+        agreed = inputs.agreement(*agreement)
+        hierarchy, told = inputs.known(*weights)
         files = inputs.labels(truth, *runs, step=step)
-        remarks = [*inputs.remarks(files), *inputs.unclosed(files)]
+        remarks = [*inputs.remarks(files), *told, *inputs.unclosed(files)]
         true = files[0].sets
         for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):
             if name in results:
@@ -142,8 +168,8 @@ def scored(
             results[name] = evaluate(
                 true,
                 file.sets,
-                hierarchy=inputs.hierarchy,
-                agreement=weights,
+                hierarchy=hierarchy,
+                agreement=agreed,
                 measures=chosen,
                 missing=missing,
             )
@@ -200,7 +226,9 @@ def write_results(
         "leaderboard.tex": lambda: to_latex(tables.leaderboard(results)),
         "per_sample.csv": lambda: to_csv(tables.per_sample(results)),
         "per_concept.csv": lambda: to_csv(
-            tables.per_concept({run: counts_of(r.batch) for run, r in results.items() if isinstance(r.batch, Batch)})
+            tables.per_concept(
+                {run: counts_of(r.batch) for run, r in results.items() if isinstance(r.batch, Batch)}
+            )
         ),
         "recipe.txt": lambda: "".join(
             f"{line}\n"

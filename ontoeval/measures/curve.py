@@ -186,7 +186,7 @@ class Fmax(AtBestThreshold):
 
     def best_point(self, curve: Averages) -> NDArray[np.intp]:
         """Find the largest F."""
-        return np.argmax(self._f(curve), axis=-1)
+        return np.asarray(np.argmax(self._f(curve), axis=-1))
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
@@ -248,7 +248,7 @@ class Smin(AtBestThreshold):
 
     def best_point(self, curve: Averages) -> NDArray[np.intp]:
         """Find the least distance; what is undefined is never the best."""
-        return np.argmin(np.nan_to_num(curve.s, nan=np.inf), axis=-1)
+        return np.asarray(np.argmin(np.nan_to_num(curve.s, nan=np.inf), axis=-1))
 
     @property
     def _part(self) -> str:

@@ -112,7 +112,7 @@ class InformationContrast(Contrast):
 class NormalisedInformationContrast(Contrast):
     """The information contrast model between 0, as bad as nothing or worse, and 1, the truth itself.
 
-    It is how far the mean lies on the way from minus that of the truth with itself, which an empty
+    It is how far the mean lies on the way from minus that of the truth with itself, which by default an empty
     prediction has, to that of the truth with itself, and 0 below. Of several samples the means are
     compared; the quotients of the samples are not averaged. Where the truth says nothing, a prediction
     that says nothing scores 1 and any other 0.

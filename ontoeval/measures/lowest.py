@@ -46,10 +46,10 @@ class OfLowestCommonAncestors(Averaged):
         """Check the options."""
         if self.variant == "hemkit":
             raise MeasureError(
-                "variant='hemkit' is not offered: HEMKit keeps some of several shortest ways, chosen by the "
-                "numbers of the concepts, in a way that its source alone states, and the licence of that does "
-                "not allow to take it over. Leave the variant out, which keeps all of them; root='virtual' and "
-                "max_distance=4 are the conventions of BioASQ that its manual states."
+                "variant='hemkit' is not offered: of several shortest ways HEMKit keeps some, chosen by the "
+                "numbers of the concepts, in a way that its source alone states, which its licence does not "
+                "allow to take over. Leave the variant out, which keeps all of them; root='virtual' and "
+                "max_distance=4 are what BioASQ uses besides."
             )
         super().__post_init__()
         _ = self.view

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from ontoeval.batch import ScoredBatch
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.distinct import DistinctRows
-from ontoeval.statistics.points import PARTS, Numbers, Points, SumsAt, parts_of, set_apart, settled
+from ontoeval.statistics.points import PARTS, Points, SumsAt, parts_of, set_apart, settled
 from ontoeval.statistics.scored_sets import ScoredSets
 from ontoeval.statistics.sums import RowsInBlocks
 
@@ -113,9 +114,9 @@ class Curve:
         """Name the sums."""
         if self.grid is None:
             parts, samples = set_apart(values, len(PARTS) + 1)
-            return Points(*np.moveaxis(parts, -2, 0), samples)
+            return Points(*(*np.moveaxis(parts, -2, 0), samples))
         parts, samples = set_apart(values, len(PARTS))
-        return Points(np.array(self.grid), *np.moveaxis(parts, -2, 0), samples)
+        return Points(*(np.array(self.grid), *np.moveaxis(parts, -2, 0), samples))
 
 
 @dataclass(frozen=True, eq=False)

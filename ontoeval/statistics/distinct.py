@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ontoeval.batch import ScoredBatch
 from ontoeval.csr import row_of_entries
-from ontoeval.statistics.points import PARTS, Numbers, SumsAt, parts_of, settled, values_of
+from ontoeval.statistics.counts import Numbers
+from ontoeval.statistics.points import PARTS, SumsAt, parts_of, settled, values_of
 from ontoeval.statistics.sums import BLOCK
 
 

@@ -99,7 +99,9 @@ class ListRows:
         # The list of a concept is then one sample long, and that is true or not.
         nothing = np.zeros(0, dtype=np.intp)
         none, one = np.zeros(2, dtype=np.intp), np.array([0, 1])
-        alone = Ranks(nothing, nothing.astype(bool), *[nothing] * 4, none, one, none, 1)
+        alone = Ranks(
+            nothing, nothing.astype(bool), nothing, nothing, nothing, nothing, none, one, none, length=1
+        )
         untrue, true = self.statistic.quantity(alone)
         step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
         for begin in range(0, max(1, len(self)), step):

@@ -58,7 +58,7 @@ class LowestCommonAncestors:
 
     Examples
     --------
-    >>> from ontoeval.batch import align
+    >>> from ontoeval import Hierarchy, align
     >>> tree = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers"), ("trees", "oaks")])
     >>> sides = [LabelSets.from_sets([[one]], vocabulary=tree.vocabulary) for one in ("oaks", "flowers")]
     >>> align(*sides, hierarchy=tree).once(LowestCommonAncestors()).truth.matrix.toarray().astype(int)

@@ -101,7 +101,7 @@ def parts_of(sums: SumsAt, empty: float | None) -> Numbers:
     """
     values = values_of(sums, empty)
     marks = np.where(sums.true == 0, 0.0, 1.0) if empty is None else np.ones(sums.true.shape)
-    return np.concatenate([values.reshape(len(values), -1), marks], axis=1)
+    return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
 
 
 def set_apart(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
@@ -120,7 +120,7 @@ def set_apart(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
         Parts × thresholds on the last two axes, and the number of samples.
     """
     leading = values.shape[:-1]
-    return values[..., :-1].reshape(*leading, parts, -1), values[..., -1]
+    return values[..., :-1].reshape(*leading, parts, (values.shape[-1] - 1) // parts), values[..., -1]
 
 
 class Points(NamedTuple):

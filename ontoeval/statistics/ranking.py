@@ -59,7 +59,8 @@ class Ranks(NamedTuple):
 
     def sum_of_hits(self, values: Numbers) -> Numbers:
         """Sum, list by list, what is computed of everything with a score, over what is true."""
-        return np.bincount(self.row[self.hit], weights=values[self.hit], minlength=self.true.size)
+        hit = self.hit
+        return np.bincount(self.row[hit], values[hit].astype(np.float64), self.true.size).astype(np.float64)
 
     @property
     def lost(self) -> NDArray[np.intp]:

@@ -66,7 +66,7 @@ class ScoredSets:
         concepts = whole.truth.vocabulary
         if members.all():
             return ScoredBatch(whole.truth, whole.prediction, weights=weights)
-        names = Vocabulary(tuple(concepts[place] for place in np.flatnonzero(members)))
+        names = Vocabulary(tuple(concepts[place] for place in np.flatnonzero(members).tolist()))
         return ScoredBatch(
             LabelSets(keep_columns(whole.truth.matrix, members), names, batch.truth.samples),
             LabelScores(keep_columns(whole.prediction.matrix, members), names, batch.truth.samples),

@@ -20,7 +20,7 @@ from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.information import weight_by_name
 from ontoeval.labels import LabelSets
-from ontoeval.statistics.sums import Rows, Statistic
+from ontoeval.statistics.sums import Statistic, Summed
 from ontoeval.verified import refuse_contradictions
 from ontoeval.vocabulary import Vocabulary
 
@@ -56,7 +56,7 @@ class Of:
     statistic: Statistic
     view: View
 
-    def __call__(self, batch: Batch) -> Rows:
+    def __call__(self, batch: Batch) -> Summed:
         """Compute one row per sample."""
         return batch.once(self.view).once(self.statistic)
 

@@ -126,10 +126,26 @@ class RowsInBlocks:
             yield self.between(begin, end)
 
 
+class Summed(Protocol):
+    """What a statistic makes of a batch: rows, kept or computed where they are wanted."""
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        ...
+
+    def total(self) -> NDArray[np.float64]:
+        """Compute all that a formula needs of all samples together."""
+        ...
+
+    def blocks(self) -> Iterator[NDArray[np.float64]]:
+        """Go through all that a formula needs of each sample alone."""
+        ...
+
+
 class Statistic(Protocol):
     """An additive statistic of a batch; equal statistics are computed once."""
 
-    def __call__(self, batch: Any) -> Rows:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: Any) -> Summed:  # noqa: ANN401 - a batch of sets or of scores
         """Compute one row per sample."""
         ...
 

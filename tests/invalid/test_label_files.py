@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import re
 import tempfile
+import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -589,3 +590,16 @@ def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes)
         with contextlib.suppress(OntoevalError):
             read = list(read_label_chunks(path, concepts=["car", "bicycle"], unknown="drop", chunk=1))
             assert len(read) == len(read_labels(path, concepts=["car", "bicycle"], unknown="drop"))
+
+
+HEADER = b"\x93NUMPY\x01\x00\x10\x27{'descr': '|b1', \0\x00" + b" " * 9_981
+
+
+@pytest.mark.parametrize("content", [b"%" * 1_000_000, HEADER], ids=["marks of remarks", "header of an array"])
+def test_what_is_nearly_of_a_format_is_refused_at_once(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "truth"
+    path.write_bytes(content)
+    begin = time.process_time()
+    with pytest.raises(InputError, match=r"not recognised|no array that NumPy has saved"):
+        read_labels(path)
+    assert time.process_time() - begin < 5

@@ -161,7 +161,7 @@ def samples_of(case: ScoredCase, measure: Any) -> tuple[list[naive.Sample], dict
         kept -= roots
     weight = {name: case.weights[name] if measure.weight else 1.0 for name in kept}
     kept = {name for name in kept if weight[name] > 0}
-    samples = []
+    samples: list[naive.Sample] = []
     for truth, scores in zip(case.truths, case.scores, strict=True):
         true = naive.closed(truth, case.above) if measure.propagate else truth
         all_scores = naive.propagated(scores, case.above) if measure.propagate else scores
@@ -221,8 +221,8 @@ def test_fmax_and_smin_are_what_loops_find(case: ScoredCase, options: dict[str, 
 def test_parts_are_those_of_the_best_threshold(case: ScoredCase, weight: str | None, average: Any) -> None:
     assume(any(case.truths))
     options: Any = {"weight": weight, "average": average}
-    parts = ("F", "precision", "recall", "coverage", "threshold")
-    measures = [Fmax(part=part, **options) for part in parts]  # type: ignore[arg-type]
+    parts: Any = ("F", "precision", "recall", "coverage", "threshold")
+    measures = [Fmax(part=part, **options) for part in parts]
     values = dict(zip(parts, found(case.batch, measures).values(), strict=True))
     curve = oe.curve(case.batch.truth, case.batch.prediction, hierarchy=case.hierarchy, **options)
     best = curve.best
@@ -232,7 +232,7 @@ def test_parts_are_those_of_the_best_threshold(case: ScoredCase, weight: str | N
         == {}
     )
     assert values["coverage"] == best.coverage
-    distances = [Smin(weight=weight, part=part) for part in ("S", "ru", "mi", "threshold")]  # type: ignore[arg-type]
+    distances = [Smin(weight=weight, part=part) for part in ("S", "ru", "mi", "threshold")]
     s, ru, mi, threshold = found(case.batch, distances).values()
     assert s == min(curve.s)
     assert np.hypot(ru, mi) == pytest.approx(s)
@@ -277,8 +277,9 @@ def test_without_links_fmax_is_that_of_the_labels(case: ScoredCase) -> None:
     flat = oe.Hierarchy.flat(case.hierarchy.label_vocabulary)
     batch = oe.ScoredBatch(case.batch.truth, case.batch.prediction, flat)
     bare = oe.ScoredBatch(case.batch.truth, case.batch.prediction)
-    for options in ({}, {"thresholds": "distinct"}, {"average": "micro"}):
-        closed, open_ = Fmax(**options), Fmax(propagate=False, **options)  # type: ignore[arg-type]
+    given: list[dict[str, Any]] = [{}, {"thresholds": "distinct"}, {"average": "micro"}]
+    for options in given:
+        closed, open_ = Fmax(**options), Fmax(propagate=False, **options)
         assert found(batch, [closed])[oe.name(closed)] == pytest.approx(
             found(bare, [open_])[oe.name(open_)], nan_ok=True
         )
@@ -290,7 +291,7 @@ def test_one_threshold_is_hierarchical_f(case: ScoredCase, threshold: float) -> 
     measures = ["hF(root='in')", "hP(root='in')", "hR(root='in')"]
     sets = dict(oe.score(oe.collect(case.batch.at(threshold), measures)).scores)
     at = (threshold,)
-    parts = [Fmax(average="micro", thresholds=at, part=part) for part in ("F", "precision", "recall")]  # type: ignore[arg-type]
+    parts = [Fmax(average="micro", thresholds=at, part=part) for part in ("F", "precision", "recall")]
     values = list(found(case.batch, parts).values())
     assert np.nan_to_num(sets["hF(root='in')"]) == pytest.approx(values[0])
     assert [sets["hP(root='in')"], sets["hR(root='in')"]] == pytest.approx(values[1:], nan_ok=True)

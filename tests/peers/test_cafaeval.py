@@ -28,7 +28,7 @@ DENOMINATORS = {"cafa": "cafa", "pred": "predicted", "gt": "truth"}
 def sides(case: dict[str, Any]) -> dict[str, Any]:
     """Truth, scores and hierarchy of a case."""
     edges, names = [tuple(edge) for edge in case["edges"]], case["names"]
-    hierarchy = oe.Hierarchy.from_edges(edges, concepts=names)  # type: ignore[arg-type]
+    hierarchy = oe.Hierarchy.from_edges(edges, concepts=names)
     vocabulary = hierarchy.label_vocabulary
     return {
         "truth": oe.LabelSets.from_sets(case["truth"], vocabulary=vocabulary),
@@ -43,8 +43,8 @@ def test_curves_are_those_of_cafaeval(case: dict[str, Any]) -> None:
     given = {**sides(case), "thresholds": tuple(np.arange(0.01, 1, 0.01).tolist())}
     for conventions, expected in case["cafaeval"].items():
         norm, no_orphans = conventions.split(",")
-        unweighted = {"orphans": no_orphans == "False"}
-        denominator = {"denominator": DENOMINATORS[norm]}
+        unweighted: dict[str, Any] = {"orphans": no_orphans == "False"}
+        denominator: dict[str, Any] = {"denominator": DENOMINATORS[norm]}
         curves = {
             "f": oe.curve(**given, **denominator, **unweighted),
             "f_w": oe.curve(**given, **denominator, weight="ia"),
@@ -52,8 +52,8 @@ def test_curves_are_those_of_cafaeval(case: dict[str, Any]) -> None:
             "f_micro_w": oe.curve(**given, average="micro", weight="ia"),
         }
         covered = curves["f"].coverage > 0
-        found = {key: curve.f[covered].max() for key, curve in curves.items()}
-        found["s"] = curves["f"].s[covered].min()
+        found = {key: curve.f[covered].max(initial=0) for key, curve in curves.items()}
+        found["s"] = curves["f"].s[covered].min(initial=np.inf)
         assert expected == pytest.approx({key: found[key] for key in expected}, abs=1e-12)
 
 

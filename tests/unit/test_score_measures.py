@@ -154,7 +154,10 @@ REFUSED: dict[str, tuple[str, str]] = {
     "a step of 0": ("Smin(thresholds=0)", "a step from 0.0001 to below 1"),
     "a step of 1": ("Smin(thresholds=1.0)", "a step from 0.0001 to below 1"),
     "another word": ("Smin(thresholds='all')", "'distinct'"),
-    "denominator": ("Fmax(denominator='pred')", "denominator='pred': expected one of .*near: 'predicted'"),
+    "denominator": (
+        "Fmax(denominator='pred')",
+        "denominator='pred': expected one of 'cafa', 'predicted', 'truth'",
+    ),
     "root": ("Fmax(root='virtual')", "root='virtual': expected one of 'in', 'out'"),
     "orphans": ("Fmax(orphans='out')", "orphans='out': expected one of True, False"),
     "propagate": ("Fmax(propagate=None)", "propagate=None"),
@@ -181,10 +184,11 @@ def test_options_that_a_measure_of_scores_cannot_have_are_refused(notation: str,
 
 def test_scores_beyond_the_grid_are_refused_but_have_distinct_thresholds() -> None:
     scores = oe.LabelScores.from_array([[-1.0, 3.0]])
-    with pytest.raises(InputError, match="scores from -1 to 3, but a grid.*thresholds='distinct'"):
+    with pytest.raises(InputError, match=r"scores from -1 to 3, but a grid.*thresholds='distinct'"):
         oe.evaluate([[0, 1]], scores, measures="Fmax(propagate=False)")
     for thresholds in ("'distinct'", "(-1, 0, 3)"):
-        assert oe.evaluate([[0, 1]], scores, measures=f"Fmax(propagate=False, thresholds={thresholds})")
+        notation = f"Fmax(propagate=False, thresholds={thresholds})"
+        assert oe.evaluate([[0, 1]], scores, measures=notation)[notation] == 1
     assert oe.curve([[0, 1]], scores, propagate=False, thresholds="distinct").best.threshold == 3
 
 
@@ -199,7 +203,8 @@ def test_what_a_measure_of_scores_lacks_is_named() -> None:
 
 
 def test_curves_and_sweeps_take_scores_alone() -> None:
-    for wrong in (oe.curve, lambda *sides: oe.sweep(*sides, measures="F")):
+    takers: list[Any] = [oe.curve, lambda *sides: oe.sweep(*sides, measures="F")]
+    for wrong in takers:
         with pytest.raises(InputError, match="LabelSets stands where scores belong"):
             wrong(TRUTH, TRUTH)
     with pytest.raises(ParameterError, match="agreement="):
@@ -218,7 +223,7 @@ def test_a_sweep_tells_its_best_threshold_where_there_is_one() -> None:
     nowhere = oe.sweep(TRUTH, SCORES, measures="P", thresholds=(5.0,))
     with pytest.raises(MeasureError, match="undefined at all of them"):
         nowhere.best("P")
-    with pytest.raises(MeasureError, match="'F' was not swept. There are: PartlyCorrect, P"):
+    with pytest.raises(MeasureError, match=r"'F' was not swept\. There are: PartlyCorrect, P"):
         _ = swept["F"]
 
 

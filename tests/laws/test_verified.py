@@ -1,0 +1,202 @@
+"""What holds where of some labels it is not known whether they are true."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import ontoeval as oe
+from ontoeval.statistics.confusion import CountsPerConcept
+from ontoeval.statistics.overlap import Overlap
+from ontoeval.statistics.sets import Sets
+from tests.laws.cases import Case, cases, differing, fewer, scores, subsets
+from tests.oracles import hierarchical, verified
+
+FLAT = [
+    "P",
+    "R",
+    "F",
+    "F(average='macro')",
+    "F(average='samples')",
+    "Jaccard",
+    "Hamming",
+    "Accuracy",
+    "ExactMatch",
+]
+
+
+@st.composite
+def verified_cases(draw: st.DrawFn) -> tuple[Case, tuple[frozenset[str], ...]]:
+    """A case, and what is known to be absent from each sample."""
+    case = draw(cases())
+    absent = draw(subsets(case.labels, len(case.truths)))
+    return case, tuple(names - truth for names, truth in zip(absent, case.truths, strict=True))
+
+
+def labels_of(case: Case, absent: tuple[frozenset[str], ...]) -> oe.VerifiedLabels:
+    """What is known, over the labels of the case."""
+    return oe.VerifiedLabels.from_sets(case.truths, absent, vocabulary=case.bare_hierarchy.label_vocabulary)
+
+
+def batch_of(case: Case, absent: tuple[frozenset[str], ...]) -> oe.Batch:
+    """What is known beside what is predicted."""
+    return oe.align(labels_of(case, absent), case.batch.prediction, hierarchy=case.hierarchy)
+
+
+def contradicts(case: Case, absent: tuple[frozenset[str], ...]) -> bool:
+    """Something there lies below something absent."""
+    edges = case.graph.edges
+    sides = [verified.known(edges, *pair) for pair in zip(case.truths, absent, strict=True)]
+    return any(there & gone for there, gone in sides)
+
+
+@fewer
+@given(drawn=verified_cases())
+def test_only_what_is_known_is_counted(drawn: tuple[Case, tuple[frozenset[str], ...]]) -> None:
+    case, absent = drawn
+    expected = [verified.judged(*sides) for sides in zip(case.truths, absent, case.predictions, strict=True)]
+    batch = batch_of(case, absent)
+    np.testing.assert_array_equal(Overlap()(batch).values, expected)
+    per_concept = CountsPerConcept().unpack(CountsPerConcept()(batch).total())
+    np.testing.assert_array_equal([part.sum() for part in per_concept], np.sum(expected, axis=0))
+
+
+@fewer
+@given(case=cases())
+def test_if_everything_is_known_verified_labels_are_labels(case: Case) -> None:
+    absent = tuple(frozenset(case.labels) - truth for truth in case.truths)
+    measures = [
+        *FLAT,
+        "OS(penalise='none')",
+        "F(rule='krstinic')",
+        "F(rule='tensor', average='macro')",
+        "Alpha",
+    ]
+    found, expected = scores(batch_of(case, absent), measures), scores(case.batch, measures)
+    assert differing(found, expected) == {}
+
+
+@pytest.mark.parametrize("rule", ["one-vs-rest", "tensor"])
+@fewer
+@given(case=cases())
+def test_if_everything_is_known_every_decision_counts(rule: str, case: Case) -> None:
+    absent = tuple(frozenset(case.labels) - truth for truth in case.truths)
+    sides = [
+        CountsPerConcept(rule).unpack(CountsPerConcept(rule)(batch).total())
+        for batch in (batch_of(case, absent), case.batch)
+    ]
+    np.testing.assert_array_equal(*sides)
+
+
+@fewer
+@given(drawn=verified_cases(), more=st.data())
+def test_predictions_of_what_is_unknown_change_no_flat_score(
+    drawn: tuple[Case, tuple[frozenset[str], ...]], more: st.DataObject
+) -> None:
+    case, absent = drawn
+    added = more.draw(subsets(case.labels, len(absent)))
+    known = [truth | gone for truth, gone in zip(case.truths, absent, strict=True)]
+    predictions = [
+        prediction | (names - some)
+        for prediction, names, some in zip(case.predictions, added, known, strict=True)
+    ]
+    other = replace(case, predictions=tuple(predictions))
+    measures = [*FLAT, "OS(penalise='none')"]
+    assert (
+        differing(scores(batch_of(other, absent), measures), scores(batch_of(case, absent), measures)) == {}
+    )
+
+
+@fewer
+@given(drawn=verified_cases())
+def test_expanding_adds_what_follows(drawn: tuple[Case, tuple[frozenset[str], ...]]) -> None:
+    case, absent = drawn
+    assume(not contradicts(case, absent))
+    labels = frozenset(case.labels)
+    expanded = labels_of(case, absent).expanded(case.bare_hierarchy, root="in")
+    for sample, truth, gone in zip(expanded.samples, case.truths, absent, strict=True):
+        there, nowhere = verified.known(case.graph.edges, truth, gone)
+        assert set(expanded.positive.labels_of(sample)) == there & labels
+        assert set(expanded.negative.labels_of(sample)) == nowhere & labels
+    again = expanded.expanded(case.bare_hierarchy, root="in")
+    assert (again.known != expanded.known).nnz == 0
+
+
+@fewer
+@given(drawn=verified_cases())
+def test_contradictions_are_refused_exactly_where_there_are_some(
+    drawn: tuple[Case, tuple[frozenset[str], ...]],
+) -> None:
+    case, absent = drawn
+    refusing = (
+        lambda: labels_of(case, absent).expanded(case.bare_hierarchy),
+        lambda: batch_of(case, absent).once(Sets(root="in")),
+    )
+    for attempt in refusing:
+        if contradicts(case, absent):
+            with pytest.raises(oe.OntoevalError, match="something above them is said to be absent"):
+                attempt()
+        else:
+            attempt()
+
+
+@pytest.mark.parametrize("root", ["in", "out"])
+@fewer
+@given(drawn=verified_cases())
+def test_ancestors_are_known_above_what_is_there_and_below_what_is_absent(
+    root: str, drawn: tuple[Case, tuple[frozenset[str], ...]]
+) -> None:
+    case, absent = drawn
+    assume(not contradicts(case, absent))
+    edges, concepts = case.graph.edges, frozenset(case.graph.names)
+    kept = concepts - (hierarchical.common_root(edges, concepts) if root == "out" else frozenset())
+    found = Overlap()(batch_of(case, absent).once(Sets(root=root))).values  # type: ignore[arg-type]
+    for row, (truth, gone, prediction) in enumerate(zip(case.truths, absent, case.predictions, strict=True)):
+        there, nowhere = (side & kept for side in verified.known(edges, truth, gone))
+        expected = verified.judged(there, nowhere, hierarchical.above(edges, prediction))
+        np.testing.assert_array_equal(found[row], expected)
+
+
+@fewer
+@given(drawn=verified_cases())
+def test_descendants_of_what_is_absent_are_not_there(drawn: tuple[Case, tuple[frozenset[str], ...]]) -> None:
+    case, absent = drawn
+    edges = case.graph.edges
+    found = Overlap()(batch_of(case, absent).once(Sets(members="descendants", root="in"))).values
+    for row, (truth, gone, prediction) in enumerate(zip(case.truths, absent, case.predictions, strict=True)):
+        there, nowhere, said = (hierarchical.below(edges, names) for names in (truth, gone, prediction))
+        np.testing.assert_array_equal(found[row], verified.judged(there - nowhere, nowhere, said))
+
+
+@fewer
+@given(drawn=verified_cases())
+def test_samples_of_which_nothing_is_known_are_left_out_of_means(
+    drawn: tuple[Case, tuple[frozenset[str], ...]],
+) -> None:
+    case, absent = drawn
+    nothing: frozenset[str] = frozenset()
+    more = replace(
+        case, truths=(*case.truths, nothing), predictions=(*case.predictions, frozenset(case.labels[:1]))
+    )
+    measures = ["Jaccard", "ExactMatch", "F(average='samples')", "FullyWrong"]
+    found = scores(batch_of(more, (*absent, nothing)), measures)
+    assert differing(found, scores(batch_of(case, absent), measures)) == {}
+
+
+@fewer
+@given(drawn=verified_cases())
+def test_parts_of_verified_labels_sum_to_the_whole(drawn: tuple[Case, tuple[frozenset[str], ...]]) -> None:
+    case, absent = drawn
+    assume(not contradicts(case, absent))
+    measures = [*FLAT, "hF", "hF(average='macro')", "hF(average='samples', root='virtual')", "dF"]
+    batch = batch_of(case, absent)
+    merged = oe.merge(*(oe.collect(part, measures) for part in batch.chunks(1)))
+    whole = oe.collect(batch, measures)
+    assert (
+        merged.verified == whole.verified == sum(len(a | b) for a, b in zip(case.truths, absent, strict=True))
+    )
+    assert differing(oe.score(merged).scores, oe.score(whole).scores) == {}
