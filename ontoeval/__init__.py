@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from ontoeval.measures.catalogue import parse as parse
     from ontoeval.ontology import Ontology as Ontology
     from ontoeval.ontology import read_ontology as read_ontology
+    from ontoeval.presets import preset as preset
     from ontoeval.scores import LabelScores as LabelScores
     from ontoeval.similarities import similarity as similarity
     from ontoeval.sweeps import Sweep as Sweep
@@ -87,6 +88,7 @@ _HOMES = {
     "labels": ("LabelSets",),
     "measures.catalogue": ("CATALOGUE", "name", "parse"),
     "ontology": ("Ontology", "read_ontology"),
+    "presets": ("preset",),
     "scores": ("LabelScores",),
     "sweeps": ("Sweep", "sweep"),
     "tensor": ("ConfusionTensor", "confusion_tensor"),

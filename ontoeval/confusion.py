@@ -319,7 +319,7 @@ class ConfusionMatrix:
         [('sibling', 1.0, 1.0)]
         """
         entries = self._entries
-        relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices)
+        relation, _ = self._related(hierarchy, row_of_entries(entries), entries.indices.astype(np.intp))
         whole = float(entries.data.sum())
         sums = {name: float(entries.data[relation == name].sum()) for name in RELATIONS}
         return [Relation(name, mass, mass / whole if whole else 0.0) for name, mass in sums.items()]

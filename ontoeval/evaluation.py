@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from ontoeval._version import __version__
 from ontoeval.batch import Batch, Missing, ScoredBatch, align
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, listed, near
+from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, ParameterError, listed, near
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
-from ontoeval.measures.catalogue import full_name, name, parse
+from ontoeval.measures.catalogue import full_name, measures_of, name, parse
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.matching import AGREEMENT
-from ontoeval.totals import Totals, collect
+from ontoeval.totals import Totals, collect, kind, refuse_others
 from ontoeval.violations import SUSPECT, Breaches
 
 DEFAULT_MEASURES = ("P", "R", "F", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
@@ -57,6 +57,8 @@ class Evaluation:
         What the scores are computed from.
     batch
         The batch, where it is at hand: scores of single samples need it.
+    threshold
+        What makes label sets of scores, where measures of both were evaluated.
 
     Examples
     --------
@@ -67,6 +69,14 @@ class Evaluation:
 
     totals: Totals
     batch: Batch | ScoredBatch | None = field(default=None, repr=False)
+    threshold: float | Mapping[str, float] | None = None
+
+    @cached_property
+    def sets(self) -> Batch | None:
+        """The label sets, where they are at hand; those that the threshold makes of scores."""
+        if not isinstance(self.batch, ScoredBatch):
+            return self.batch
+        return None if self.threshold is None else self.batch.at(self.threshold)
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
@@ -116,7 +126,9 @@ class Evaluation:
             raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
-        rows = chosen.statistic(self.batch)
+        batch = self.sets if fact(chosen, "takes") == "sets" and self.sets is not None else self.batch
+        refuse_others(batch, {name(chosen): chosen})
+        rows = chosen.statistic(batch)
         return np.concatenate([chosen.formula(block) for block in rows.blocks()])
 
     def per_concept(self, measure: str | Measure) -> dict[str, float]:
@@ -226,6 +238,10 @@ class Evaluation:
             lines.append("agreement given" if given else "no agreement given: a = 1")
             others = (one for one in hierarchy.given if one != f"weight {AGREEMENT!r}")
             lines += [f"{one}: {hierarchy.sources.get(one) or 'its source is not stated'}" for one in others]
+        if self.threshold is not None:
+            one = isinstance(self.threshold, Mapping)
+            shown = "one for each concept" if one else f"{self.threshold:g}"
+            lines.append(f"threshold of measures of label sets: {shown}")
         lines += [
             full_name(measure) + " (emerging)" * fact(measure, "emerging")
             for measure in totals.measures.values()
@@ -255,6 +271,7 @@ def evaluate(
     hierarchy: Hierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
     measures: Iterable[str | Measure] | str | None = None,
+    threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
 ) -> Evaluation:
     """Score predicted against true labels.
@@ -274,6 +291,9 @@ def evaluate(
     measures
         Notations or measures; by default the ontology score, where there is a hierarchy, and the
         usual flat measures; of scores Fmax, where there is a hierarchy, and those of rankings.
+    threshold
+        Makes label sets of scores, so that measures of sets can be had beside those of scores: one
+        for all concepts, or one for each.
     missing
         What to do with samples that only one side has: "refuse" or "empty".
 
@@ -308,7 +328,24 @@ def evaluate(
         usual = DEFAULT_SCORE_MEASURES if scored else DEFAULT_MEASURES
         measures = usual if hierarchy is None else ("Fmax" if scored else "OS", *usual)
     batch = align(truth, prediction, hierarchy=hierarchy, missing=missing)
-    return Evaluation(collect(batch, measures), batch)
+    if threshold is None:
+        return Evaluation(collect(batch, measures), batch)
+    if not isinstance(batch, ScoredBatch):
+        raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
+    return _of_both(batch, threshold, measures_of(measures))
+
+
+def _of_both(
+    batch: ScoredBatch, threshold: float | Mapping[str, float], measures: Mapping[str, Any]
+) -> Evaluation:
+    """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
+    parts = []
+    for side in (batch, batch.at(threshold)):
+        chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind(side)]
+        if chosen:
+            parts.append(collect(side, chosen))
+    sums = {statistic: total for part in parts for statistic, total in part.sums.items()}
+    return Evaluation(replace(parts[0], measures=dict(measures), sums=sums), batch, threshold)
 
 
 def score(totals: Totals) -> Evaluation:

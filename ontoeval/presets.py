@@ -31,10 +31,13 @@ class Preset:
 
 def _each(symbols: str, *options: str) -> tuple[str, ...]:
     """Write each symbol with each of some options."""
-    return tuple(f"{symbol}({option})" for option in options for symbol in symbols.split())
+    return tuple(
+        f"{symbol}({option})" if option else symbol for option in options for symbol in symbols.split()
+    )
 
 
 _ZERO = "undefined=0.0"
+_HEMKIT = "average='samples', root='virtual'"
 PRESETS = {
     "sklearn": Preset(
         "scikit-learn",
@@ -50,6 +53,47 @@ PRESETS = {
         ),
         "pedregosa2011",
     ),
+    "cafa": Preset(
+        "CAFA, as cafaeval computes it",
+        ("Fmax(empty=0.0)", "wFmax(empty=0.0)", "Smin", "Covered(empty=0.0)", "microFmax(empty=0.0)"),
+        (
+            "Scores are propagated to ancestors, thresholds are .01 to .99, the root counts where it has a weight.",
+            "Information accretion comes from a corpus that is named: --information-from, or with_information.",
+            "cafaeval takes each namespace alone: use --root once for each.",
+        ),
+        "piovesan2024",
+    ),
+    "hemkit": Preset(
+        "HEMKit",
+        (
+            *_each("hP hR hF", _HEMKIT),
+            *_each("LCaP LCaR LCaF", "root='virtual'"),
+            "MGIA",
+            "SymmetricDifference(root='in')",
+        ),
+        (
+            "A node above all roots is added. Means are over samples.",
+            "All shortest ways to lowest common ancestors are kept, and the cheapest pairs are taken: HEMKit keeps "
+            "some of them by the order of the concepts, so its LCA and MGIA can differ.",
+        ),
+        "kosmopoulos2015",
+    ),
+    "bioasq": Preset(
+        "BioASQ, semantic indexing",
+        (
+            *_each("P R F", "", "average='macro'", "average='samples', empty=None"),
+            "Jaccard(empty=None)",
+            *_each("hP hR hF", _HEMKIT),
+            *_each("LCaP LCaR LCaF", "root='virtual', max_distance=4"),
+        ),
+        (
+            "F (micro) and LCaF rank the systems.",
+            "BioASQ divides macro F by the number of labels that are true somewhere; here labels that are only "
+            "predicted, whose F is 0, count as well.",
+            "Ancestors farther than 4 links are cut in the LCA measures.",
+        ),
+        "kosmopoulos2015",
+    ),
     "hiclass": Preset(
         "HiClass",
         _each("hP hR hF", "members='labels', root='in'", "members='labels', root='in', average='samples'"),
@@ -58,6 +102,25 @@ PRESETS = {
             "average='samples' is what HiClass calls macro.",
         ),
         "miranda2023",
+    ),
+    "icm": Preset(
+        "the information contrast model, as PyEvALL computes it",
+        ("ICM", "ICMnorm"),
+        (
+            "Information content comes from a corpus that is named: --information-from, or with_information. "
+            "PyEvALL takes the truth that is scored, so give that file for its numbers.",
+            "Concepts without annotations have the content of one annotation.",
+        ),
+        "amigo2022",
+    ),
+    "imageclef2009": Preset(
+        "ImageCLEF 2009, photo annotation",
+        ("EER", "AUC", "OS"),
+        (
+            "EER and AUC need scores; OS needs a threshold, .5 in the task, the ontology and the agreement.",
+            "The paper's ambiguities are decided as the options of OS say.",
+        ),
+        "nowak2010overview",
     ),
 }
 """Every preset by name."""

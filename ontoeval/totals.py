@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.statistics.sums import Statistic
 from ontoeval.vocabulary import Vocabulary
+
+AT_ONCE = 20_000
+"""Samples that are looked at together: sets with all their ancestors take much room."""
 
 _OTHER = {
     "scores": "compares label sets, but the prediction is made of scores. "
@@ -90,16 +93,56 @@ def collect(batch: Batch | ScoredBatch, measures: Iterable[str | Measure] | str)
     {'F': 0.8}
     """
     chosen = measures_of(measures)
-    has = "scores" if isinstance(batch, ScoredBatch) else "sets"
-    other = [notation for notation, measure in chosen.items() if fact(measure, "takes") != has]
-    if other:
-        raise MeasureError(f"{', '.join(other)}: {_OTHER[has]}")
-    wanted = [measure.statistic for measure in chosen.values()]
-    wanted += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
-    sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(wanted)}
+    refuse_others(batch, chosen)
+    mergeable = {key: bool(fact(measure, "mergeable")) for key, measure in chosen.items()}
+    added = [chosen[key].statistic for key in chosen if mergeable[key]]
+    added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
+    whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
+    sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(whole)}
+    for part in batch.chunks(AT_ONCE) if len(batch) > AT_ONCE else [batch]:
+        for statistic in dict.fromkeys(one for one in added if one not in whole):
+            total = statistic(part).total()
+            sums[statistic] = sums[statistic] + total if statistic in sums else total
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
     return Totals(chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified)
+
+
+def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
+    """Refuse measures of sets where there are scores, and the other way round.
+
+    Parameters
+    ----------
+    batch
+        Sets or scores.
+    measures
+        The measures by notation.
+
+    Raises
+    ------
+    MeasureError
+        If a measure is of the other kind.
+    """
+    has = kind(batch)
+    other = [notation for notation, measure in measures.items() if fact(measure, "takes") != has]
+    if other:
+        raise MeasureError(f"{', '.join(other)}: {_OTHER[has]}")
+
+
+def kind(batch: Batch | ScoredBatch) -> Literal["sets", "scores"]:
+    """Tell what a batch is made of, as measures say what they take.
+
+    Parameters
+    ----------
+    batch
+        Sets or scores.
+
+    Returns
+    -------
+    str
+        "sets" or "scores".
+    """
+    return "scores" if isinstance(batch, ScoredBatch) else "sets"
 
 
 def merge(*parts: Totals) -> Totals:

@@ -11,9 +11,10 @@ from ontoeval.errors import ParameterError, listed
 
 if TYPE_CHECKING:
     from ontoeval.hierarchy import Hierarchy
-    from ontoeval.io import LabelFile
+    from ontoeval.io import LabelFile, ScoreFile
     from ontoeval.labels import LabelSets
     from ontoeval.ontology import Ontology
+    from ontoeval.scores import LabelScores
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,63 @@ class Inputs:
             files = [replace(file, sets=file.sets.within(shared)) for file in files]
         return files
 
-    def remarks(self, files: Sequence[LabelFile]) -> list[str]:
+    def scores(
+        self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
+    ) -> tuple[LabelFile, list[ScoreFile]]:
+        """Read true labels, and runs as scores, to which no threshold is applied.
+
+        Parameters
+        ----------
+        truth
+            File of the true labels.
+        *runs
+            Files of scores.
+        step
+            Called after each file.
+
+        Returns
+        -------
+        truth : LabelFile
+            The true labels.
+        runs : list of ScoreFile
+            The scores, all over the same concepts as the truth.
+
+        Raises
+        ------
+        ParameterError
+            If labels are to be closed upwards.
+        """
+        from ontoeval.io import read_label_file, read_score_file
+        from ontoeval.vocabulary import Vocabulary
+
+        if close := self.reading.get("close"):
+            raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
+        reading = {key: value for key, value in self.reading.items() if key != "threshold"}
+        true = read_label_file(truth, self.ontology, **reading)
+        step()
+        files: list[ScoreFile] = []
+        for path in runs:
+            files.append(read_score_file(path, self.ontology, **reading))
+            step()
+        vocabularies = {true.sets.vocabulary, *(file.scores.vocabulary for file in files)}
+        if len(vocabularies) > 1:
+            shared = Vocabulary(tuple(sorted({name for v in vocabularies for name in v})))
+            true = replace(true, sets=true.sets.within(shared))
+            files = [replace(file, scores=file.scores.within(shared)) for file in files]
+        return true, files
+
+    @property
+    def threshold(self) -> float | Mapping[str, float] | None:
+        """What makes labels of scores, for measures of labels."""
+        from ontoeval.io import read_thresholds
+
+        given = self.reading.get("threshold")
+        if not isinstance(given, Path):
+            return given
+        named = {key: value for key, value in self.reading.items() if key in {"concepts", "concept_map"}}
+        return read_thresholds(given, self.ontology, **named)
+
+    def remarks(self, files: Sequence[LabelFile | ScoreFile]) -> list[str]:
         """Say how files were read: their formats, those read alike in one line, and what was left out.
 
         Parameters
@@ -196,7 +253,7 @@ class Inputs:
         return hierarchy, remarks
 
 
-def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets) -> list[str]:
+def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:
     """Say what becomes of samples that only one side has, where they are not refused.
 
     Parameters
@@ -206,7 +263,7 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets) -> list[str
     truth
         The true labels.
     run
-        The predicted labels.
+        The predicted labels, or scores.
 
     Returns
     -------

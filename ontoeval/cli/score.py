@@ -11,10 +11,12 @@ import typer
 from ontoeval.cli.inputs import Inputs, remarks_on_missing
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
+    from ontoeval.labels import LabelSets
+    from ontoeval.scores import LabelScores
 
 RESULT_FILES = (
     "leaderboard.csv",
@@ -28,7 +30,7 @@ RESULT_FILES = (
 
 
 @reads_labels
-def score(
+def score(  # noqa: PLR0913 - one for each option
     truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
     runs: Annotated[list[Path], typer.Argument(help="Files of predicted labels, one for each run.")],
     *,
@@ -102,6 +104,8 @@ def score(
         for path, name in ((per_sample, "per_sample.csv"), (per_concept, "per_concept.csv"))
         if path is not None
     }
+    if per_concept is not None and all(result.sets is None for result in results.values()):
+        raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     if out_dir is not None:
         wanted |= {out_dir / name: name for name in RESULT_FILES}
     write_results(results, remarks, wanted)
@@ -150,30 +154,39 @@ def scored(
         If a run is named twice.
     """
     from ontoeval.evaluation import evaluate
+    from ontoeval.measures.base import fact
     from ontoeval.measures.catalogue import measures_of
     from ontoeval.report.results import named_runs
 
     # A misspelt measure is refused before an hour of reading.
     chosen = None if not measures else list(measures_of(measures).values())
+    of_scores = any(fact(one, "takes") == "scores" for one in chosen or ())
     results: dict[str, Evaluation] = {}
     with progress("Scoring", 2 * len(runs) + 1) as step:
         agreed = inputs.agreement(*agreement)
         hierarchy, told = inputs.known(*weights)
-        files = inputs.labels(truth, *runs, step=step)
-        remarks = [*inputs.remarks(files), *told, *inputs.unclosed(files)]
-        true = files[0].sets
-        for path, name, file in zip(runs, named_runs(runs), files[1:], strict=True):
+        predictions: list[LabelSets | LabelScores]
+        if of_scores:
+            first, others = inputs.scores(truth, *runs, step=step)
+            remarks = [*inputs.remarks([first, *others]), *told]
+            true, predictions = first.sets, [file.scores for file in others]
+        else:
+            files = inputs.labels(truth, *runs, step=step)
+            remarks = [*inputs.remarks(files), *told, *inputs.unclosed(files)]
+            true, *predictions = [file.sets for file in files]
+        for path, name, prediction in zip(runs, named_runs(runs), predictions, strict=True):
             if name in results:
                 raise InputError("this run is named twice", "Name each run once.", where=path)
             results[name] = evaluate(
                 true,
-                file.sets,
+                prediction,
                 hierarchy=hierarchy,
                 agreement=agreed,
                 measures=chosen,
+                threshold=inputs.threshold if of_scores else None,
                 missing=missing,
             )
-            remarks += remarks_on_missing(path, true, file.sets)
+            remarks += remarks_on_missing(path, true, prediction)
             step()
     return results, remarks
 
@@ -214,7 +227,6 @@ def write_results(
     wanted
         What is to be written where: names out of `RESULT_FILES`.
     """
-    from ontoeval.batch import Batch
     from ontoeval.concept_counts import counts_of
     from ontoeval.report import results as tables
     from ontoeval.report.formats import to_csv, to_json, to_latex
@@ -226,9 +238,7 @@ def write_results(
         "leaderboard.tex": lambda: to_latex(tables.leaderboard(results)),
         "per_sample.csv": lambda: to_csv(tables.per_sample(results)),
         "per_concept.csv": lambda: to_csv(
-            tables.per_concept(
-                {run: counts_of(r.batch) for run, r in results.items() if isinstance(r.batch, Batch)}
-            )
+            tables.per_concept({run: counts_of(r.sets) for run, r in results.items() if r.sets is not None})
         ),
         "recipe.txt": lambda: "".join(
             f"{line}\n"
@@ -236,6 +246,8 @@ def write_results(
             for line in lines
         ),
     }
+    if all(result.sets is None for result in results.values()):  # scores alone: nothing to count
+        wanted = {path: name for path, name in wanted.items() if name != "per_concept.csv"}
     write_all({path: makers[name]() for path, name in wanted.items()})
 
 

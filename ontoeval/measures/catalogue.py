@@ -352,9 +352,21 @@ def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
 
 
 def _nearest(measure: object) -> Entry | None:
-    """Find the entry of the same class from which the fewest parameters differ, the first of several."""
-    candidates = [entry for entry in CATALOGUE if type(entry.measure) is type(measure)]
-    return min(candidates, key=lambda one: len(_differences(measure, one.measure)), default=None)
+    """Find the entry that a measure is written with: the most special one that it agrees with.
+
+    The first entry of a class is its general name. Another one, such as dF beside hF, stands only for
+    measures that have all of what makes it special.
+    """
+    same = [entry for entry in CATALOGUE if type(entry.measure) is type(measure)]
+    if not same:
+        return None
+    general = same[0].measure
+    fitting = [
+        entry
+        for entry in same
+        if not _differences(entry.measure, general).keys() & _differences(measure, entry.measure).keys()
+    ]
+    return min(fitting, key=lambda entry: len(_differences(measure, entry.measure)))
 
 
 def _differences(measure: object, default: object) -> dict[str, object]:

@@ -157,6 +157,7 @@ class SetDistance(MeanOfSamples):
 
     bounds = (0.0, np.inf)
     best = 0.0
+    emerging = True  # Clus has the base and the mean of parents; whether its root weighs 1 is from memory
     formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
     source = "vens2008"
 

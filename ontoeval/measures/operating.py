@@ -13,16 +13,10 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import Numbers, divide
 from ontoeval.statistics.curve import Thresholds, grid_of
-from ontoeval.statistics.inference import (
-    PROPAGATE,
-    Inferred,
-    OperatingCurve,
-    Propagate,
-    pareto_area,
-    pareto_intercept,
-)
+from ontoeval.statistics.inference import PROPAGATE, Inferred, Propagate
+from ontoeval.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
 from ontoeval.statistics.ranked import MistakesAt
-from ontoeval.statistics.single import By
+from ontoeval.statistics.shared import By
 
 ROUNDING = 1e-9
 """Shares of samples that differ by no more are equal."""

@@ -19,7 +19,7 @@ class OfPairs(MeanOfSamples):
     Parameters
     ----------
     max_distance
-        Most links that count between two labels, and what a label without partner costs.
+        What a label without partner costs, in links; none costs more.
     connect_roots
         Whether several roots are connected by a node above them; otherwise concepts below different
         roots are `max_distance` apart.
@@ -55,9 +55,9 @@ class GraphInducedAccuracy(OfPairs):
     partner of any number of others. HEMKit chooses pairs one after the other, which is not always
     the cheapest way, and can fall below 0.
 
-    The distances of all missed to all false labels of a sample are computed. Only where several missed
-    labels would save most with the same false one an assignment problem is solved, sample by sample: about
-    10 µs for ten labels on each side, growing with the cube of their number.
+    The distances of all missed to all false labels of a sample are held at once. Only where several
+    missed labels would save most with the same false one an assignment problem is solved, sample by
+    sample: about 10 µs for ten labels on each side, growing with the cube of their number.
     """
 
     formula_text = "mean of 1 - err / (D |Y Δ Z|), err = cost of the cheapest edge cover of Y Δ Z, 1 if Y = Z"
@@ -72,8 +72,8 @@ class GraphInducedAccuracy(OfPairs):
 class GraphInducedError(OfPairs):
     """Mean over samples of the links between paired labels.
 
-    For one true and one predicted label this is, up to `max_distance`, the tree-induced error of
-    [dekel2004]_, which pairs="nearest" counts twice: from either side.
+    For one true and one predicted label, pairs="all" gives the tree-induced error of [dekel2004]_ up
+    to `max_distance`, and pairs="cover" up to twice that; pairs="nearest" counts it from either side.
 
     Parameters
     ----------

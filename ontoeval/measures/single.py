@@ -11,7 +11,8 @@ from ontoeval.errors import one_of
 from ontoeval.measures.base import Facts
 from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.counts import Numbers, divide
-from ontoeval.statistics.single import By, InformationSample, SingleMistakes
+from ontoeval.statistics.shared import By, InformationSample
+from ontoeval.statistics.single import SingleMistakes
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> T
         Largest first.
     """
     columns = (*top_confusions(matrix, 0).columns, Column("relation"), Column("links", 0))
-    rows = tuple(tuple(one) for one in matrix.related(hierarchy, number))
+    rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(one) for one in matrix.related(hierarchy, number))
     return Table(f"Top confusions, rule {matrix.rule}", columns, rows)
 
 

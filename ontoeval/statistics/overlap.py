@@ -30,7 +30,8 @@ class Overlap:
         if batch.known is not None:
             whole = batch.amount(batch.known)
         else:
-            whole = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
+            one = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
+            whole = np.full(len(batch), float(one))
         # Of weights a rounding error could be left.
         return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)], axis=-1))
 

@@ -88,7 +88,8 @@ class PairingError:
         which each such label occurs, so that those two are counted once: an edge cover. "all":
         every true label with every predicted one.
     max_distance
-        Most links that count between two labels, and the cost of a label without partner.
+        What a label without partner costs, in links; none costs more. Of all pairs, the most that
+        one costs.
     connect_roots
         Whether a node above several roots connects them.
     """

@@ -174,22 +174,27 @@ class Sets:
         )
         if batch.known is None:
             return Batch(truth, prediction, weights=weights)
-        absent = self._absent(batch, hierarchy, kept, len(vocabulary))
+        absent = self._absent(batch, batch.known, hierarchy, kept, len(vocabulary))
         if self.members == "descendants":
             truth = replace(truth, matrix=without(truth.matrix, absent))
         return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
 
     def _absent(
-        self, batch: Batch, hierarchy: Hierarchy, kept: NDArray[np.intp], width: int
+        self,
+        batch: Batch,
+        known: sparse.csr_array,
+        hierarchy: Hierarchy,
+        kept: NDArray[np.intp],
+        width: int,
     ) -> sparse.csr_array:
         """Find the members that are known to be absent: samples × members."""
-        sides, labels = batch.truth, without(batch.known, batch.truth.matrix)
+        sides, labels = batch.truth, without(known, batch.truth.matrix)
         below: Members = "labels" if self.members in {"labels", "leaves"} else "descendants"
         if self.members == "ancestors":
             refuse_contradictions(sides, replace(sides, matrix=labels), hierarchy)
         absent = pattern(labels @ hierarchy.once(_Steps(below))[:, kept])
-        absent.resize((len(batch), width))  # of a virtual root it is never known
-        return absent
+        # Of a virtual root, which comes last, it is never known.
+        return sparse.csr_array((absent.data, absent.indices, absent.indptr), shape=(len(batch), width))
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""One true and one predicted label per sample: what lies above both, and what that says of the mistake."""
+"""One true and one predicted label per sample, and how high their lowest common ancestor lies."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,9 @@ from ontoeval.csr import entries_of_rows
 from ontoeval.errors import MeasureError, listed
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
-from ontoeval.statistics.counts import Numbers, divide, harmonic
+from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.pairs import common_ancestors, least_of_pairs
 from ontoeval.statistics.sums import Rows
-
-By = Literal["leaves", "depth"]
 
 
 def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.intp]:
@@ -47,8 +45,8 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     if others.size:
         named = listed(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
         raise MeasureError(
-            f"This measure compares one true with one predicted label, but {others.size:,} samples have no "
-            f"or several {side} labels: {named}. Use a measure of sets, such as hF, or leave one label each."
+            f"This measure needs one {side} label in each sample, but {others.size:,} of {len(sets):,} have "
+            f"none or several: {named}. Use a measure of sets, such as hF, or leave one label each."
         )
     return np.asarray(hierarchy.labels[sets.matrix.indices])
 
@@ -169,180 +167,3 @@ class SingleMistakes:
     def unpack(self, values: Numbers) -> Mistakes:
         """Name the sums."""
         return Mistakes(*np.moveaxis(values, -1, 0))
-
-
-# information ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class LeavesBelow:
-    """How many leaves lie below each concept, a leaf being below itself, as a view of a hierarchy."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Let every leaf count for its ancestors."""
-        count = len(hierarchy.vocabulary)
-        inner = np.zeros(count, dtype=bool)
-        inner[hierarchy.parents.indices] = True
-        above, _ = entries_of_rows(hierarchy.ancestors, np.flatnonzero(~inner))
-        return np.bincount(hierarchy.ancestors.indices[above], minlength=count)
-
-
-@dataclass(frozen=True)
-class Specificity:
-    """How specific each concept is: a whole number that grows with its information.
-
-    Parameters
-    ----------
-    by
-        "leaves": the fewer leaves lie below it; "depth": the deeper it lies.
-    """
-
-    by: By
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Compute one number per concept."""
-        return hierarchy.depth if self.by == "depth" else -hierarchy.once(LeavesBelow())
-
-
-@dataclass(frozen=True)
-class Information:
-    """What each concept says, as a view of a hierarchy; a root that lies above everything says 0.
-
-    Parameters
-    ----------
-    by
-        "leaves": -log2 of the share of the leaves that lie below it; "depth": its depth.
-    """
-
-    by: By
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Compute one number of at least 0 per concept."""
-        if self.by == "depth":
-            # Roots say something where there are several.
-            return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
-        leaves = len(hierarchy.vocabulary) - np.unique(hierarchy.parents.indices).size
-        return np.asarray(np.log2(max(leaves, 1)) - np.log2(hierarchy.once(LeavesBelow())))
-
-
-class Shared(NamedTuple):
-    """What the true and the predicted label of each sample say, and what both say.
-
-    Parameters
-    ----------
-    truth
-        Information of the true label.
-    prediction
-        Information of the predicted label.
-    common
-        The most that a common ancestor says; 0 where there is none.
-    correct
-        1 where one of the two is an ancestor of the other, or the same.
-    """
-
-    truth: Numbers
-    prediction: Numbers
-    common: Numbers
-    correct: Numbers
-
-
-def shared_information(
-    hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
-) -> Shared:
-    """Compare concepts by what they say.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    by
-        See `Information`.
-    truth
-        Positions of true labels.
-    prediction
-        As many positions of predicted concepts.
-
-    Returns
-    -------
-    Shared
-        One number each per pair.
-    """
-    says = hierarchy.once(Information(by))
-    least, correct = np.zeros(truth.size), np.zeros(truth.size)
-    for common in common_ancestors(hierarchy.links_upward, truth, prediction):
-        least_of_pairs(common, -says[common.ancestor], least)
-        one_of_both = (common.ancestor == truth[common.pair]) | (common.ancestor == prediction[common.pair])
-        correct[common.pair[one_of_both]] = 1.0
-    return Shared(says[truth], says[prediction], 0.0 - least, correct)
-
-
-Aspect = Literal["precision", "recall", "f", "correct", "excess", "deficient", "distance"]
-
-
-def aspect_of(shared: Shared, aspect: Aspect) -> Numbers:
-    """Compute one of the things that are said of a prediction.
-
-    Parameters
-    ----------
-    shared
-        What the labels say.
-    aspect
-        "precision" and "recall": share of what the prediction, or the truth, says that both say,
-        1 where it says nothing; "f" their harmonic mean; "correct"; "excess" and "deficient": what
-        the prediction, or the truth, says beyond that; "distance" their sum.
-
-    Returns
-    -------
-    ndarray of float
-        One number per prediction.
-    """
-    precision = np.where(shared.prediction > 0, divide(shared.common, shared.prediction), 1.0)
-    recall = np.where(shared.truth > 0, divide(shared.common, shared.truth), 1.0)
-    excess, deficient = shared.prediction - shared.common, shared.truth - shared.common
-    return {
-        "precision": precision,
-        "recall": recall,
-        "f": harmonic(precision, recall),
-        "correct": shared.correct,
-        "excess": excess,
-        "deficient": deficient,
-        "distance": excess + deficient,
-    }[aspect]
-
-
-@dataclass(frozen=True)
-class SharedInformation:
-    """What the one true and the one predicted label of each sample say.
-
-    Parameters
-    ----------
-    by
-        See `Information`.
-    """
-
-    by: By
-
-    def __call__(self, batch: Batch) -> Shared:
-        """Compare the labels."""
-        hierarchy = batch.required_hierarchy("A measure of information")
-        return shared_information(hierarchy, self.by, *batch.once(Singles()))
-
-
-@dataclass(frozen=True)
-class InformationSample:
-    """One of the things that are said of the prediction of a sample.
-
-    Parameters
-    ----------
-    aspect
-        See `aspect_of`.
-    by
-        See `Information`.
-    """
-
-    aspect: Aspect
-    by: By
-
-    def __call__(self, batch: Batch) -> Numbers:
-        """Compute one number per sample."""
-        return aspect_of(batch.once(SharedInformation(self.by)), self.aspect)

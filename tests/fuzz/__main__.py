@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import shutil
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
+from subprocess import PIPE
 
 from rich.console import Console
 
@@ -59,24 +61,27 @@ def main(arguments: list[str] | None = None) -> int:
     if options.alone:
         return _alone(known[chosen[0]], seconds, first)
     with ThreadPoolExecutor(options.jobs) as pool:
-        failed = sum(pool.map(partial(_in_process, seconds=seconds, first=first), chosen))
+        one = partial(_in_process, seconds=seconds, first=first)
+        failed = sum(pool.map(one, (known[name] for name in chosen)))
     _CONSOLE.print(f"{len(chosen)} readers, {failed} of which fail")
     return min(failed, 1)
 
 
-def _in_process(name: str, *, seconds: float, first: int) -> bool:
+def _in_process(reader: Reader, *, seconds: float, first: int) -> bool:
     """Fuzz one reader in a process of its own, and tell whether it failed."""
+    name = reader.name
     command = [sys.executable, "-m", "tests.fuzz", name, f"--seconds={seconds}", f"--seed={first}", "--alone"]
-    trials = Trials(readers()[name], Watch())
-    trials.input.unlink(missing_ok=True)
     begin = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
-    _CONSOLE.print(f"{name:24} {time.monotonic() - begin:5.0f} s  {done.stdout.strip()}")
-    if done.stderr.strip():
-        _CONSOLE.print(done.stderr[-5_000:].rstrip())
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, text=True, errors="replace") as done:
+        said, complained = done.communicate()
+    _CONSOLE.print(f"{name:24} {time.monotonic() - begin:5.0f} s  {said.strip()}")
+    if complained.strip():
+        _CONSOLE.print(complained[-5_000:].rstrip())
+    trials = Trials(reader, Watch(), process=done.pid)
     if trials.input.exists():  # it is removed at the end
         path = trials.folder / f"deadly-{os.urandom(4).hex()}"
         trials.input.replace(path)
+        shutil.rmtree(trials.input.parent)
         _CONSOLE.print(f"--- {name}: the process ended before its time, with {done.returncode}")
         for line in shown(name, path):
             _CONSOLE.print(line)
@@ -89,7 +94,7 @@ def _alone(reader: Reader, seconds: float, first: int) -> int:
     trials = Trials(reader, Watch())
     trials.watch.start()
     trials.run(seconds, first=first)
-    trials.input.unlink()
+    shutil.rmtree(trials.input.parent)
     _CONSOLE.print(f"{trials.examples:7,} files, {trials.accepted:6,} read, {len(trials.failures)} failures")
     for line in trials.report():
         _CONSOLE.print(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import hashlib
 import logging
+import os
 import resource
 import sys
 import time
@@ -28,7 +29,7 @@ STALLED = 60.0
 MEMORY = 2**30
 """Bytes by which the process may grow while it reads one file."""
 SHRINKING = 30.0
-"""Seconds to make a file smaller in, beside those that Hypothesis takes."""
+"""Seconds to make a file smaller in."""
 BATCH = 200
 """How many files are made up at once. Then the time is looked at."""
 
@@ -119,6 +120,8 @@ class Trials:
         How many of them were read in at least one way.
     failures
         What went wrong, by where.
+    process
+        The process that reads: several may read at a time.
     """
 
     reader: Reader
@@ -126,6 +129,7 @@ class Trials:
     examples: int = 0
     accepted: int = 0
     failures: dict[str, Failure] = field(default_factory=dict)
+    process: int = field(default_factory=os.getpid)
 
     @property
     def folder(self) -> Path:
@@ -135,7 +139,7 @@ class Trials:
     @property
     def input(self) -> Path:
         """Where the file is that is read; if the process dies, it was this one."""
-        return self.folder / "input" / f"a{self.reader.suffix}"
+        return self.folder / f"input-{self.process}" / f"a{self.reader.suffix}"
 
     def read(self, data: bytes) -> int:
         """Read a file in each way, and count the ways in which it was read.
@@ -198,7 +202,7 @@ class Trials:
             database=None,
             deadline=None,  # the processor's time is looked at instead: others may use it too
             max_examples=BATCH,
-            phases=[Phase.generate, Phase.shrink],
+            phases=[Phase.generate],  # edits are not what shall be small
             suppress_health_check=list(HealthCheck),
         )
         @given(self.reader.inputs)
@@ -221,7 +225,7 @@ class Trials:
             self.failures[place] = Failure("".join(traceback.format_exception(error)), data)
 
     def _make_smaller(self, place: str) -> None:
-        """Leave out what the failure does not need: Hypothesis makes the edits fewer, not the seed smaller."""
+        """Leave out what the failure does not need, from halves of the file down to single bytes."""
         end = time.monotonic() + SHRINKING
         size = len(self.failures[place].data) // 2
         while size and time.monotonic() < end:

@@ -104,7 +104,7 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "many commas": ("," * (HUGE // 10), "edges", ": there are no concepts in it"),
     "many quotes": ('"' * HUGE, None, ": the syntax is not recognised"),
     "what is nearly a long number": ("a b " + "1" * HUGE + "x\n", "edges", ", row 1: 3 fields where"),
-    "what is nearly GML": ("Creator" + " " * 60_000 + "x\n", None, ": the syntax is not recognised"),
+    "what is nearly GML": ("Creator" + " " * 60_000 + "x y z.\n", None, ": the syntax is not recognised"),
     "a long path": ("a/" * (HUGE // 2) + "a", "paths", ", row 1: the path that begins with 'a/a/a"),
     "a long list of brackets": (
         '{"a": [' + "[]," * (HUGE // 100) + "[]]}",

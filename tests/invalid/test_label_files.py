@@ -595,7 +595,9 @@ def test_whatever_a_file_contains_it_is_read_or_refused_in_words(content: bytes)
 HEADER = b"\x93NUMPY\x01\x00\x10\x27{'descr': '|b1', \0\x00" + b" " * 9_981
 
 
-@pytest.mark.parametrize("content", [b"%" * 1_000_000, HEADER], ids=["marks of remarks", "header of an array"])
+@pytest.mark.parametrize(
+    "content", [b"%" * 1_000_000, HEADER], ids=["marks of remarks", "header of an array"]
+)
 def test_what_is_nearly_of_a_format_is_refused_at_once(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "truth"
     path.write_bytes(content)

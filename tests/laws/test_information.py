@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -379,9 +380,33 @@ def test_a_prediction_can_be_worse_than_none() -> None:
 
 def test_the_normalised_mean_is_no_mean_of_normalised_samples() -> None:
     def differs(case: Case) -> bool:
-        return (
-            abs(np.mean(per_sample(case, oe.parse("ICMnorm"))) - scores(case.batch, ["ICMnorm"])["ICMnorm"])
-            > 1e-6
-        )
+        mean = float(np.mean(per_sample(case, oe.parse("ICMnorm"))))
+        return abs(mean - scores(case.batch, ["ICMnorm"])["ICMnorm"]) > 1e-6
 
     assert exists(trees, differs)
+
+
+# explanations -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cost", RELATED)
+@fewer
+@given(case=cases())
+def test_an_explanation_goes_over_a_common_ancestor_and_adds_up(cost: str, case: Case) -> None:
+    sample = case.batch.truth.samples[0]
+    told = oe.explain(
+        case.batch.truth,
+        case.batch.prediction,
+        sample,
+        hierarchy=case.hierarchy,
+        measure=f"OS(cost={cost!r}, penalise='none', empty_prediction='weighted')",
+    )
+    for charge in told.charges:
+        if charge.path:
+            assert (charge.path[0], charge.path[-1]) == (charge.label, charge.matched)
+            steps = {frozenset(edge) for edge in case.graph.edges}
+            real = [name for name in charge.path if name != "(root)"]
+            assert all(frozenset(step) in steps or "(root)" in charge.path for step in pairwise(real))
+    if told.charges:
+        expected = max(0.0, 1 - sum(charge.charge for charge in told.charges) / len(told.charges))
+        assert told.score == pytest.approx(expected, abs=1e-9)

@@ -113,6 +113,29 @@ def test_without_links_or_without_the_root_of_a_star_everything_is_flat(case: Ca
 
 @fewer
 @given(case=cases())
+def test_exchanging_the_sides_exchanges_precision_and_recall(case: Case) -> None:
+    swapped = replace(case, truths=case.predictions, predictions=case.truths)
+    for root in ROOTS:
+        precision, recall, f = (per_sample(case, measure(root=root, max_distance=2)) for measure in PRF)
+        assert [per_sample(swapped, measure(root=root, max_distance=2)) for measure in PRF] == [
+            recall,
+            precision,
+            f,
+        ]
+
+
+@fewer
+@given(case=cases(max_nodes=7))
+def test_a_concept_that_nothing_bears_changes_nothing(case: Case) -> None:
+    edges = (*case.graph.edges, (case.graph.names[0], "unused"))
+    names = (*case.graph.names, "unused")
+    more = replace(case, graph=Graph(names, edges), agreement={**case.agreement, "unused": 1.0})
+    measures = ["LCaP", "LCaF(root='virtual')", "LCaR(max_distance=2)", "MGIA", "GIE(pairs='all')"]
+    assert differing(scores(more.batch, measures), scores(case.batch, measures)) == {}
+
+
+@fewer
+@given(case=cases())
 def test_ancestors_of_labels_say_nothing(case: Case) -> None:
     labels = frozenset(case.labels)
     closed = [

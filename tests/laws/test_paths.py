@@ -46,11 +46,11 @@ def test_with_one_label_each_truth_and_prediction_can_be_exchanged(case: Case) -
 def test_the_order_of_concepts_can_matter() -> None:
     # "a" is as near to "n" as to "d", "b" is near to "n" alone: which one "a" takes makes a difference.
     edges = [("r", "x"), ("x", "a"), ("x", "n"), ("x", "d"), ("r", "y"), ("y", "b"), ("y", "n")]
-    found = []
+    found: list[list[float]] = []
     for last in (("n", "d"), ("d", "n")):
         hierarchy = oe.Hierarchy.from_edges(edges, concepts=["r", "x", "y", "a", "b", *last])
         truth, prediction = (
             oe.LabelSets.from_sets([list(names)], vocabulary=hierarchy.vocabulary) for names in ("ab", "nd")
         )
-        found.append(PathCounts()(oe.Batch(truth, prediction, hierarchy)).values[0].tolist())
+        found.append(list(PathCounts()(oe.Batch(truth, prediction, hierarchy)).total()))
     assert found == [[1, 3, 3, 2], [2, 2, 2, 3]]

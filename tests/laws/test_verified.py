@@ -89,7 +89,7 @@ def test_if_everything_is_known_every_decision_counts(rule: str, case: Case) -> 
         CountsPerConcept(rule).unpack(CountsPerConcept(rule)(batch).total())
         for batch in (batch_of(case, absent), case.batch)
     ]
-    np.testing.assert_array_equal(*sides)
+    np.testing.assert_array_equal(sides[0], sides[1])
 
 
 @fewer
@@ -123,7 +123,7 @@ def test_expanding_adds_what_follows(drawn: tuple[Case, tuple[frozenset[str], ..
         assert set(expanded.positive.labels_of(sample)) == there & labels
         assert set(expanded.negative.labels_of(sample)) == nowhere & labels
     again = expanded.expanded(case.bare_hierarchy, root="in")
-    assert (again.known != expanded.known).nnz == 0
+    assert np.array_equal(again.known.toarray(), expanded.known.toarray())
 
 
 @fewer

@@ -13,7 +13,7 @@ import pytest
 import ontoeval as oe
 from tests.oracles import worked_examples as examples
 
-FAMILIES = ("krstinic-", "heydarian-", "slides-", "nowak-", "toy-")
+FAMILIES = ("krstinic-", "heydarian-", "slides-", "nowak-", "toy-", "oid-", "physionet-")
 
 
 def close(found: Any, expected: Any, tolerance: float) -> None:
@@ -171,7 +171,8 @@ def slides_7label(entry: dict[str, Any]) -> None:
     """Counts and measures per instance, and averages per class with 0 for an undefined recall."""
     names = tuple(entry["inputs"]["labels"])
     truth, prediction = (
-        oe.LabelSets.from_sets(list(map(set, entry["inputs"][side])), vocabulary=names) for side in ("true", "pred")
+        oe.LabelSets.from_sets(list(map(set, entry["inputs"][side])), vocabulary=names)
+        for side in ("true", "pred")
     )
     by_instance = oe.one_vs_rest(truth.matrix.toarray().T, prediction.matrix.toarray().T)
     expected = dict(entry["expected"])
@@ -254,6 +255,29 @@ def toy(entry: dict[str, Any]) -> None:
         close(np.nan_to_num(list(result.scores.values())), entry["expected"][column], entry["tol"])
 
 
+def physionet(entry: dict[str, Any]) -> None:
+    """The score and what it is made of; rewards are 1 - cost."""
+    rewards = np.array(entry["inputs"]["W"])
+    names = tuple(map(str, range(len(rewards))))
+    hierarchy = oe.Hierarchy.flat(oe.Vocabulary(names)).with_cost("rewards", 1 - rewards)
+    measure = f"PhysioNet(cost='rewards', normal='{entry['inputs']['normal']}')"
+    sides = [np.array(entry["inputs"][side]) for side in "YZ"]
+    result, expected = oe.evaluate(*sides, hierarchy=hierarchy, measures=measure), entry["expected"]
+    close(result[measure], expected["score"], entry["tol"])
+    (sums,) = result.totals.sums.values()
+    close(sums, [expected[key] for key in ("observed", "correct", "inactive")], entry["tol"])
+
+
+def open_images(entry: dict[str, Any]) -> None:
+    """What one verified label says of others."""
+    hierarchy = hierarchy_of(entry)
+    for key, expected in entry["expected"].items():
+        kind, label = key.split("_")
+        sides = ([[label]], [[]]) if kind == "positive" else ([[]], [[label]])
+        verified = oe.VerifiedLabels.from_sets(*sides, vocabulary=hierarchy.vocabulary).expanded(hierarchy)
+        assert sorted(getattr(verified, kind).labels_of("0")) == expected
+
+
 CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {
     # the longest beginning of an entry's name counts
     "krstinic-": krstinic,
@@ -269,6 +293,8 @@ CHECKS: dict[str, Callable[[dict[str, Any]], None]] = {
     "nowak-": nowak_score,
     "nowak-2-14": nowak_cost,
     "nowak-links-": nowak_links,
+    "oid-expansion": open_images,
+    "physionet-": physionet,
     "toy-": toy,
 }
 

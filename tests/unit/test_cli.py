@@ -177,6 +177,54 @@ def test_confusion_writes_matrices(tmp_path: Path) -> None:
     assert float(written[0]["aesthetic"]) == printed["matrix"][0][0]
 
 
+@pytest.mark.parametrize(
+    ("options", "rows"),
+    [
+        (("--level", "1"), ["impression", "landscape_element", "representation", "scene", "subject"]),
+        (("--branch", "people"), ["big_group", "no_people", "one_person", "small_group", "(rest)"]),
+        (("--cut", "Plants", "--cut", "people"), ["plants", "people", "(rest)"]),
+    ],
+)
+def test_confusion_is_summed_along_the_ontology(options: tuple[str, ...], rows: list[str]) -> None:
+    call_as = ("confusion", TRUTH, RUN, "--ontology", "photo", *options)
+    printed = json.loads(call(*call_as, "--format", "json").stdout)
+    assert printed["rows"] == [*rows, "unknown"]
+    shown = call(*call_as, "--rule", "tensor-recall").stdout
+    assert "Top confusions, rule tensor-recall" in shown
+    assert "Counts" not in shown
+
+
+def test_confusion_tells_how_what_was_confused_is_related(tmp_path: Path) -> None:
+    options = ("confusion", TRUTH, RUN, "--ontology", "photo", "--relations", "--top", "3")
+    shown = call(*options).stdout
+    assert "directly above the true one" in shown
+    assert "links" in shown
+    table = tmp_path / "relations.csv"
+    rows = call(*options, "--format", "csv", "--out", str(table)).stdout.splitlines()
+    assert rows[0] == "relation,mass,share,meaning"
+    assert table.read_text(encoding="utf-8").splitlines() == rows
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--level", "1"], "an --ontology beside them"),
+        (["--relations"], "an --ontology beside them"),
+        (
+            ["--level", "1", "--branch", "people", "--ontology", "photo"],
+            "no other of --level, --cut and --branch",
+        ),
+        (["--relations", "--ontology", "photo", "--rule", "one-vs-rest"], "a rule with a matrix"),
+        (["--branch", "peeple", "--ontology", "photo"], "people"),
+        (["--level", "9", "--ontology", "photo"], "no concept has the depth 9"),
+    ],
+)
+def test_confusion_says_what_summing_needs(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert message in refusal(["confusion", TRUTH, RUN, *options], capsys, monkeypatch)
+
+
 def test_confusion_counts_each_concept_against_the_rest() -> None:
     rows = call("confusion", TRUTH, RUN, "--rule", "one-vs-rest", "--format", "csv").stdout.splitlines()
     assert rows[0].startswith("run,concept,support,TP")

@@ -80,6 +80,15 @@ def test_a_sibling_of_two_is_paired_with_one_of_them_at_no_further_cost():
     assert found == pytest.approx([4, 8, 10, 1 - 4 / 20])
 
 
+def test_a_pair_costs_no_more_than_two_labels_without_partner():
+    notations = [
+        f"GIE(max_distance={most}, pairs={pairs!r})"
+        for most in (2, 5)
+        for pairs in ("all", "cover", "nearest")
+    ]
+    assert scored(*notations, truth="a", prediction="d") == [2, 4, 4, 5, 6, 10]
+
+
 def test_a_distance_cuts_off_what_is_further_up():
     assert scored("LCaF(max_distance=3)", truth="a", prediction="d") == [0.25]
     assert scored("LCaF(max_distance=2)", truth="a", prediction="d") == [0]

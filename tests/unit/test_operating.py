@@ -10,7 +10,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.statistics.inference import StepRows, Steps, pareto_area, pareto_intercept
+from ontoeval.statistics.inference import Steps
+from ontoeval.statistics.operating import StepRows, pareto_area, pareto_intercept
 from tests.laws.scored import label_scores
 
 TREE = [
@@ -58,13 +59,10 @@ def test_tied_labels_share_the_ranks() -> None:
 
 def test_what_has_no_score_is_not_ranked() -> None:
     assert scored(["a"], [{"b": 0.5}], "hDistanceAt(k=5)") == [1]
-    assert scored(
-        ["a"], [{}], "hDistanceAt", "hDistanceAt(over='mistakes')", "hDistanceAt(over='nearest')"
-    ) == [
-        3,
-        3,
-        3,
-    ]
+    assert (
+        scored(["a"], [{}], "hDistanceAt", "hDistanceAt(over='mistakes')", "hDistanceAt(over='nearest')")
+        == [3] * 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -168,7 +166,7 @@ def test_wrong_options_are_named(notation: str, gist: tuple[str, str]) -> None:
 
 def test_one_true_label_is_needed() -> None:
     for measure in ("OperatingArea", "hDistanceAt"):
-        with pytest.raises(MeasureError, match=r"no or several true labels: '0 \(2\)'"):
+        with pytest.raises(MeasureError, match=r"one true label .* 1 of 1 have none or several: '0 \(2\)'"):
             scored(["a d"], [{"a": 0.5}], measure)
 
 

@@ -240,3 +240,29 @@ def test_parts_of_a_measure_are_told_to_have_no_best_value() -> None:
         (oe.parse(one).best, oe.parse(one).bounds) for one in ("Covered", "Smin", "Fmax(part='threshold')")
     ]
     assert facts == [(None, (0.0, 1.0)), (0.0, (0.0, np.inf)), (None, (-np.inf, np.inf))]
+
+
+def test_a_threshold_lets_measures_of_sets_stand_beside_those_of_scores() -> None:
+    both = oe.evaluate(TRUTH, SCORES, hierarchy=TREE, measures=["F", "Fmax", "hF", "AUC"], threshold=0.5)
+    sets = oe.evaluate(TRUTH, SCORES.at(0.5), hierarchy=TREE, measures=["F", "hF"])
+    scores = oe.evaluate(TRUTH, SCORES, hierarchy=TREE, measures=["Fmax", "AUC"])
+    assert list(both) == ["F", "Fmax", "hF", "AUC"]
+    assert dict(both.scores) == {**sets.scores, **scores.scores}
+    assert both.per_sample("hF").tolist() == sets.per_sample("hF").tolist()
+    assert both.per_sample("Fmax").tolist() == scores.per_sample("Fmax").tolist()
+    assert "threshold of measures of label sets: 0.5" in both.signature
+    each = oe.evaluate(TRUTH, SCORES, measures="F", threshold=dict.fromkeys(VOCABULARY, 0.5))
+    assert each["F"] == sets["F"]
+    assert "threshold of measures of label sets: one for each concept" in each.signature
+
+
+def test_a_threshold_without_scores_is_refused() -> None:
+    with pytest.raises(ParameterError, match="threshold=0.5: expected scores as prediction"):
+        oe.evaluate(TRUTH, TRUTH, measures="F", threshold=0.5)
+
+
+def test_scores_of_single_samples_are_those_of_what_is_at_hand() -> None:
+    with pytest.raises(MeasureError, match="F: compares label sets"):
+        oe.evaluate(TRUTH, SCORES, measures="LRAP").per_sample("F")
+    with pytest.raises(MeasureError, match="LRAP: ranks labels by their scores"):
+        oe.evaluate(TRUTH, TRUTH, measures="F").per_sample("LRAP")

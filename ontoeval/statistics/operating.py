@@ -1,0 +1,219 @@
+"""Operating curves: how correct and how informative what is inferred is, threshold by threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ontoeval.batch import ScoredBatch
+from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.inference import PARTS, Inferred, Steps
+from ontoeval.statistics.sums import BLOCK, RowsInBlocks
+
+
+class Operating(NamedTuple):
+    """Points of an operating curve, one for each threshold on the last axis.
+
+    Parameters
+    ----------
+    thresholds
+        The thresholds: on a grid what is inferred scores more; else it scores as much or more.
+    correct
+        Sum over samples of what is correct.
+    recall
+        Sum of the information recalls.
+    precision
+        Sum of the information precisions.
+    samples
+        Number of samples.
+    """
+
+    thresholds: Numbers
+    correct: Numbers
+    recall: Numbers
+    precision: Numbers
+    samples: Numbers
+
+    def mean(self, part: str) -> Numbers:
+        """Average over samples.
+
+        Parameters
+        ----------
+        part
+            Name of a sum.
+
+        Returns
+        -------
+        ndarray of float
+            One number per threshold.
+        """
+        return divide(getattr(self, part), self.samples[..., None])
+
+
+@dataclass(frozen=True, eq=False)
+class StepRows:
+    """What a formula needs of all samples together, or of each alone, at all scores that change something.
+
+    Parameters
+    ----------
+    steps
+        What is inferred.
+    """
+
+    steps: Steps
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return int(self.steps.start.shape[1])
+
+    def total(self) -> Numbers:
+        """Sum the parts over the samples at every score at which something changes, the highest first.
+
+        Returns
+        -------
+        ndarray of float
+            The thresholds, the parts at each, and the number of samples.
+        """
+        start, _, score, change = self.steps
+        order = np.argsort(-score, kind="stable")
+        sums = np.concatenate([start.sum(axis=1, keepdims=True), change[:, order]], axis=1).cumsum(axis=1)
+        # Above the highest score nothing is inferred; below a score all that have it are.
+        score = score[order]
+        last = np.flatnonzero(np.append(score[1:] != score[:-1], True)) if score.size else order
+        points = np.concatenate([[0], last + 1])
+        return np.concatenate([[np.inf], score[last], sums[:, points].ravel(), [len(self)]])
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the samples as if each were alone.
+
+        Yields
+        ------
+        ndarray of float
+            Consecutive samples, laid out as totals are; where a sample has fewer steps than others its
+            last point is repeated.
+        """
+        start, row, score, change = self.steps
+        lengths = np.bincount(row, minlength=len(self))
+        place = 1 + np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        width = 1 + int(lengths.max(initial=0))
+        step = max(1, BLOCK // ((len(PARTS) + 1) * width))
+        for begin in range(0, max(1, len(self)), step):
+            end = min(begin + step, len(self))
+            here = slice(*np.searchsorted(row, [begin, end]))
+            at = row[here] - begin, place[here]
+            thresholds = np.full((end - begin, width), np.inf)
+            thresholds[at] = score[here]
+            sides = [np.minimum.accumulate(thresholds, axis=1)]
+            for part in range(len(PARTS)):
+                values = np.zeros((end - begin, width))
+                values[:, 0] = start[part, begin:end]
+                values[at] = change[part, here]
+                sides.append(np.cumsum(values, axis=1))
+            yield np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class _OnGrid:
+    """Rows at thresholds that do not depend on the scores."""
+
+    steps: Steps
+    grid: Numbers
+
+    def __call__(self, begin: int, end: int) -> Numbers:
+        start, row, score, change = self.steps
+        here = slice(*np.searchsorted(row, [begin, end]))
+        bins = self.grid.size + 1
+        exceeded = np.searchsorted(self.grid, score[here], side="left")
+        cell = (row[here] - begin) * bins + exceeded
+        sides = []
+        for part in range(len(PARTS)):
+            changes = np.bincount(cell, weights=change[part, here], minlength=(end - begin) * bins)
+            by_row = changes.reshape(-1, bins)[:, :0:-1]
+            sides.append(start[part, begin:end, None] + np.cumsum(by_row, axis=1)[:, ::-1])
+        return np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
+
+
+@dataclass(frozen=True)
+class OperatingCurve:
+    """How correct and how informative what is inferred is, threshold by threshold.
+
+    Parameters
+    ----------
+    inferred
+        What is inferred.
+    grid
+        The thresholds; None for all scores at which something changes, of which no sums can be merged.
+    """
+
+    inferred: Inferred
+    grid: tuple[float, ...] | None
+
+    def __call__(self, batch: ScoredBatch) -> RowsInBlocks | StepRows:
+        """Prepare the rows; they are computed where they are wanted."""
+        steps = batch.once(self.inferred)
+        if self.grid is None:
+            return StepRows(steps)
+        width = len(PARTS) * len(self.grid) + 1
+        return RowsInBlocks(len(batch), width, _OnGrid(steps, np.array(self.grid)))
+
+    def unpack(self, values: Numbers) -> Operating:
+        """Name the sums."""
+        leading, samples = values.shape[:-1], values[..., -1]
+        parts = values[..., :-1].reshape(*leading, len(PARTS) + (self.grid is None), -1)
+        correct, recall, precision = (parts[..., which - len(PARTS), :] for which in range(len(PARTS)))
+        thresholds = parts[..., 0, :] if self.grid is None else np.array(self.grid)
+        return Operating(thresholds, correct, recall, precision, samples)
+
+
+def pareto_area(first: Numbers, second: Numbers) -> Numbers:
+    """Integrate the best of one number that can be had with at least so much of another.
+
+    Parameters
+    ----------
+    first
+        Numbers of at least 0, one per point on the last axis.
+    second
+        As many.
+
+    Returns
+    -------
+    ndarray of float
+        The area below the steps that no point exceeds in both; the same if the two change places.
+
+    Examples
+    --------
+    >>> pareto_area(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])).round(9).item()
+    0.32
+    """
+    order = np.argsort(first, axis=-1, kind="stable")
+    first, second = np.take_along_axis(first, order, axis=-1), np.take_along_axis(second, order, axis=-1)
+    best = np.maximum.accumulate(second[..., ::-1], axis=-1)[..., ::-1]
+    return np.asarray((np.diff(first, axis=-1, prepend=0.0) * best).sum(axis=-1))
+
+
+def pareto_intercept(first: Numbers, second: Numbers, least: float) -> Numbers:
+    """Find the best of one number that can be had with at least so much of another.
+
+    Parameters
+    ----------
+    first
+        Numbers, one per point on the last axis.
+    second
+        As many of at least 0.
+    least
+        How much of the first there must be.
+
+    Returns
+    -------
+    ndarray of float
+        The most of the second; 0 where no point has enough of the first.
+
+    Examples
+    --------
+    >>> pareto_intercept(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3]), 0.15).item()
+    0.5
+    """
+    return np.asarray(np.where(first >= least, second, 0.0).max(axis=-1))
