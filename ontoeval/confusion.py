@@ -16,7 +16,7 @@ from ontoeval.coercion import Labels, batch_of
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.groups import RELATIONS, REST, Groups, grouped, related
+from ontoeval.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import RULES, Confusion
 
@@ -41,51 +41,6 @@ class Taken(NamedTuple):
 
     true: str
     predicted: str
-    mass: float
-    share: float
-
-
-class Related(NamedTuple):
-    """A true concept that was taken for another, and how the two are related.
-
-    Parameters
-    ----------
-    true
-        The true concept.
-    predicted
-        What it was taken for.
-    mass
-        The entry of the matrix.
-    share
-        The mass divided by the row sum of the true concept.
-    relation
-        How what is predicted is related to what is true: a key of `RELATIONS`.
-    links
-        Fewest links between them through something above both; nan where there is nothing.
-    """
-
-    true: str
-    predicted: str
-    mass: float
-    share: float
-    relation: str
-    links: float
-
-
-class Relation(NamedTuple):
-    """How much was taken for what is so related to it.
-
-    Parameters
-    ----------
-    relation
-        How what is predicted is related to what is true: a key of `RELATIONS`.
-    mass
-        Sum of the entries of the matrix.
-    share
-        The mass divided by the sum of all entries.
-    """
-
-    relation: str
     mass: float
     share: float
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,51 @@ RELATIONS = {
     "no concept": "one of the two is a pseudo-concept, or the rest",
 }
 """How what is predicted is related to what is true; the first that fits."""
+
+
+class Related(NamedTuple):
+    """A true concept that was taken for another, and how the two are related.
+
+    Parameters
+    ----------
+    true
+        The true concept.
+    predicted
+        What it was taken for.
+    mass
+        The entry of the matrix.
+    share
+        The mass divided by the row sum of the true concept.
+    relation
+        How what is predicted is related to what is true: a key of `RELATIONS`.
+    links
+        Fewest links between them through something above both; nan where there is nothing.
+    """
+
+    true: str
+    predicted: str
+    mass: float
+    share: float
+    relation: str
+    links: float
+
+
+class Relation(NamedTuple):
+    """How much was taken for what is so related to it.
+
+    Parameters
+    ----------
+    relation
+        How what is predicted is related to what is true: a key of `RELATIONS`.
+    mass
+        Sum of the entries of the matrix.
+    share
+        The mass divided by the sum of all entries.
+    """
+
+    relation: str
+    mass: float
+    share: float
 
 
 @dataclass(frozen=True, eq=False)

@@ -173,7 +173,7 @@ def scored(
         else:
             files = inputs.labels(truth, *runs, step=step)
             remarks = [*inputs.remarks(files), *told, *inputs.unclosed(files)]
-            true, *predictions = [file.sets for file in files]
+            true, predictions = files[0].sets, [file.sets for file in files[1:]]
         for path, name, prediction in zip(runs, named_runs(runs), predictions, strict=True):
             if name in results:
                 raise InputError("this run is named twice", "Name each run once.", where=path)

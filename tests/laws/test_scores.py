@@ -409,3 +409,17 @@ def test_rankings_of_samples_do_not_change_where_one_sample_has_larger_scores(ca
 def test_scores_of_a_case_are_stored_zeros_and_all() -> None:
     stored = label_scores([{"b": 0.0, "a": 0.5}, {}], oe.Vocabulary(("a", "b")))
     assert stored.matrix.nnz == 2
+
+
+@fewer
+@given(case=scored_cases(), weights=st.lists(st.integers(0, 3), min_size=4, max_size=4))
+def test_whole_weights_of_rows_are_repetitions(case: ScoredCase, weights: list[int]) -> None:
+    used = weights[: len(case.truths)]
+    repeated = [row for row, times in enumerate(used) for _ in range(times)]
+    batch = case.of([case.truths[row] for row in repeated], [case.scores[row] for row in repeated])
+    for symbol in ("Fmax", "Smin", "LRAP", "RankingLoss"):
+        statistic = oe.parse(symbol).statistic
+        rows = statistic(case.batch)
+        assert np.array(used, dtype=float) @ rows == pytest.approx(statistic(batch).total())
+        assert np.asarray(rows.values).sum(axis=0) == pytest.approx(rows.total())
+        assert len(rows) == len(used)

@@ -44,8 +44,10 @@ def planted(path: Path) -> None:
 
 
 def test_a_failure_is_found_made_small_and_shown_with_what_reads_it_again() -> None:
-    found = Trials(Reader("planted", (planted,), (b"id,labels\np1,a;b\n",)), Watch())
-    found.run(2, first=0)
+    found = Trials(Reader("planted", (planted,), (b"id,labels\np1,a;b;c\n",)), Watch())
+    for batch in range(20):
+        if not found.failures:
+            found.run(0.001, first=batch)
     (failure,) = found.failures.values()
     assert failure.data == b";;;"
     report = "\n".join(found.report())

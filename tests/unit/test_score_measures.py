@@ -257,7 +257,7 @@ def test_a_threshold_lets_measures_of_sets_stand_beside_those_of_scores() -> Non
 
 
 def test_a_threshold_without_scores_is_refused() -> None:
-    with pytest.raises(ParameterError, match="threshold=0.5: expected scores as prediction"):
+    with pytest.raises(ParameterError, match=r"threshold=0\.5: expected scores as prediction"):
         oe.evaluate(TRUTH, TRUTH, measures="F", threshold=0.5)
 
 

@@ -141,6 +141,7 @@ def test_copies_and_parts_know_as_much() -> None:
     verified = oe.VerifiedLabels.from_sets([["x"], ["y"]], [["y"], []])
     batch = oe.align(verified, oe.LabelSets.from_sets([["x", "y"], ["x"]]))
     for other in (pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)):  # noqa: S301 - our own
+        assert other.known is not None
         assert np.array_equal(other.known.toarray(), [[True, True], [False, True]])
         assert np.array_equal(other.prediction.matrix.toarray(), batch.prediction.matrix.toarray())
     assert batch.whole_prediction.sizes.tolist() == [2, 1]
