@@ -57,8 +57,8 @@ PRESETS = {
         "CAFA, as cafaeval computes it",
         ("Fmax(empty=0.0)", "wFmax(empty=0.0)", "Smin", "Covered(empty=0.0)", "microFmax(empty=0.0)"),
         (
-            "Scores are propagated to ancestors, thresholds are .01 to .99, the root counts where it has a weight.",
-            "Information accretion comes from a corpus that is named: --information-from, or with_information.",
+            "Scores are propagated to ancestors; thresholds are .01 to .99; the root counts.",
+            "Information accretion comes from a corpus: --information-from, or with_information.",
             "cafaeval takes each namespace alone: use --root once for each.",
         ),
         "piovesan2024",
@@ -73,8 +73,8 @@ PRESETS = {
         ),
         (
             "A node above all roots is added. Means are over samples.",
-            "All shortest ways to lowest common ancestors are kept, and the cheapest pairs are taken: HEMKit keeps "
-            "some of them by the order of the concepts, so its LCA and MGIA can differ.",
+            "LCA: all shortest ways count, of which HEMKit chooses some by the order of concepts.",
+            "MGIA: the cheapest pairs count, which HEMKit's greedy search can miss.",
         ),
         "kosmopoulos2015",
     ),
@@ -88,8 +88,7 @@ PRESETS = {
         ),
         (
             "F (micro) and LCaF rank the systems.",
-            "BioASQ divides macro F by the number of labels that are true somewhere; here labels that are only "
-            "predicted, whose F is 0, count as well.",
+            "Macro F: labels that are predicted but never true count, with F 0; BioASQ leaves them out.",
             "Ancestors farther than 4 links are cut in the LCA measures.",
         ),
         "kosmopoulos2015",
@@ -107,8 +106,8 @@ PRESETS = {
         "the information contrast model, as PyEvALL computes it",
         ("ICM", "ICMnorm"),
         (
-            "Information content comes from a corpus that is named: --information-from, or with_information. "
-            "PyEvALL takes the truth that is scored, so give that file for its numbers.",
+            "Information content comes from a corpus: --information-from, or with_information.",
+            "PyEvALL takes the truth that is scored: give that file to have its numbers.",
             "Concepts without annotations have the content of one annotation.",
         ),
         "amigo2022",

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from ontoeval.cli.terminal import Format, show
+from ontoeval.errors import ParameterError
+from ontoeval.presets import PRESETS
 
 
 def measures(
@@ -14,9 +16,18 @@ def measures(
         str | None, typer.Argument(help="A measure in its notation, such as OS or F(average='macro').")
     ] = None,
     *,
+    preset: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help=f"Say what a preset holds: {', '.join(PRESETS)}."),
+    ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """List the measures, or say everything about one."""
-    from ontoeval.report.catalogue import all_measures, one_measure
+    from ontoeval.report.catalogue import all_measures, one_measure, one_preset
 
-    show(all_measures() if name is None else one_measure(name), output)
+    if preset is not None:
+        if name is not None:
+            raise ParameterError("--preset", preset, f"no measure beside it, but there is {name!r}")
+        show(one_preset(preset), output)
+    else:
+        show(all_measures() if name is None else one_measure(name), output)

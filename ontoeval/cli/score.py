@@ -12,6 +12,8 @@ from ontoeval.cli.inputs import Inputs, remarks_on_missing
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.presets import PRESETS
+from ontoeval.presets import preset as preset_by_name
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
@@ -43,6 +45,14 @@ def score(  # noqa: PLR0913 - one for each option
             metavar="NOTATION",
             help="Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
             "flat ones, and with an ontology OS before them.",
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help=f"Measures and conventions of a field: {', '.join(PRESETS)}. Further -m come after them; "
+            "`ontoeval measures --preset NAME` says what they are.",
         ),
     ] = None,
     agreement: Annotated[
@@ -90,11 +100,12 @@ def score(  # noqa: PLR0913 - one for each option
     ] = None,
 ) -> None:
     """Score one or more runs against the truth."""
+    named = None if preset is None else preset_by_name(preset)
     results, remarks = scored(
         inputs,
         truth,
         runs,
-        measures=measure,
+        measures=[*(named.measures if named else ()), *(measure or ())],
         agreement=(agreement, agreement_default),
         weights=(weights or (), information_from),
         missing=missing,
@@ -104,6 +115,8 @@ def score(  # noqa: PLR0913 - one for each option
         for path, name in ((per_sample, "per_sample.csv"), (per_concept, "per_concept.csv"))
         if path is not None
     }
+    if named is not None:
+        remarks += [f"Preset {preset}: {named.title}", *named.conventions]
     if per_concept is not None and all(result.sets is None for result in results.values()):
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     if out_dir is not None:

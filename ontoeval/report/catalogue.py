@@ -14,6 +14,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import LAWS, Measure, fact
 from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, parse
+from ontoeval.presets import PRESETS, preset
 from ontoeval.references import citation
 from ontoeval.report.table import Column, Table, written
 from ontoeval.scores import LabelScores
@@ -42,8 +43,40 @@ def all_measures() -> Table:
         "Measures",
         (Column("symbol"), Column("family"), Column("title"), Column("formula")),
         rows,
-        ("Options go in brackets: F(average='macro'). `ontoeval measures SYMBOL` explains them.",),
+        (
+            "Options go in brackets: F(average='macro'). `ontoeval measures SYMBOL` explains them.",
+            f"Measures as a field computes them: `--preset NAME`, one of {', '.join(PRESETS)}.",
+        ),
     )
+
+
+def one_preset(name: str) -> Table:
+    """List the measures of a preset, with its conventions.
+
+    Parameters
+    ----------
+    name
+        A preset, such as "sklearn".
+
+    Returns
+    -------
+    Table
+        One row per measure; the conventions are notes.
+
+    Raises
+    ------
+    ParameterError
+        If there is none by that name.
+
+    Examples
+    --------
+    >>> one_preset("sklearn").rows[-1]
+    ('ExactMatch', 'exact match ratio, fully correct samples')
+    """
+    chosen = preset(name)
+    rows = tuple((notation, entry(notation.partition("(")[0]).title) for notation in chosen.measures)
+    notes = (*chosen.conventions, f"See {citation(chosen.source)}.")
+    return Table(f"Preset {name}: {chosen.title}", (Column("measure"), Column("title")), rows, notes)
 
 
 def one_measure(notation: str) -> Table:
