@@ -324,7 +324,11 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ParameterError,
         ("max_distance=2.5", "whole number"),
     ),
-    "a mark for a distance": (lambda: score("LCaR(max_distance=True)"), ParameterError, ("max_distance=True",)),
+    "a mark for a distance": (
+        lambda: score("LCaR(max_distance=True)"),
+        ParameterError,
+        ("max_distance=True",),
+    ),
     "an unknown root of lowest common ancestors": (
         lambda: score("LCaF(root='top')"),
         ParameterError,
@@ -345,7 +349,11 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
         ParameterError,
         ("pairs='greedy'", "'cover', 'nearest', 'all'"),
     ),
-    "roots that are half connected": (lambda: score("MGIA(connect_roots=2)"), ParameterError, ("connect_roots=2",)),
+    "roots that are half connected": (
+        lambda: score("MGIA(connect_roots=2)"),
+        ParameterError,
+        ("connect_roots=2",),
+    ),
     # agreement
     "an agreement without hierarchy": (
         lambda: evaluate(agreement={"sky": 1}),

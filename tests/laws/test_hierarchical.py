@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.measures.hierarchical import HierarchicalF, HierarchicalPrecision, HierarchicalRecall
+from ontoeval.statistics.sets import Members, Root
 from tests.laws.cases import Case, cases, differing, exists, fewer, scores
 from tests.oracles import hierarchical as oracle
 
@@ -26,7 +28,7 @@ def per_sample(case: Case, measure: object) -> list[float]:
 @pytest.mark.parametrize("root", ["in", "out"])
 @fewer
 @given(case=cases())
-def test_each_sample_scores_as_in_the_naive_implementation(kind: str, root: str, case: Case) -> None:
+def test_each_sample_scores_as_in_the_naive_implementation(kind: Members, root: Root, case: Case) -> None:
     edges, concepts = case.graph.edges, frozenset(case.graph.names)
     gone = oracle.common_root(edges, concepts) if root == "out" else frozenset()
     kept = concepts - gone - ({parent for parent, _ in edges} if kind == "leaves" else frozenset())
@@ -43,7 +45,7 @@ def test_each_sample_scores_as_in_the_naive_implementation(kind: str, root: str,
 @pytest.mark.parametrize("members", ["labels", "ancestors", "descendants", "leaves"])
 @fewer
 @given(case=cases())
-def test_without_links_everything_is_flat(members: str, case: Case) -> None:
+def test_without_links_everything_is_flat(members: Members, case: Case) -> None:
     flat = replace(case, graph=replace(case.graph, edges=()), exclusions=(), requirements=())
     for average in ("micro", "macro", "weighted", "samples"):
         found = scores(flat.batch, [one(members=members, average=average) for one in PRF])
@@ -91,15 +93,16 @@ def test_with_the_root_scores_are_not_lower(case: Case) -> None:
 def test_levels_and_branches_compare_their_own_concepts_alone(case: Case) -> None:
     edges = case.graph.edges
     level, branch = max(oracle.depth(edges, name) for name in case.graph.names), case.graph.names[0]
-    for options, kept in (
+    chosen: list[tuple[dict[str, Any], set[str] | frozenset[str]]] = [
         ({"level": level}, {name for name in case.graph.names if oracle.depth(edges, name) == level}),
         ({"branch": branch}, oracle.below(edges, {branch})),
-    ):
+    ]
+    for options, kept in chosen:
         expected = [
             oracle.ratios(*(oracle.above(edges, side) & kept for side in pair))[2]
             for pair in zip(case.truths, case.predictions, strict=True)
         ]
-        measure = HierarchicalF(average="samples", root="in", **options)  # type: ignore[arg-type]
+        measure = HierarchicalF(average="samples", root="in", **options)
         np.testing.assert_allclose(per_sample(case, measure), expected, atol=1e-12)
 
 

@@ -54,13 +54,17 @@ SEVERAL_PATHS = (
         (ONE_PATH, [0.5714285714285714] * 3 + [0.5666666666666667] * 2 + [0.56]),
         (
             SEVERAL_PATHS,
-            [0.6428571428571429, 0.6923076923076923, 2 / 3]
-            + [0.6777777777777777, 0.638888888888889, 0.6468253968253969],
+            [
+                *(0.6428571428571429, 0.6923076923076923, 2 / 3),
+                *(0.6777777777777777, 0.638888888888889, 0.6468253968253969),
+            ],
         ),
     ],
     ids=["one path", "several paths"],
 )
-def test_the_preset_of_hiclass_gives_its_numbers(sides: tuple[list[str], list[str]], expected: list[float]) -> None:
+def test_the_preset_of_hiclass_gives_its_numbers(
+    sides: tuple[list[str], list[str]], expected: list[float]
+) -> None:
     """HiClass 5.0.8: precision, recall and f1, average="micro" and "macro"."""
     truth, prediction = ([labels.split() for labels in side] for side in sides)
     found = oe.evaluate(truth, prediction, hierarchy=TOY, measures=preset("hiclass").measures).scores

@@ -107,7 +107,9 @@ def test_a_table_by_the_name_of_other_costs_is_refused() -> None:
 
 def test_unknown_costs_are_refused_with_those_that_are_known() -> None:
     given = FOREST.with_cost("looks", np.zeros((5, 5)))
-    with pytest.raises(ParameterError, match=r"cost='look': expected one of .*'flat', .*'lin', .*'looks', or a table"):
+    with pytest.raises(
+        ParameterError, match=r"cost='look': expected one of .*'flat', .*'lin', .*'looks', or a table"
+    ):
         costs_by_name(given, "look")
 
 

@@ -31,8 +31,8 @@ def test_averages_over_the_toy_table():
     names = ("hP", "hR", "hF")
     micro = oe.evaluate(*sides, hierarchy=TOY, measures=names).scores.values()
     assert list(micro) == pytest.approx([0.615385, 0.558140, 0.585366], abs=5e-7)
-    names = tuple(f"{name}(average='samples')" for name in names)
-    samples = oe.evaluate(*sides, hierarchy=TOY, measures=names).scores.values()
+    by_sample = [f"{name}(average='samples')" for name in names]
+    samples = oe.evaluate(*sides, hierarchy=TOY, measures=by_sample).scores.values()
     assert list(samples) == pytest.approx([0.611111, 0.561111, 0.552525], abs=5e-7)
 
 
@@ -51,11 +51,13 @@ def test_a_virtual_root_gives_the_numbers_of_hemkit():
 
 
 def test_leaves_levels_and_branches_keep_their_own():
-    both = {"truth": "a B", "prediction": "a A"}
-    assert scored("F", "hF(members='leaves')", **both) == [0.5, 1]
-    assert scored("hF(level=1)", "hF(level=3)", **both) == pytest.approx([2 / 3, 1])
-    assert scored("hF(branch='B')", "hF(branch='A')", **both) == [0, 1]
-    assert scored("hF(level=0, root='in')", **both) == [1]
+    def both(*measures: str) -> list[float]:
+        return scored(*measures, truth="a B", prediction="a A")
+
+    assert both("F", "hF(members='leaves')") == [0.5, 1]
+    assert both("hF(level=1)", "hF(level=3)") == pytest.approx([2 / 3, 1])
+    assert both("hF(branch='B')", "hF(branch='A')") == [0, 1]
+    assert both("hF(level=0, root='in')") == [1]
 
 
 def test_weights_are_those_that_the_hierarchy_carries():
