@@ -33,15 +33,15 @@ class CoOccurrence:
         If the counts cannot be counts: two concepts occur together more often than one of them, or
         one more often than there are samples.
 
+    References
+    ----------
+    [cilibrasi2007]_, [nowak2010]_.
+
     Examples
     --------
     >>> counts = CoOccurrence.of(LabelSets.from_sets([["sea", "sky"], ["sky"], ["sea", "sky"], ["cat"]]))
     >>> counts.distance[1].round(4)  # of sea from cat, sea and sky
     array([  inf, 0.   , 0.585])
-
-    References
-    ----------
-    [cilibrasi2007]_, [nowak2010]_.
     """
 
     together: NDArray[np.float64]
@@ -146,7 +146,7 @@ class CoOccurrence:
         return np.exp(-distance / (scale or 1.0))
 
     def costs(self, *, scale: float | None = None) -> NDArray[np.float64]:
-        """Costs for `Hierarchy.with_cost`: 1 less the context similarity.
+        """Compute costs for `Hierarchy.with_cost`: 1 less the context similarity.
 
         How Nowak et al. made costs of similarities could not be checked against their text.
 

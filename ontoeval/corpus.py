@@ -60,15 +60,15 @@ def information_content(
     --------
     with_information : Give the numbers to the hierarchy, with the corpus they come from.
 
+    References
+    ----------
+    [resnik1999]_, [amigo2022]_.
+
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
     >>> information_content(LabelSets.from_sets([["b"], ["c"], ["c"], ["c"]]), hierarchy).round(4)
     array([0.   , 2.   , 0.415])
-
-    References
-    ----------
-    [resnik1999]_, [amigo2022]_.
     """
     one_of("unseen", unseen, UNSEEN)
     counts, _ = _counts(sets, hierarchy)
@@ -115,15 +115,15 @@ def information_accretion(sets: LabelSets, hierarchy: Hierarchy) -> NDArray[np.f
     --------
     with_information : Give the numbers to the hierarchy, with the corpus they come from.
 
+    References
+    ----------
+    [clark2013]_.
+
     Examples
     --------
     >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d")])
     >>> information_accretion(LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]]), hierarchy).round(4)
     array([0.   , 0.415, 2.   , 0.585])
-
-    References
-    ----------
-    [clark2013]_.
     """
     counts, together = _counts(sets, hierarchy)
     defined = (counts > 0) & (np.diff(hierarchy.parents.indptr) > 0)

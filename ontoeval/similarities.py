@@ -75,15 +75,15 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     --------
     cost_between : The same as costs in [0, 1].
 
+    References
+    ----------
+    [lin1998]_, [jiang1997]_, [resnik1999]_, [wu1994]_, [leacock1998]_, [batet2011]_.
+
     Examples
     --------
     >>> pets = Hierarchy.from_edges([("animal", "pet"), ("pet", "cat"), ("pet", "dog"), ("animal", "yak")])
     >>> round(similarity(pets, "cat", "dog"), 4), similarity(pets, "cat", "yak", measure="batet")
     (0.3174, 0.25)
-
-    References
-    ----------
-    [lin1998]_, [jiang1997]_, [resnik1999]_, [wu1994]_, [leacock1998]_, [batet2011]_.
     """
     one_of("measure", measure, get_args(Similarity))
     a, b = hierarchy.vocabulary.positions([first, second]).tolist()

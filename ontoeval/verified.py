@@ -241,15 +241,55 @@ class VerifiedLabels(Remade):
         return len(self.positive)
 
     def rows(self, begin: int, end: int) -> Self:
-        """Cut out some consecutive samples, as `LabelSets.rows` does."""
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        VerifiedLabels
+            These samples alone.
+        """
         return self._both(lambda side: side.rows(begin, end))
 
     def take(self, samples: Sequence[str]) -> Self:
-        """Pick samples by name; of those that are not there nothing is known."""
+        """Pick samples by name; of those that are not there nothing is known.
+
+        Parameters
+        ----------
+        samples
+            Identifiers in the order wanted.
+
+        Returns
+        -------
+        VerifiedLabels
+            One row per identifier.
+        """
         return self._both(lambda side: side.take(samples))
 
     def within(self, vocabulary: Vocabulary) -> Self:
-        """Move the columns to where another vocabulary has them, as `LabelSets.within` does."""
+        """Move the columns to where another vocabulary has them.
+
+        Parameters
+        ----------
+        vocabulary
+            Holds every concept that is used here; more do no harm.
+
+        Returns
+        -------
+        VerifiedLabels
+            The same labels over the other vocabulary.
+
+        Raises
+        ------
+        MisalignedError
+            If the other vocabulary lacks a concept that is used.
+        """
         return self._both(lambda side: side.within(vocabulary))
 
     def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:

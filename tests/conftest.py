@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# What the commands print is compared as text: no line may break where a folder happens to have a long name.
+os.environ["COLUMNS"] = "400"
+
 collect_ignore = ["fuzz"]  # it takes minutes, and finds something else each time: `tox -e fuzz`
 
 # The same examples in every run: a failure is the change's, not the day's.

@@ -22,12 +22,13 @@ _MOST_WORK = 10**10
 """Characters that may be copied for the sake of one file: about a second."""
 
 # Possessive throughout: whatever the text, it is looked at once. An escape outside of literals is
-# part of a name, and what looks like a comment inside of an IRI is none.
+# part of a name, and what looks like a comment inside of an IRI is none. A literal that is not closed
+# is one too: parsers go through it before they find out.
 _TOKEN = re.compile(
-    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}'
-    r"|'''(?:[^'\\]++|\\.|'{1,2}(?!'))*+'{3,5}"
-    r'|"(?:[^"\\\n\r]++|\\.)*+"'
-    r"|'(?:[^'\\\n\r]++|\\.)*+'"
+    r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+'
+    r"|'''(?:[^'\\]++|\\.|'{1,2}(?!'))*+(?:'{3,5})?+"
+    r'|"(?:[^"\\\n\r]++|\\.)*+"?+'
+    r"|'(?:[^'\\\n\r]++|\\.)*+'?+"
     r"|<[^<>]*+>|\\.|#[^\n]*+|[\[\](){}]",
     re.DOTALL,
 )

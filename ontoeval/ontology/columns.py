@@ -111,6 +111,7 @@ def layout(first: Sequence[str], direction: Direction | None, *, where: str, row
     titles = [_title(field) for field in first]
     parent, child = _parent_and_child(titles)
     if parent >= 0 and child >= 0:
+        _refuse_another(first, titles, parent, child, where=where, row=row)
         said = "parent-child" if parent < child else "child-parent"
         if direction not in {None, said}:
             raise ParameterError(
@@ -146,6 +147,22 @@ def layout(first: Sequence[str], direction: Direction | None, *, where: str, row
         titled=told and _ENDS.issuperset(titles),
         said=f"{order}, {'as asked' if direction else 'as always without titles'}",
     )
+
+
+def _refuse_another(
+    first: Sequence[str], titles: Sequence[str], parent: int, child: int, *, where: str, row: int
+) -> None:
+    """Refuse a second column of parents or children: what stands there would be lost."""
+    for number in (parent, child):
+        same = re.compile(re.escape(titles[number]) + r"(?:_?\d+)?")
+        others = [field for field, title in zip(first, titles, strict=True) if same.fullmatch(title)]
+        if len(others) > 1:
+            raise InputError(
+                f"the columns {listed(others)} hold the same, and one would be lost",
+                "Write several parents into one cell, separated by |, or a row for each.",
+                where=where,
+                row=row,
+            )
 
 
 def has_titles(first: Sequence[str]) -> bool:

@@ -8,7 +8,8 @@ from itertools import chain, product
 from math import prod
 from typing import NamedTuple
 
-from ontoeval.ontology.iris import OWL
+from ontoeval.errors import InputError
+from ontoeval.ontology.iris import OWL, RDF
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.told import Told, ToldRequirement
 from ontoeval.ontology.triples import Triples, is_blank
@@ -26,6 +27,7 @@ _OBO_RELATIONS = frozenset(
     }
 )
 _MANY = 64  # requirements that one axiom may come to when it is multiplied out
+_MOST_FOLLOWED, _OFTEN = 500_000, 20  # members of lists: a list can be named by thousands of classes
 
 Alternatives = tuple[str, ...]
 
@@ -52,6 +54,13 @@ class Expressions:
         What is found is noted here.
     relations
         Properties that the hierarchy follows, by IRI, each with what it was called.
+    where
+        The file's name.
+
+    Raises
+    ------
+    InputError
+        If so many classes share long lists that it would take too long to follow them.
 
     Examples
     --------
@@ -66,6 +75,7 @@ class Expressions:
     triples: Triples
     told: Told
     relations: Mapping[str, str] = field(default_factory=dict)
+    where: str = ""
 
     def conjuncts(self, node: str) -> Iterator[str]:
         """Take an intersection apart, those inside of it too.
@@ -154,6 +164,9 @@ class Expressions:
         if self._is_link(concept, node):
             return
         members = list(self.disjuncts(node))
+        if not members:  # a union of nothing has no instances
+            self.told.unused["unions of nothing above a class"].append(concept)
+            return
         relations = [self._relations(member) for member in members]
         if not all(relations):
             kind = "unions of classes above a class" if len(members) > 1 else "expressions of another kind"
@@ -208,7 +221,16 @@ class Expressions:
             if not heads:
                 yield current
             for head in heads:
-                new = [member for member in self.triples.members(head) if member not in met]
+                members = self.triples.members(head)
+                self.told.followed += len(members)
+                if self.told.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
+                    raise InputError(
+                        f"long lists of classes are used by many others: {len(members):,} members by {node!r}, "
+                        "and so on",
+                        "Give each list a class of its own, which the others name.",
+                        where=self.where,
+                    )
+                new = [member for member in members if member not in met]
                 met.update(new)
                 waiting += reversed(new)
 

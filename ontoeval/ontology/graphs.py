@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import rdflib
+from rdflib.namespace import NamespaceManager
 from rdflib.plugins.parsers.jsonld import to_rdf
 from rdflib.plugins.stores.memory import Memory
 
@@ -52,6 +53,7 @@ def parse(
     {'a': 'urn:a#'}
     """
     graph = rdflib.Graph(store=_Store(triples), bind_namespaces="none")
+    graph.namespace_manager = _Prefixes(graph, bind_namespaces="none")
     try:
         with _silence():
             if syntax == "rdfxml":
@@ -80,9 +82,22 @@ class _Store(Memory):
         if not quoted:  # what N3 only quotes, it does not say
             self._triples.add(_node(subject), str(predicate), _term(term))
 
-    def bind(self, prefix: str, namespace: rdflib.URIRef, override: bool = True) -> None:  # noqa: FBT001, FBT002 - likewise
-        super().bind(prefix, namespace, override)
-        self._triples.prefixes.setdefault(prefix, str(namespace))
+    def bind(self, prefix: str, namespace: rdflib.URIRef, override: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002 - likewise
+        self._triples.prefixes[prefix] = str(namespace)
+
+
+class _Prefixes(NamespaceManager):
+    """Prefixes that are handed on: rdflib compares each with all before, and finds new names for some."""
+
+    def bind(
+        self,
+        prefix: str | None,
+        namespace: Any,  # noqa: ANN401 - rdflib's own signature
+        override: bool = True,  # noqa: FBT001, FBT002 - likewise
+        replace: bool = False,  # noqa: ARG002, FBT001, FBT002 - likewise
+    ) -> None:
+        if prefix is not None:  # the vocabulary of JSON-LD, which is no prefix
+            self.store.bind(prefix, rdflib.URIRef(str(namespace)), override=override)
 
 
 def _term(term: rdflib.term.Node) -> Term:

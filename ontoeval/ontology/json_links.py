@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, listed
 from ontoeval.ontology.json_nodes import note_nodes
 from ontoeval.ontology.json_values import Json, Node, name_in, object_in, objects_in, shown
 from ontoeval.ontology.told import Told, ToldRequirement
@@ -114,10 +114,16 @@ def _ends(links: list[Node], nodes: list[str], *, where: str) -> list[list[str]]
     known = set(nodes)
     # Versions of networkx before 2 and of d3 before 4 number the nodes instead of naming them.
     numbers = {str(number): name for number, name in enumerate(nodes)}
-    if all(end in known for pair in ends for end in pair) or not all(
-        end in numbers for pair in ends for end in pair
-    ):
+    met = {end for pair in ends for end in pair}
+    if met <= known or not met <= numbers.keys():
         return ends
+    if not known.isdisjoint(met):
+        raise InputError(
+            f"the links name {listed(sorted(met - known))}, which is no node: by identifiers it is missing, "
+            "while positions, which count from 0, would fit",
+            "Add the node, or name the nodes by texts.",
+            where=where,
+        )
     return [[numbers[end] for end in pair] for pair in ends]
 
 

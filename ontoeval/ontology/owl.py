@@ -17,7 +17,8 @@ _EQUIVALENT = OWL + "equivalentClass"
 _OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
 _BUILT_IN = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
 _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
-_MANY_PAIRS = 500_000  # exclusions that one axiom may come to: a file of some kilobytes could fill the memory
+_NOTHING = OWL + "Nothing"
+_EMPTY = "owl:Nothing above a class, which then has no instances"
 
 
 def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> Told:
@@ -54,7 +55,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, wh
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     told.concepts = {iri: None for iri in declared if _is_class(iri)}
     told.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
-    expressions = Expressions(triples, told, relations or {})
+    expressions = Expressions(triples, told, relations or {}, where)
     _read_subclasses(told, expressions)
     _read_equals(told, expressions)
     _read_disjoint(told, expressions)
@@ -79,6 +80,8 @@ def _read_subclasses(told: Told, expressions: Expressions) -> None:
             told.unused["axioms about a class without a name"].append("" if is_blank(parent) else parent)
         elif parent in _GIVEN_UP:
             told.deprecated.add(child)
+        elif parent == _NOTHING:
+            told.unused[_EMPTY].append(child)
         elif _is_class(child):
             _below(told, expressions, child, parent, kind="rdfs:subClassOf")
 
@@ -88,7 +91,9 @@ def _read_equals(told: Told, expressions: Expressions) -> None:
     for one, other in triples.pairs(_EQUIVALENT):
         # The axiom has no direction; some write the nameless side first.
         named, same = (other, one) if is_blank(one) else (one, other)
-        if _is_class(named) and _is_class(same) and named != same:
+        if _NOTHING in {named, same}:
+            told.unused[_EMPTY].append(named if same == _NOTHING else same)
+        elif _is_class(named) and _is_class(same) and named != same:
             told.equivalents.add((min(named, same), max(named, same)))
         elif _is_class(named) and is_blank(same):
             _equal(told, expressions, named, same)
@@ -149,7 +154,7 @@ def _all_disjoint(told: Told, groups: list[tuple[str, ...]], form: str) -> None:
     """Read that no two of some groups of classes go together; an expression is an empty group."""
     sizes = [len(group) for group in groups]
     pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
-    if pairs > _MANY_PAIRS:
+    if not told.may_exclude(pairs):
         told.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
         return
     if not all(sizes):

@@ -101,11 +101,12 @@ class _Handler(RDFXMLHandler):
         self._pieces: list[str] = []
         self._where = where
 
-    # rdflib tries to find a free name for a prefix that is bound again, which takes ever longer.
+    # rdflib keeps all prefixes anew at each, and finds a free name for one that is bound again.
     def startPrefixMapping(self, prefix: str | None, namespace: str | None) -> None:  # noqa: N802 - the name of xml.sax
-        self._ns_contexts.append(self._current_context.copy())
-        self._current_context[namespace or ""] = prefix
         self.prefixes.setdefault(prefix or "", namespace or "")
+
+    def endPrefixMapping(self, prefix: str | None) -> None:  # noqa: N802
+        pass
 
     def characters(self, content: str) -> None:
         self._pieces.append(content)

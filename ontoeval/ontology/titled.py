@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from ontoeval.errors import InputError, listed
 from ontoeval.ontology.columns import Layout
@@ -24,9 +24,10 @@ _INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")
 def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
     """Note the links that the rows of a table state.
 
-    A cell may hold several parents, separated by ``|``, ``;`` or ``,``, where these are in the table
-    or the title is in the plural. Words such as NULL and nan, which programs write into empty cells,
-    are no parents unless they are concepts of the table.
+    A cell may hold several parents, separated by ``|``; also by ``;`` or ``,`` where all of them are
+    in the table or the title is in the plural. What is a concept as a whole stays whole. Words such as
+    NULL and nan, which programs write into empty cells, are no parents unless they are concepts of the
+    table.
 
     Parameters
     ----------
@@ -42,7 +43,8 @@ def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, w
     Raises
     ------
     InputError
-        If the parents stand in another column than that of the children.
+        If the parents stand in another column than that of the children, or it cannot be told whether a
+        cell names one or several.
 
     Examples
     --------
@@ -55,35 +57,56 @@ def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, w
     if rows and _are_instructions(rows[0]):
         rows = rows[1:]
     children = {fields[columns.child] for fields in rows}
+    whole = {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
     for fields in rows:
         child, cell = fields[columns.child], fields[columns.parent]
-        parents = _parents_in(cell, children, several=columns.several)
+        told.concepts.setdefault(child)
+        if cell in children:
+            parents = [cell]
+        elif cell.casefold() in _NONE:
+            parents = []
+        else:
+            parts = _parts(cell, children | whole, several=columns.several, where=where)
+            parents = [part for part in parts if part in children or part.casefold() not in _NONE]
+            if len(parts) == 1 and _has_separator(cell):
+                told.unused[f"signs in {cell!r} that could separate parents"].append(child)
         if cell and not parents:
             told.unused[f"{cell!r} as a parent, which stands for none"].append(child)
-        told.concepts.setdefault(child)
         for parent in parents:
             told.add(parent, child, "edge list")
-        if columns.label >= 0 and fields[columns.label]:
-            told.labels[child] = [[Text(fields[columns.label])]]
+        label = fields[columns.label] if columns.label >= 0 else ""
+        if label and told.labels.setdefault(child, [[Text(label)]]) != [[Text(label)]]:
+            told.unused["labels of a concept that has another"].append(child)
         if columns.obsolete >= 0 and fields[columns.obsolete].casefold() in _YES:
             told.deprecated.add(child)
     _refuse_labels_as_parents(told, where=where)
     _refuse_another_column(told, rows, columns, where=where)
 
 
-def _parents_in(cell: str, children: Iterable[str], *, several: bool) -> list[str]:
-    """List the parents that a cell names."""
-    if not cell or cell in children:
-        return [cell] if cell else []
-    if cell.casefold() in _NONE:
-        return []
+def _has_separator(cell: str) -> bool:
+    """Tell whether a cell has a sign that could separate parents."""
+    return any(sign in cell for sign in _SEPARATORS)
+
+
+def _parts(cell: str, known: Collection[str], *, several: bool, where: str) -> list[str]:
+    """Take a cell apart that is no concept of the table as a whole."""
     for sign in _SEPARATORS:
-        parts = [part.strip() for part in cell.split(sign)]
-        parts = [part for part in parts if part]
-        known = [part for part in parts if part in children]
-        if sign in cell and (len(known) == len(parts) or (sign == "|" and (several or known))):
-            return [part for part in parts if part in children or part.casefold() not in _NONE]
-    return [cell]
+        parts = [part for part in map(str.strip, cell.split(sign)) if part]
+        if sign not in cell or not parts:
+            continue
+        met = [part for part in parts if part in known]
+        alike = len({"://" in part for part in parts}) == 1  # an address may have a comma
+        if sign == "|" or len(met) == len(parts) or (several and alike):
+            return parts
+        if met:
+            new = next(part for part in parts if part not in known)
+            raise InputError(
+                f"{cell!r} may be one parent or several: {met[0]!r} is in the table, {new!r} is not",
+                "Separate several parents by |. If it is one, give it a row of its own, as a child without a "
+                "parent.",
+                where=where,
+            )
+    return [cell] if cell else []
 
 
 def _are_instructions(fields: Sequence[str]) -> bool:

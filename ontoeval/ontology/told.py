@@ -13,6 +13,10 @@ from ontoeval.ontology.names import local_name
 from ontoeval.ontology.triples import Text, Triples, is_blank
 
 
+_MANY_PAIRS = 500_000
+"""Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
+
+
 class ToldRequirement(NamedTuple):
     """A requirement between IRIs; see `ontoeval.constraints.Requirement`.
 
@@ -63,6 +67,10 @@ class Told:
         Identifiers that are given up, each with the concept that took its place.
     exclusions
         Pairs of concepts that exclude each other, with the axiom.
+    pairs
+        How many pairs were told to exclude each other, again and again too.
+    followed
+        How many members of lists were gone through, again and again too.
     requirements
         Requirements, as keys.
     equivalents
@@ -98,6 +106,8 @@ class Told:
     deprecated: set[str] = field(default_factory=set)
     replaced: dict[str, str] = field(default_factory=dict)
     exclusions: dict[tuple[str, str], str] = field(default_factory=dict)
+    pairs: int = 0
+    followed: int = 0
     requirements: dict[ToldRequirement, None] = field(default_factory=dict)
     equivalents: set[tuple[str, str]] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
@@ -193,6 +203,26 @@ class Told:
         """
         return not all("://" in concept for concept in self.concepts)
 
+    def may_exclude(self, pairs: int) -> bool:
+        """Tell whether so many more pairs may exclude each other: single ones always may.
+
+        Parameters
+        ----------
+        pairs
+            How many an axiom comes to.
+
+        Returns
+        -------
+        bool
+            Whether they are not too many, with those that are told.
+
+        Examples
+        --------
+        >>> Told("OWL classes").may_exclude(499_500), Told("OWL classes").may_exclude(1_999_000)
+        (True, False)
+        """
+        return pairs <= 1 or self.pairs + pairs <= _MANY_PAIRS
+
     def exclude(self, first: Iterable[str], second: Iterable[str], form: str) -> None:
         """Note that the concepts of two groups exclude each other.
 
@@ -212,7 +242,11 @@ class Told:
         >>> told.exclusions
         {('urn:summer', 'urn:winter'): 'owl:disjointWith'}
         """
-        second = list(second)
+        first, second = list(first), list(second)
+        if not self.may_exclude(len(first) * len(second)):
+            self.unused[f"{form} of too many classes"].append(next(iter(first), ""))
+            return
+        self.pairs += len(first) * len(second)
         for one in first:
             for other in second:
                 if one == other:

@@ -82,7 +82,7 @@ def test_no_samples_have_no_score() -> None:
     result = oe.evaluate(
         nothing,
         nothing,
-        measures=[one.symbol for one in oe.CATALOGUE[1:] if fact(one.measure, "takes") == "sets"],
+        measures=[one.symbol for one in oe.CATALOGUE if one.family == "flat"],
     )
     assert all(np.isnan(score) for score in result.scores.values())
     for average in ("micro", "macro", "samples"):
