@@ -32,6 +32,7 @@ with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
     numpydoc_validation_checks = set(tomllib.load(file)["tool"]["numpydoc_validation"]["checks"])
 
 html_theme = "furo"
+smartquotes = False  # notations are there to be copied
 
 
 def link_references(app, what, name, obj, options, lines):
@@ -47,7 +48,7 @@ def write_catalogue(app):
         for entry in CATALOGUE:
             if entry.family == family:
                 table = to_markdown(one_measure(entry.symbol))
-                parts.append(f"### `{entry.symbol}`\n\n{table}")
+                parts.append(f"### `{entry.symbol}`: {entry.title}\n\n{table}")
     page = Path(app.srcdir, "catalogue.md")
     text = "\n".join(parts)
     if not page.exists() or page.read_text(encoding="utf-8") != text:

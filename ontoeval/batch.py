@@ -15,10 +15,11 @@ from ontoeval.aligned import Aligned, only_samples
 from ontoeval.csr import choose_entries, pattern
 from ontoeval.errors import InputError, MisalignedError, one_of
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.known import KnownPart
 from ontoeval.labels import LabelSets
 from ontoeval.propagation import largest_of_product
 from ontoeval.scores import LabelScores
-from ontoeval.verified import KnownPart, VerifiedLabels
+from ontoeval.verified import VerifiedLabels
 
 Missing = Literal["refuse", "empty"]
 
@@ -278,7 +279,8 @@ def align(
     Parameters
     ----------
     truth
-        The true labels; or `VerifiedLabels`, of which predictions about the rest count neither way.
+        The true labels; or `VerifiedLabels`, of which predictions about the rest count neither way. With
+        a hierarchy, what lies below labels that are not there is known not to be there either.
     prediction
         The predicted labels, or scores of labels.
     hierarchy
@@ -300,7 +302,8 @@ def align(
     UnknownConceptError
         If the hierarchy lacks a concept.
     InputError
-        If the truth is verified labels and the prediction scores.
+        If the truth is verified labels and the prediction scores, or a label is said to be there and
+        one above it not to be.
 
     Examples
     --------
@@ -317,7 +320,12 @@ def align(
         )
     if hierarchy is not None:
         hierarchy = hierarchy.with_labels(truth.vocabulary)
-        truth = truth.within(hierarchy.label_vocabulary)
+        # What lies below something absent is as absent: a prediction of it is wrong, not unknown.
+        truth = (
+            truth.ruled_out(hierarchy)
+            if isinstance(truth, VerifiedLabels)
+            else truth.within(hierarchy.label_vocabulary)
+        )
     prediction = prediction.within(truth.vocabulary)
     if truth.samples != prediction.samples:
         only_truth, only_prediction = only_samples(truth, prediction)

@@ -194,6 +194,8 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
     >>> cost_between(forest, "b", "d", cost="geometric(0.5)")
     1.0
     """
+    if not isinstance(name, str):
+        raise ParameterError("cost", name, "the name of costs, such as 'links'")
     ratio, related = ratio_of(name), relatedness.related(name)
     if (name in NAMES or related or ratio is not None) and name in hierarchy.costs:
         raise ParameterError("cost", name, "another name for the table, since this one is built in")

@@ -7,6 +7,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.csr import entries_of_rows, ranges
+from ontoeval.errors import InputError
+
+MOST_PAIRS = 2 * 10**9 // 16
+"""How many pairs of a node and an ancestor are held at most: two gigabytes of a place and a cost each."""
+
+_AT_ONCE = 2**23
+"""How many paths are compared at once."""
 
 
 def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
@@ -110,6 +117,11 @@ def cheapest_upward(
     csr_array of float
         One row per node, entries at its ancestors only; the 0 to itself is an entry.
 
+    Raises
+    ------
+    InputError
+        If there are more than `MOST_PAIRS` of them.
+
     Examples
     --------
     >>> parents = sparse.csr_array([[0, 0], [1, 0]])
@@ -118,11 +130,13 @@ def cheapest_upward(
            [0.5, 0. ]])
     """
     count = parents.shape[0]
+    # A node has at least as many ancestors as generations lie above it.
+    _refuse_too_many(sum(depth * members.size for depth, members in enumerate(order, 1)), count, order)
     first = np.zeros(count, dtype=np.intp)
     length = np.zeros(count, dtype=np.intp)
     # Rows are appended as they are made, in room that is doubled when it runs out.
     all_ends, all_costs, filled = np.empty(1024, np.intp), np.empty(1024), 0
-    for members in order:
+    for members in (part for generation in order for part in _portions(parents, generation, length)):
         entries, per_member = entries_of_rows(parents, members)
         above = parents.indices[entries]
         gathered = ranges(first[above], length[above])
@@ -135,8 +149,9 @@ def cheapest_upward(
             ends.append(np.full(members.size, count))
             costs.append(step[members])
         start, end, cost = _cheapest(np.concatenate(starts), np.concatenate(ends), np.concatenate(costs))
+        _refuse_too_many(filled + end.size, count, order)
         if filled + end.size > all_ends.size:
-            room = 2 * (filled + end.size)
+            room = min(2 * (filled + end.size), max(MOST_PAIRS, filled + end.size))
             all_ends = np.concatenate([all_ends[:filled], np.empty(room - filled, np.intp)])
             all_costs = np.concatenate([all_costs[:filled], np.empty(room - filled)])
         all_ends[filled : filled + end.size] = end
@@ -149,6 +164,28 @@ def cheapest_upward(
     return sparse.csr_array(
         (all_costs[rows], all_ends[rows], indptr), shape=(count, count + bool(virtual_root))
     )
+
+
+def _portions(
+    parents: sparse.csr_array, members: NDArray[np.intp], length: NDArray[np.intp]
+) -> list[NDArray[np.intp]]:
+    """Divide a generation, such that the ancestors of all parents of a part fit into memory together."""
+    entries, per_member = entries_of_rows(parents, members)
+    gathered = np.append(0, np.cumsum(length[parents.indices[entries]]))[np.cumsum(per_member)]
+    if not gathered.size or gathered[-1] <= _AT_ONCE:
+        return [members]
+    return np.split(members, np.flatnonzero(np.diff(gathered // _AT_ONCE)) + 1)
+
+
+def _refuse_too_many(pairs: int, count: int, order: tuple[NDArray[np.intp], ...]) -> None:
+    """Refuse what would fill the memory."""
+    if pairs > MOST_PAIRS:
+        raise InputError(
+            f"{count:,} concepts in {len(order):,} levels have more than {MOST_PAIRS:,} pairs of a "
+            "concept and an ancestor, which take more than 2 GB",
+            "Read a part of the hierarchy (root=, --root), or leave out concepts between others: chains this "
+            "long are rarely meant as a hierarchy.",
+        )
 
 
 def _cheapest(

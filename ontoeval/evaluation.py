@@ -226,7 +226,7 @@ class Evaluation:
         ]
         if totals.verified is not None:
             decisions = totals.samples * len(totals.vocabulary)
-            lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are verified")
+            lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are known")
         hierarchy = totals.hierarchy
         if hierarchy is not None:
             roots = f"{len(hierarchy.roots):,} root{'s' * (len(hierarchy.roots) != 1)}"

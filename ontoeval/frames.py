@@ -60,7 +60,15 @@ def table_of(frame: Any, *columns: str | None) -> Any:  # noqa: ANN401 - whateve
     MissingExtraError
         If narwhals is not installed.
     """
-    table = requires("narwhals", "frames", "Reading data frames").from_native(frame, eager_only=True)
+    narwhals = requires("narwhals", "frames", "Reading data frames")
+    try:
+        table = narwhals.from_native(frame, eager_only=True)
+    except (TypeError, ValueError) as error:  # the latter where two columns have one name
+        raise InputError(
+            f"this {type(frame).__name__} is not taken as a data frame",
+            "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "
+            "frame.collect(), of lists and dictionaries pandas.DataFrame(data).",
+        ) from error
     lacking = [name for name in columns if name is not None and name not in table.columns]
     if lacking:
         raise InputError(

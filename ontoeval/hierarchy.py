@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -89,7 +89,7 @@ class Hierarchy(Remade, Viewed):
         unknown = {name: "a rule" for name in named if name not in self.vocabulary}
         if unknown:
             raise UnknownConceptError(unknown, self.vocabulary)
-        labels = int(count - abstract.sum())
+        labels = [self.vocabulary[position] for position in np.flatnonzero(~abstract).tolist()] if self.costs else []
         weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
         for name, value in {
@@ -331,7 +331,8 @@ class Hierarchy(Remade, Viewed):
             The name by which the ontology score finds it: ``OS(cost='name')``.
         table
             Square, one row and column per concept that may be a label, in their order; entries
-            in [0, 1], 0 on the diagonal. It need not be symmetric: the row is the label that is
+            in [0, 1], 0 on the diagonal. The row is a false or missed label, the column the label on
+            the other side that it is matched to; the two ways may cost differently. It need not be symmetric: the row is the label that is
             matched, the column what it is matched to.
         source
             Where it comes from, for signatures.
@@ -419,18 +420,22 @@ def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.flo
     return values
 
 
-def _checked_costs(name: str, table: ArrayLike, labels: int) -> NDArray[np.float64]:
+def _checked_costs(name: str, table: ArrayLike, labels: Sequence[str]) -> NDArray[np.float64]:
     table = _numbers(f"the cost table {name!r}", table)
-    if table.shape != (labels, labels):
+    if table.shape != (len(labels), len(labels)):
         raise InputError(
-            f"the cost table {name!r} has shape {table.shape}, but {labels} concepts may be labels",
+            f"the cost table {name!r} has shape {table.shape}, but {len(labels)} concepts may be labels",
             "Give one row and one column for each of them, in the order of `label_vocabulary`.",
         )
-    if not np.all((table >= 0) & (table <= 1)) or np.any(np.diagonal(table) != 0):
+    wrong = ~((table >= 0) & (table <= 1))  # nan is neither
+    np.fill_diagonal(wrong, table.diagonal() != 0)
+    if wrong.any():
+        row, column = (int(place[0]) for place in np.nonzero(wrong))
         raise InputError(
-            f"the cost table {name!r} has entries outside [0, 1] or a diagonal that is not 0 "
-            f"(extremes {_extremes(table)})",
-            "Costs are 0 between a concept and itself and at most 1: divide by the largest.",
+            f"the cost table {name!r} has entries outside [0, 1] or a diagonal that is not 0: "
+            f"{table[row, column]:g} between {labels[row]!r} and {labels[column]!r}",
+            "Costs are 0 between a concept and itself and at most 1: divide by the largest. A pair that is "
+            "missing is nan: give it a cost.",
         )
     table.flags.writeable = False
     return table

@@ -68,8 +68,7 @@ PRESETS = {
         (
             *_each("hP hR hF", _HEMKIT),
             *_each("LCaP LCaR LCaF", "root='virtual'"),
-            "MGIA",
-            "SymmetricDifference(root='in')",
+            "MGIA(connect_roots=True)",
         ),
         (
             "A node above all roots is added. Means are over samples.",

@@ -66,6 +66,7 @@ def citation(key: str) -> str:
         for name, value in re.findall(r"(?ms)^\s*(\w+)\s*=\s*\{(.*?)\},?$", bibtex(key))
     }
     authors = ", ".join(author.partition(",")[0] for author in fields["author"].split(" and "))
+    authors = authors.replace(", others", " et al.")
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
     parts = [f"{authors} ({fields['year']})", fields["title"], place, fields.get("doi", "")]
     return ". ".join(part for part in parts if part)

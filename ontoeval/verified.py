@@ -14,13 +14,11 @@ from ontoeval.aligned import only, only_samples
 from ontoeval.csr import pattern, row_of_entries
 from ontoeval.errors import InputError, MisalignedError, ParameterError, listed, one_of
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.known import all_below, number_of_unknown, refuse_contradictions, sides_of_numbers
 from ontoeval.labels import LabelSets, collections_in
 from ontoeval.remade import Remade
 from ontoeval.scores import LabelScores
 from ontoeval.vocabulary import Vocabulary
-
-_UNKNOWN = {0: -1.0, -1: 0.0}
-"""By the number that says that a label is absent, the one that says nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,25 +194,7 @@ class VerifiedLabels(Remade):
         InputError
             If there is another number.
         """
-        unknown, matrix = number_of_unknown(negative), scores.matrix
-        odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
-        if odd.size:
-            sample = scores.samples[row_of_entries(matrix)[odd[0]]]
-            raise InputError(
-                f"of {scores.vocabulary[int(matrix.indices[odd[0]])]!r} in sample {sample!r} "
-                f"{matrix.data[odd[0]]:g} is said",
-                f"Say 1 of a label that is there, {negative} of one that is not, and {unknown:g} or nothing "
-                "where that is not known.",
-            )
-        positive, absent = (
-            LabelSets(
-                sparse.csr_array((matrix.data == value, matrix.indices, matrix.indptr), shape=matrix.shape),
-                scores.vocabulary,
-                scores.samples,
-            )
-            for value in (1.0, float(negative))
-        )
-        return cls(positive, absent)
+        return cls(*sides_of_numbers(scores, negative))
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -292,6 +272,38 @@ class VerifiedLabels(Remade):
         """
         return self._both(lambda side: side.within(vocabulary))
 
+    def ruled_out(self, hierarchy: Hierarchy) -> Self:
+        """Add what lies below labels that are not there, as `align` does; what is there stays as it is.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells what lies below.
+
+        Returns
+        -------
+        VerifiedLabels
+            More of what is known to be absent, over the labels of the hierarchy.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
+        InputError
+            If a label is there, but one above it is not.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("b", "c")])
+        >>> verified = VerifiedLabels.from_sets([["a"]], [["b"]], vocabulary=hierarchy.vocabulary)
+        >>> verified.ruled_out(hierarchy).negative.labels_of("0")
+        ('b', 'c')
+        """
+        there = self.within(hierarchy.label_vocabulary)
+        refuse_contradictions(there.positive, there.negative, hierarchy)
+        absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
+        return type(self)(there.positive, absent)
+
     def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:
         """Add what follows: what lies above labels that are there, and below those that are not.
 
@@ -323,103 +335,20 @@ class VerifiedLabels(Remade):
         (('a', 'b'), ('c', 'd'))
         """
         one_of("root", root, ("out", "in"))
-        there = self.within(hierarchy.label_vocabulary)
-        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
-        absent = pattern(there.negative.matrix @ upwards.T.tocsr())
-        refuse_contradictions(there.positive, there.negative, hierarchy)
-        added = upwards
+        there = self.ruled_out(hierarchy)
+        added = upwards = hierarchy.label_ancestors[:, hierarchy.labels]
         if root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
             kept = np.ones(len(hierarchy.vocabulary))
             kept[hierarchy.roots] = 0.0
             added = pattern(upwards @ sparse.diags_array(kept[hierarchy.labels]).tocsr())
         present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
-        return type(self)(replace(there.positive, matrix=present), replace(there.negative, matrix=absent))
+        return type(self)(replace(there.positive, matrix=present), there.negative)
 
     def _both(self, change: Any) -> Self:  # noqa: ANN401 - from label sets to label sets
         return type(self)(change(self.positive), change(self.negative))
-
-
-@dataclass(frozen=True, eq=False)
-class KnownPart(LabelSets):
-    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy.
-
-    Parameters
-    ----------
-    matrix
-        The labels of which it is known whether they are there.
-    vocabulary
-        The concepts.
-    samples
-        Identifiers of the samples.
-    whole
-        All labels that were predicted.
-    """
-
-    whole: LabelSets | None = None
-
-
-def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
-    """Refuse labels that are said to be there though one above them is said to be absent.
-
-    Parameters
-    ----------
-    positive
-        Labels that are there, over the labels of the hierarchy.
-    negative
-        Labels that are not, of the same samples.
-    hierarchy
-        Tells what lies above.
-
-    Raises
-    ------
-    InputError
-        If there are such; the message lists them.
-    """
-    upwards = hierarchy.label_ancestors[:, hierarchy.labels]
-    absent = negative.matrix @ upwards.T.tocsr()
-    wrong = pattern(positive.matrix.multiply(absent))
-    if wrong.nnz:
-        cells = zip(row_of_entries(wrong).tolist(), wrong.indices.tolist(), strict=True)
-        shown = []
-        for _, (row, column) in zip(range(5), cells, strict=False):
-            above = np.intersect1d(upwards[[column]].indices, negative.matrix[[row]].indices)[0]
-            names = positive.vocabulary
-            shown.append(f"{positive.samples[row]}: {names[column]} without {names[int(above)]}")
-        raise InputError(
-            f"{wrong.nnz:,} labels are there, but something above them is said to be absent: "
-            f"{listed(shown, total=wrong.nnz)}",
-            "Correct one of the two statements: what is there is also everything above it.",
-        )
 
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
     """Name the first cells that are stored, each by its sample and label."""
     some = zip(row_of_entries(cells)[:5].tolist(), cells.indices[:5].tolist(), strict=True)
     return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]
-
-
-def number_of_unknown(negative: int) -> float:
-    """Tell which number says that nothing is known.
-
-    Parameters
-    ----------
-    negative
-        Which number says that a label is not there.
-
-    Returns
-    -------
-    float
-        -1 beside 0, and 0 beside -1.
-
-    Raises
-    ------
-    ParameterError
-        If it is neither 0 nor -1.
-
-    Examples
-    --------
-    >>> number_of_unknown(0)
-    -1.0
-    """
-    one_of("negative", negative, tuple(_UNKNOWN))
-    return _UNKNOWN[negative]

@@ -24,7 +24,7 @@ LAYERS = [
     {"costs", "similarities"},
     {"labels"},
     {"cooccurrence", "corpus", "scores"},
-    {"aligned"},
+    {"aligned", "known"},
     {"verified"},
     {"batch"},
     {"coercion", "statistics"},

@@ -54,7 +54,7 @@ def ontology(
     if save is not None:
         _save(read, save, source=Path(ontology))
     columns = (Column("what"), Column("count"), Column("which"))
-    rows = tuple(_row(*row) for row in read.report.rows())
+    rows = (_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows()))
     show(Table(f"Reading {ontology}", columns, rows), output)
     if tree:
         out.print(drawn(read))

@@ -132,7 +132,21 @@ def _chosen(source: Source, *, scores: bool) -> list[Source]:
     if not chosen:
         wanted = ".annif files" if scores else ".tsv or .key files"
         raise InputError(f"there are no {wanted} in this folder", CORPUS, where=source.where)
+    for file in chosen.values():
+        _refuse_corpus(file)
     return [chosen[name] for name in sorted(chosen)]
+
+
+def _refuse_corpus(source: Source) -> None:
+    """Refuse a file in a folder that has its own documents, or none: its texts would become labels."""
+    first = next((text.strip() for text in source.lines() if text.strip()), "<")
+    if _suffix(source) == ".key" or first.startswith("<"):
+        return
+    raise InputError(
+        f"the first line is {first[:80]!r}, but that of a file for one document begins with an <IRI>",
+        "If it has a document in each line, read this file alone instead of its folder; else take it out.",
+        where=source.where,
+    )
 
 
 def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ontoeval.errors import InputError, listed
 from ontoeval.io.entries import LABELS_NOT_SCORES, Entries, entries_of_lists, one_row_each
 from ontoeval.io.roles import SAMPLE, plain
+from ontoeval.io.rows import long_fields
 from ontoeval.io.tables import Source
 
 _BEGIN = re.compile(rb"(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)
@@ -123,7 +124,8 @@ def _rows(lines: Iterator[tuple[int, str]], width: int, where: str) -> Iterator[
                 "a sparse row", "Write all values, or convert the file to CSV.", where=where, row=line
             )
         if "'" in row or "\\" in row:
-            fields = next(csv.reader([row], quotechar="'", escapechar="\\", skipinitialspace=True))
+            with long_fields():
+                fields = next(csv.reader([row], quotechar="'", escapechar="\\", skipinitialspace=True))
         else:
             fields = _REMARK.sub("", row).split(",")
         if len(fields) != width:

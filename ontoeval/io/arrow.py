@@ -14,11 +14,15 @@ from ontoeval.io.blocks import Block, entries_of_blocks
 from ontoeval.io.codebook import Codebook, first_met
 from ontoeval.io.entries import Entries, entries_of, nameless, one_row_each
 from ontoeval.io.formats import Recognised
+from ontoeval.io.records import refuse_values
 from ontoeval.io.separators import Known
 from ontoeval.io.wide import entries_of_fields
 
 Kind = Literal["text", "number", "texts", "numbers", "other"]
 """What a column holds: one in each row, or a list."""
+
+LISTS = frozenset({"texts", "numbers"})
+"""The kinds of columns that hold a list in each row."""
 
 _ROWS = 20_000
 """How many rows of numbers are looked at at once."""
@@ -89,7 +93,8 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Entrie
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
     owner = np.arange(len(table), dtype=np.int32)
-    if kind_of(concept.type) == "texts":
+    if kind_of(concept.type) in LISTS:
+        _refuse_values(concept, where)
         owner = np.repeat(owner, _lengths(concept))
         if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
             raise InputError(
@@ -127,8 +132,14 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Entrie
         place=lambda entry: f"row {row + int(owner[entry]):,}",
         values=values,
         lines=None if values is None else row + owner,
-        several_rows=kind_of(table[form.header[form.concept or 0]].type) != "texts",
+        several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
     )
+
+
+def _refuse_values(column: Any, where: str) -> None:  # noqa: ANN401 - a column of pyarrow
+    """Refuse lists that hold 0 or 1 for each concept, as `refuse_values` does elsewhere."""
+    if kind_of(column.type) == "numbers":
+        refuse_values(column.slice(0, _ROWS).to_pylist(), where)
 
 
 def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401

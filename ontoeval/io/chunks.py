@@ -9,12 +9,12 @@ from itertools import chain
 from typing import Unpack
 
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.files import FilePath, checked, open_file
+from ontoeval.files import File, FilePath, checked, open_file
 from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.joining import chunks_of
 from ontoeval.io.label_files import LabelFile
-from ontoeval.io.opening import is_array, is_parquet
+from ontoeval.io.opening import is_array, is_parquet, refuse_others
 from ontoeval.io.parquet import tables_of
 from ontoeval.io.parsing import Wanted, parse, parse_table, refuse_other_kind
 from ontoeval.io.pieces import pieces_of
@@ -129,6 +129,7 @@ def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]
                 raise InputError("a Parquet file that is packed again", "Unpack it.", where=path)
             form, parts = _of_parquet(path, reading.input_format, wanted)
         else:
+            refuse_others(File(path, start.data, ""))
             form, parts = _of_text(pieces_of(stream, path), path, reading.input_format, wanted)
         for entries in chunks_of(parts, chunk):
             yield reading.label_file(entries, form, Source(path, b"", ""))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
 from ontoeval.io.named_columns import rows_by_role
 from ontoeval.io.roles import plain
@@ -114,15 +115,32 @@ def _named(source: Source) -> list[tuple[int, str]]:
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
         return [(line, fields[column]) for line, fields in source.rows(delimiter or ",")][1:]
-    if delimiter == "\t":
+    if delimiter == "\t" or (delimiter is not None and _is_table(source, delimiter)):
         raise InputError(
-            "several columns, and none is called 'concept', 'name' or 'label'",
-            "Let the first line name the columns, or write one name per line.",
+            f"several columns, {listed(source.first(delimiter))}, and none is called "
+            "'concept', 'name' or 'label'",
+            "Let the first line name the columns; where each line is one name, let the first be 'concept', "
+            "and quote names that hold commas.",
             where=source.where,
             row=1,
         )
     # A plain list needs no quotes: "Male speech, man speaking" is one name.
     return [(line, text) for line, text in enumerate(source.lines(), 1) if text.strip()]
+
+
+def _is_table(source: Source, delimiter: str) -> bool:
+    """Tell whether all rows have as many fields, and not only because of commas within names.
+
+    In a name a blank follows the comma; in a table hardly ever.
+    """
+    first = next(text for text in source.lines() if text.strip())
+    if re.search(rf"{delimiter}\S", first) is None:
+        return False
+    try:
+        widths = {len(fields) for _, fields in source.rows(delimiter)}
+    except InputError:  # rows of several widths, or quotes within names
+        return False
+    return widths != {1}
 
 
 def read_concept_map(source: FilePath | Mapping[str, str]) -> Mapping[str, str]:

@@ -83,7 +83,8 @@ def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) ->
     """
     header = tuple(kinds)
     names = [plain(name) for name in header]
-    lists = [n for n in positions(names, CONCEPT | CONCEPTS) if kinds[header[n]] == "texts"]
+    # Labels may be numbers, as those of data sets for training are.
+    lists = [n for n in positions(names, CONCEPT | CONCEPTS) if kinds[header[n]] in {"texts", "numbers"}]
     if len(lists) != 1:
         form = form_of_header(header, PARQUET, asked)
         return form if form is not None and _fits(form, list(kinds.values())) else None
@@ -109,7 +110,10 @@ def _by_concept_column(
     header: tuple[str, ...], names: list[str], delimiter: str | None, asked: str | None
 ) -> Recognised | None:
     concept, score = positions(names, CONCEPT | CONCEPTS), positions(names, SCORE | SCORES)
-    others = [n for n in range(len(names)) if n not in {*concept, *score}]
+    if len(concept) > 1 or not (concept or asked):
+        return None
+    taken = {*concept, *score}
+    others = [n for n in range(len(names)) if n not in taken]
     rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
     if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's

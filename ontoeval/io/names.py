@@ -71,6 +71,8 @@ class Names:
         What is done with labels that are no concepts.
     dropped
         What the concept list names although it is no concept.
+    joined
+        Concepts of the ontology that others stand for, since the list merges them ("a|b").
     """
 
     vocabulary: Vocabulary | None = None
@@ -79,6 +81,7 @@ class Names:
     chosen: bool = False
     unknown: Unknown = "error"
     dropped: tuple[str, ...] = ()
+    joined: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def given(
@@ -129,7 +132,10 @@ class Names:
             ontology=ontology,
             unknown="drop" if unknown == "drop" else "error",
         )
-        return names if concepts is None else names._among(concepts)
+        if concepts is None:
+            return names
+        names = names._joining(concepts.spellings)
+        return names._among(concepts)  # noqa: SLF001 - it is the same class
 
     def columns(
         self,
@@ -242,6 +248,27 @@ class Names:
         chosen = Vocabulary(tuple(name for name in self.vocabulary if name in spelt))
         return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
 
+    def _joining(self, spellings: Iterable[str]) -> Names:
+        """Let the first concept of a merged class, of those that the ontology has, stand for all."""
+        if self.ontology is None:
+            return self
+        concept_map, joined = dict(self.concept_map), dict(self.joined)
+        for text in spellings:
+            if "|" not in text or text in self.concept_map or self._find(text)[0]:
+                continue
+            parts = [part.strip() for part in text.split("|")]
+            found = {part: self._find(self.concept_map.get(part, part))[0] for part in parts}
+            first = next((names[0] for names in found.values() if len(names) == 1), None)
+            if first is None or any(len(names) > 1 for names in found.values()):
+                continue
+            concept_map[text] = first
+            for part, names in found.items():
+                if not names:
+                    concept_map[part] = first
+                elif names[0] != first:
+                    joined[names[0]] = first
+        return replace(self, concept_map=concept_map, joined=joined)
+
     def _concepts(
         self, spellings: Sequence[str], places: Sequence[str], where: str, hint: str
     ) -> tuple[list[str | None], dict[str, str]]:
@@ -270,7 +297,11 @@ class Names:
     def _find(self, text: str) -> tuple[Sequence[str], bool]:
         """Find the concepts that a text may mean, and whether it is a name of theirs or stands for them."""
         found = self._named(text)
-        return (found, True) if found else (self._meant_by(text), False)
+        if not found:
+            return self._meant_by(text), False
+        if self.joined and any(name in self.joined for name in found):
+            return list(dict.fromkeys(self.joined.get(name, name) for name in found)), False
+        return found, True
 
     def _named(self, text: str) -> Sequence[str]:
         if self.ontology is not None:

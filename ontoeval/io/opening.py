@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from hashlib import sha256
 from pathlib import Path
 
 from ontoeval.errors import InputError
-from ontoeval.files import FilePath, read_file
+from ontoeval.files import File, FilePath, read_file
 from ontoeval.io.annif import CORPUS, SUFFIXES
 from ontoeval.io.tables import Source
 from ontoeval.io.text import text_of
@@ -15,6 +16,20 @@ from ontoeval.packed import packing
 
 _PARQUET = b"PAR1"
 _ARRAY = b"\x93NUMPY"
+
+_OTHERS = {
+    b"\x89HDF\r\n\x1a\n": ("HDF5", "Write its arrays with numpy.savez, or a table as CSV or Parquet."),
+    b"MATLAB 5.0 MAT-file": ("a MAT file of MATLAB", "Write its arrays with numpy.savez, or a table as CSV."),
+    b"ARROW1\0\0": ("Feather (Arrow)", "Write the table as Parquet."),
+    b"\xd0\xcf\x11\xe0": ("an old Office file", "Export the table as CSV."),
+    b"SQLite format 3\0": ("a database of SQLite", "Export the table as CSV."),
+    b"%PDF-": ("a PDF file", "Write the table as CSV."),
+}
+"""What else files begin with that people give as labels: what it is, and what to do."""
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")  # never so in UTF-8
+_ONTOLOGY = re.compile(
+    rb"\s*+(?:format-version:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
+)
 
 
 def read_label_source(path: FilePath) -> Source:
@@ -41,7 +56,44 @@ def read_label_source(path: FilePath) -> Source:
     source = Source(file.where, file.data, file.digest)
     if is_parquet(source) or is_array(source):
         return source
+    refuse_others(file)
     return Source(file.where, text_of(file), file.digest)
+
+
+def refuse_others(file: File) -> None:
+    r"""Refuse files that say of themselves that they are something else.
+
+    Parameters
+    ----------
+    file
+        The file, or its beginning.
+
+    Raises
+    ------
+    InputError
+        If it is a pickle, an ontology, a database or the like.
+
+    Examples
+    --------
+    >>> refuse_others(File("labels.obo", b"format-version: 1.2\n", ""))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ontoeval.errors.InputError: labels.obo: this is an ontology or XML, no label file. Give it ...
+    """
+    for mark, (what, remedy) in _OTHERS.items():
+        if file.data.startswith(mark):
+            raise InputError(f"this is {what}, which is not read", remedy, where=file.where)
+    if _PICKLE.match(file.data):
+        raise InputError(
+            "this is a pickle, which is never opened: it can hold a program",
+            "Write the labels from Python as JSON, or arrays with numpy.savez.",
+            where=file.where,
+        )
+    if _ONTOLOGY.match(file.data):
+        raise InputError(
+            "this is an ontology or XML, no label file",
+            "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON.",
+            where=file.where,
+        )
 
 
 def is_parquet(source: Source) -> bool:

@@ -27,12 +27,18 @@ REMEDY = (
 )
 """What to do about a format that is not recognised."""
 
+MOST_COLUMNS = 2**20
+"""How many columns a table of text may have."""
+
+_SHOWN = 80
+"""How many characters of a field are shown."""
+
 _CAFA = ("target", "term", "score")
-_CAFA_HEAD = re.compile(rb"(?:\s*(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*[\r\n]+)*")
+_CAFA_HEAD = re.compile(rb"(?:\s*+(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*+[\r\n]++)*+")
 _CAFA_END = re.compile(rb"(?:\A|(?<=[\r\n]))END\s*\Z")
 _ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
 _CURIE = re.compile(r"[A-Za-z]+:\w+")
-_REMARKS = re.compile(rb"(?:#[^\r\n]*(?:\r\n|\r|\n))+")
+_REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
 
 Found = tuple[Recognised, Source] | None
 """The format, and what follows the header."""
@@ -111,7 +117,8 @@ def recognised(source: Source, input_format: str | None = None) -> tuple[Recogni
             "that say NOT.",
             where=source.where,
         )
-    first = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()[:80]]
+    fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
+    first = [text[:_SHOWN] for text in fields]
     raise _unknown(f"the first row is {listed(first)}", source, input_format)
 
 
@@ -184,7 +191,16 @@ def _headed(source: Source, asked: str | None) -> Found:
 
 def _form(source: Source, asked: str | None) -> Recognised | None:
     delimiter = source.delimiter
-    return None if delimiter is None else form_of_header(source.first(delimiter), delimiter, asked)
+    if delimiter is None:
+        return None
+    header = source.first(delimiter)
+    if len(header) > MOST_COLUMNS:
+        raise InputError(
+            f"the first row has {len(header):,} fields, more than {MOST_COLUMNS:,}",
+            "Write one label in each row ('sample,concept'), and end each row with a newline.",
+            where=source.where,
+        )
+    return form_of_header(header, delimiter, asked)
 
 
 def _cafa(source: Source, asked: str | None) -> Found:

@@ -57,8 +57,12 @@ def plain(name: str) -> str:
     >>> plain("Image_ID"), plain("LabelName"), plain("id")
     ('image', 'label', 'id')
     """
-    apart = re.sub(r"(?<=[a-z])(?=(?:I[Dd]|Name)$)", "_", name.strip())
-    return re.sub(r"(?<=.)[ _-](id|name)$", "", apart.lower())
+    apart = name.strip()
+    # Few names end so, and there may be a million of them.
+    if apart.endswith(("Id", "ID", "Name")):
+        apart = re.sub(r"(?<=[a-z])(?=(?:I[Dd]|Name)$)", "_", apart)
+    apart = apart.lower()
+    return re.sub(r"(?<=.)[ _-](id|name)$", "", apart) if apart.endswith(("id", "name")) else apart
 
 
 def says_nothing_of_labels(name: str) -> bool:

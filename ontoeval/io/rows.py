@@ -5,12 +5,19 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import accumulate, islice
+from threading import Lock
 
 from ontoeval.errors import InputError
 
 AT_ONCE = 500
 """How many rows are made at once: more of them at a time keep the garbage collector busy."""
+
+LONGEST_FIELD = 2**24
+"""How many characters a field in quotes may have: a quote that is never closed takes no more memory."""
+
+_LIMIT = Lock()
 
 Rows = tuple[Sequence[int], list[list[str]]]
 """The line on which each of some rows begins, and their fields."""
@@ -84,7 +91,8 @@ def parsed_rows(
     while wrong is None:
         rows: list[list[str]] = []
         try:
-            rows.extend(islice(reader, at_once))
+            with long_fields():
+                rows.extend(islice(reader, at_once))
         except csv.Error as error:
             wrong = error  # what precedes it has been kept
         if not rows and wrong is None:
@@ -99,12 +107,47 @@ def parsed_rows(
             numbers, rows = [numbers[n] for n in kept], [rows[n] for n in kept]
         if rows:
             yield numbers, rows
+    if "field limit" in str(wrong):
+        most = max(LONGEST_FIELD, csv.field_size_limit())
+        raise InputError(
+            f"a field of more than {most:,} characters; is a quote not closed?",
+            'Close it: "sky;sea". Longer texts belong into a file of their own.',
+            where=where,
+            row=begin,
+        ) from wrong
     raise InputError(
         f"this row breaks the rules of quoting ({wrong}); a quote is not closed, or text follows it",
         'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
         where=where,
         row=begin,
     ) from wrong
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Let the parser take fields of up to `LONGEST_FIELD` characters.
+
+    Python has one limit for all of a program's tables, which holds again afterwards. A higher one
+    that the program has set is left.
+
+    Yields
+    ------
+    None
+        Parse then; call nothing that asks for the same.
+
+    Examples
+    --------
+    >>> with long_fields():
+    ...     csv.field_size_limit() >= LONGEST_FIELD
+    True
+    """
+    with _LIMIT:
+        usual = csv.field_size_limit()
+        csv.field_size_limit(max(usual, LONGEST_FIELD))
+        try:
+            yield
+        finally:
+            csv.field_size_limit(usual)
 
 
 def _height(fields: list[str]) -> int:

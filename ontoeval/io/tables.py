@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from io import BytesIO, TextIOWrapper
 
 from ontoeval.errors import InputError
@@ -16,8 +17,11 @@ from ontoeval.io.text import EMPTY, text_of
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 """What a file is called by what stands between its fields; None stands for any blanks."""
 
-_FIRST_RECORD = re.compile(rb'(?: *[\r\n]+)*((?:"(?:[^"]|"")*"|[^"\r\n])*)')
-_QUOTED = re.compile(rb'"(?:[^"]|"")*"')
+_FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
+_QUOTED = re.compile(rb'"(?:[^"]++|"")*+"')
+_BLANK = re.compile(rb"(?: *+[\r\n]++)++")
+_LINE_ENDS = ((b"\n", 1), (b"\r", 1), (b"\r\n", -1))
+_SIGN = re.compile(rb"[,;]")
 
 Row = tuple[int, list[str]]
 
@@ -150,7 +154,7 @@ class Source:
         InputError
             If all rows are blank.
         """
-        return self._first(delimiter)[0]
+        return self._below(delimiter)[0]
 
     def below(self, delimiter: str | None) -> Source:
         r"""Leave out the first row that is not blank.
@@ -171,10 +175,25 @@ class Source:
         >>> below.begin, below.line
         (10, 2)
         """
-        return self._first(delimiter)[1]
+        return self._below(delimiter)[1]
+
+    def _below(self, delimiter: str | None) -> tuple[list[str], Source]:
+        # Several rules look at it, and it may be the whole file.
+        if delimiter not in self._first_rows:
+            self._first_rows[delimiter] = self._first(delimiter)
+        return self._first_rows[delimiter]
+
+    @cached_property
+    def _first_rows(self) -> dict[str | None, tuple[list[str], Source]]:
+        return {}
 
     def _first(self, delimiter: str | None) -> tuple[list[str], Source]:
         """Parse the first row that is not blank, and tell what follows it."""
+        blank = _BLANK.match(self.data, self.begin)
+        if blank is not None and blank.end() > self.begin:
+            # There may be millions of them.
+            ends = sum(times * self.data.count(end, *blank.span()) for end, times in _LINE_ENDS)
+            return replace(self, begin=blank.end(), line=self.line + ends)._first(delimiter)  # noqa: SLF001
         taken = []
 
         def counted() -> Iterator[str]:
@@ -198,14 +217,15 @@ class Source:
         raw.seek(self.begin)
         return iter(TextIOWrapper(raw, encoding="utf-8", newline=""))
 
-    @property
+    @cached_property
     def delimiter(self) -> str | None:
         """A tab if the first row has one outside quotes, else the first of comma and semicolon."""
         record = _FIRST_RECORD.match(self.data, self.begin)
-        outside = _QUOTED.sub(b"", record[1] if record else b"").decode("ascii", "ignore")
-        if "\t" in outside:
+        outside = _QUOTED.sub(b"", record[1] if record else b"")
+        if b"\t" in outside:
             return "\t"
-        return next((sign for sign in outside if sign in {",", ";"}), None)
+        sign = _SIGN.search(outside)
+        return None if sign is None else sign[0].decode()
 
     def _some(self, delimiter: str | None) -> Iterator[Rows]:
         lines = self.lines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from codecs import getincrementaldecoder
 
 from ontoeval.errors import InputError
@@ -11,6 +12,7 @@ EMPTY = "Write at least a header and one row."
 
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def text_of(file: File, line: int = 1) -> bytes:
@@ -38,7 +40,7 @@ def text_of(file: File, line: int = 1) -> bytes:
     >>> text_of(File("memory", b"\xff\xfei\0d\0", ""))
     b'id'
     """
-    data = _as_utf8(file.data, file.where)
+    data = _as_utf8(file.data, file.where, line)
     nul = data.find(b"\0")
     if nul >= 0:
         row = data.count(b"\n", 0, nul) + line
@@ -48,7 +50,7 @@ def text_of(file: File, line: int = 1) -> bytes:
     return data
 
 
-def _as_utf8(data: bytes, where: str) -> bytes:
+def _as_utf8(data: bytes, where: str, line: int) -> bytes:
     # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
     utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
@@ -61,6 +63,7 @@ def _as_utf8(data: bytes, where: str) -> bytes:
             f"byte {error.start:,} is not {'UTF-16' if utf16 else 'UTF-8'} ({error.reason})",
             _NO_TEXT,
             where=where,
+            row=None if utf16 else line + len(_LINE_END.findall(data, 0, error.start)),
         ) from error
     return data.removeprefix(b"\xef\xbb\xbf")
 

@@ -100,6 +100,19 @@ class Averaged(Facts):
                 raise ParameterError(name, value, "None or a number in [0, 1]")
 
     @property
+    def given_up(self) -> frozenset[str]:
+        """Laws that these parameters break."""
+        broken = set()
+        if 0 in {self.undefined, self.empty}:
+            broken.add("perfect")  # what stands for 0/0 is less than the best
+        if self.variant == "package" and self.average != "micro":
+            broken.add("relabelling")  # the package charges false labels by the order of their columns
+        alike = self.rule in {"one-vs-rest", "tensor", "multiclass"} and self.average != "weighted"
+        if not alike or getattr(self, "beta", 1) != 1:
+            broken.add("symmetry")
+        return frozenset(broken)
+
+    @property
     def ratio(self) -> Ratio:
         """The ratio that is averaged."""
         raise NotImplementedError

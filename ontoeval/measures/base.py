@@ -72,6 +72,11 @@ class Facts:
     source: str = ""
     """Key in the list of references."""
 
+    @property
+    def given_up(self) -> frozenset[str]:
+        """Laws that the class claims and these parameters break."""
+        return frozenset()
+
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts that a mean over concepts finds undefined (0/0) in a total.
 
@@ -87,6 +92,28 @@ class Facts:
         """
         del values
         return 0
+
+
+def laws_of(measure: object) -> frozenset[str]:
+    """Tell which laws hold for a measure with its very parameters.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+
+    Returns
+    -------
+    frozenset of str
+        Keys of `LAWS`.
+
+    Examples
+    --------
+    >>> sorted(laws_of(object()))
+    []
+    """
+    given_up = getattr(measure, "given_up", frozenset[str]())
+    return frozenset(fact(measure, "laws") - given_up)
 
 
 def fact(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the facts

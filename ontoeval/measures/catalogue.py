@@ -315,6 +315,29 @@ def full_name(measure: Measure) -> str:
     return f"{nearest.symbol}({options})" if options else nearest.symbol
 
 
+def in_general(measure: Measure) -> str:
+    """Write a measure with the general symbol of its class: what dF or wFmax are short for.
+
+    Parameters
+    ----------
+    measure
+        A measure of the catalogue.
+
+    Returns
+    -------
+    str
+        The first symbol of its class, with the parameters that differ from that.
+
+    Examples
+    --------
+    >>> in_general(parse("dF"))
+    "hF(average='samples', members='descendants')"
+    """
+    general = next(entry for entry in CATALOGUE if type(entry.measure) is type(measure))
+    differences = _differences(measure, general.measure)
+    return f"{general.symbol}({_options(differences)})" if differences else general.symbol
+
+
 def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
     """Collect measures given as notations or as values.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from ontoeval.errors import ParameterError
-from ontoeval.measures.averages import Averaged, F, Jaccard, Precision, Recall
+from ontoeval.measures.averages import Average, Averaged, F, Jaccard, Precision, Recall
 from ontoeval.statistics.sets import Members, Root, Sets
 
 
@@ -52,6 +52,11 @@ class OfSets(Averaged):
             )
 
     @property
+    def emerging(self) -> bool:  # type: ignore[override]
+        """Whether the formula is unchecked: that of descendants is known from others' accounts alone."""
+        return self.members == "descendants"
+
+    @property
     def view(self) -> Sets:
         """What stands for the labels."""
         return Sets(**{field.name: getattr(self, field.name) for field in fields(Sets)})
@@ -61,7 +66,7 @@ class OfSets(Averaged):
 class HierarchicalPrecision(OfSets, Precision):
     """Share of what is predicted, as the hierarchy extends it, that is true."""
 
-    formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ being what stands for Y and Z"
+    formula_text = "P = |Y′ ∩ Z′| / |Z′|, |·| being number or weight"
     source = "kiritchenko2006"
 
 
@@ -69,7 +74,7 @@ class HierarchicalPrecision(OfSets, Precision):
 class HierarchicalRecall(OfSets, Recall):
     """Share of what is true, as the hierarchy extends it, that was predicted."""
 
-    formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ being what stands for Y and Z"
+    formula_text = "R = |Y′ ∩ Z′| / |Y′|, |·| being number or weight"
     source = "kiritchenko2006"
 
 
@@ -78,7 +83,7 @@ class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
     laws = F.laws
-    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ being what stands for Y and Z"
+    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), |·| being number or weight"
     source = "kiritchenko2006"
 
 
@@ -86,6 +91,8 @@ class HierarchicalF(OfSets, F):
 class HierarchicalJaccard(OfSets, Jaccard):
     """Share of what is true or predicted, as the hierarchy extends it, that is both."""
 
+    average: Average = "samples"
+
     laws = Jaccard.laws
-    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ being what stands for Y and Z"
+    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, |·| being number or weight"
     source = "kiritchenko2006"

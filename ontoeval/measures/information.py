@@ -55,6 +55,11 @@ class Contrast(Facts):
             raise ParameterError("information", self.information, "the name of a weight")
 
     @property
+    def given_up(self) -> frozenset[str]:
+        """Laws that these parameters break."""
+        return frozenset({"symmetry"} if self.alpha1 != self.alpha2 else ())
+
+    @property
     def statistic(self) -> InformationOfSets:
         """What the sets of each sample say."""
         return InformationOfSets(self.information)

@@ -288,6 +288,11 @@ class DistanceCost(Facts):
         return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
 
     @property
+    def given_up(self) -> frozenset[str]:
+        """Laws that these parameters break."""
+        return frozenset({"symmetry"} if self.sides != "both" else ())
+
+    @property
     def statistic(self) -> NearestDistances:
         """Costs and numbers of mistakes."""
         return NearestDistances(self.cost, self.sides, self.scaled, self.connect_roots)

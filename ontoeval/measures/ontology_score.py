@@ -95,6 +95,11 @@ class OntologyScore(MeanOfSamples):
         one_of("connect_roots", self.connect_roots, (True, False))
 
     @property
+    def given_up(self) -> frozenset[str]:
+        """Laws that these parameters break: the truth itself may break a rule."""
+        return frozenset({"perfect"} if self.penalise == "all predicted" else ())
+
+    @property
     def matching(self) -> Matching:
         """How labels are matched; scores that differ in α alone share it."""
         return Matching(

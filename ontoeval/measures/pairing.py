@@ -87,12 +87,17 @@ class GraphInducedError(OfPairs):
 
     best = 0.0
     bounds = (0.0, np.inf)
-    formula_text = "mean of Σ min(D, d(y, z)) over pairs (y, z): of each label in Y Δ Z with its nearest"
+    formula_text = "mean of Σ min(D, d(y, z)) over the pairs (y, z) that `pairs` chooses"
 
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
         one_of("pairs", self.pairs, PAIRS)
+
+    @property
+    def given_up(self) -> frozenset[str]:
+        """Laws that these parameters break: identical sets hold other pairs than a label with itself."""
+        return frozenset({"perfect"} if self.pairs == "all" else ())
 
     @property
     def quantity(self) -> Quantity:

@@ -173,6 +173,11 @@ class AlphaEvaluation(MeanOfSamples):
             raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
 
     @property
+    def emerging(self) -> bool:  # type: ignore[override]
+        """Whether the formula is unchecked: with weights it is known from others' accounts alone."""
+        return min(self.beta, self.gamma) != 1
+
+    @property
     def quantity(self) -> Quantity:
         """The α-evaluation of a sample."""
         return AlphaSample(float(self.alpha), float(self.beta), float(self.gamma))

@@ -36,6 +36,7 @@ _IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
 _ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
 _OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
 _TITLES = frozenset({*PARENTS, *CHILDREN, *CONCEPTS, *LABELS, *_ENDS, *_OTHERS})
+_LONGEST = 200  # characters of a title
 _WIDTH = 2  # of a table without titles
 
 
@@ -212,6 +213,8 @@ def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
 
 
 def _title(field: str) -> str:
+    if len(field) > _LONGEST:
+        return ""
     name = re.sub(r"^(?:skos|rdfs|owl):", "", field.strip().strip('"').strip())
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
     return re.sub(r"[ _-]+", "_", apart).casefold()

@@ -232,21 +232,41 @@ def rows_of(content: str, *, where: str) -> Iterator[Row]:
     """
     content = with_newlines(content)
     delimiter = _delimiter(_lines(content, most=_LOOKED_AT))
-    if delimiter is None or '"' not in content:
+    if delimiter is not None and '"' in content:
+        yield from _quoted_rows(content, delimiter, where=where)
+    else:
         for number, line in enumerate(content.split("\n"), 1):
             fields = _split(line, delimiter)
             if any(fields) and not line.startswith("#"):
                 yield Row(number, fields)
-        return
-    reader = csv.reader(StringIO(content), delimiter=delimiter, skipinitialspace=True, strict=True)
-    try:
-        for fields in reader:
-            if any(map(str.strip, fields)) and not fields[0].startswith("#"):
-                yield Row(reader.line_num, [field.strip() for field in fields])
-    except csv.Error as error:
-        raise InputError(
-            f"the quotes are wrong: {error}", "Correct the row.", where=where, row=reader.line_num
-        ) from error
+
+
+def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
+    """Go through rows with quotes; Python's own reader has one limit to fields for all that use it."""
+    pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
+    fields: list[str] = []
+    position, begin, row = 0, 1, 1
+    while position < len(content):
+        if not fields and content[position] == "#":  # whose quotes mean nothing
+            position = (content.find("\n", position) + 1) or len(content)
+            begin = row = row + 1
+            continue
+        match = pattern.match(content, position)
+        if match is None:
+            raise InputError(
+                "the quotes are wrong: one is not closed, or text follows it",
+                'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
+                where=where,
+                row=row,
+            )
+        quoted, bare, end = match.groups()
+        fields.append((bare if quoted is None else quoted.replace('""', '"')).strip())
+        position = match.end()
+        row += match[0].count("\n")
+        if end != delimiter or position == len(content):
+            if any(fields):
+                yield Row(begin, fields if end != delimiter else [*fields, ""])
+            fields, begin = [], row
 
 
 def _fields_of(row: Row, columns: Layout, *, where: str) -> Sequence[str]:

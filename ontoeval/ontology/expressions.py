@@ -225,8 +225,8 @@ class Expressions:
                 self.told.followed += len(members)
                 if self.told.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
                     raise InputError(
-                        f"long lists of classes are used by many others: {len(members):,} members by {node!r}, "
-                        "and so on",
+                        f"long lists of classes are used by many others: {self.told.followed:,} "
+                        "members so far",
                         "Give each list a class of its own, which the others name.",
                         where=self.where,
                     )

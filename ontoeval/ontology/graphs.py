@@ -130,6 +130,8 @@ def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
     # rdflib counts the row of Turtle from 0, and shows a piece of the file in its message.
     row = error.lines + 1 if isinstance(getattr(error, "lines", None), int) else None  # type: ignore[attr-defined]
     reason = str(getattr(error, "_why", "")) or str(error) or type(error).__name__
+    if isinstance(error, AttributeError | LookupError | TypeError | AssertionError):
+        reason = "a statement is not complete, or something stands where it may not"
     return InputError(
         f"this is not valid {SYNTAXES[syntax]}: {' '.join(reason.split())[:200]}",
         "Is the file complete? Fetch it again, or correct the row.",

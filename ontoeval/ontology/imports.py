@@ -9,11 +9,12 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.parsers import expat
 
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.errors import InputError, OntoevalError, ParameterError
 from ontoeval.files import FilePath, checked, read_file
 from ontoeval.ontology.entities import guard
 from ontoeval.ontology.iris import OWL, TYPE
 from ontoeval.ontology.prolog import not_well_formed
+from ontoeval.ontology.sources import without_mark
 from ontoeval.ontology.triples import Text, Triples
 
 Imports = Mapping[str, FilePath] | FilePath
@@ -73,12 +74,14 @@ def follow(
     Followed(read=(), missing=('urn:food',))
     """
     files = {} if imports is None else _files(imports)
+    own = {*triples.of_type(OWL + "Ontology")}
+    own.update(*(triples.nodes(iri, OWL + "versionIRI") for iri in list(own)))
     waiting = _wanted(triples)
     met = {Path(where).resolve()}
     done: dict[str, bool] = {}
     while waiting:
         iri = waiting.pop()
-        if iri in done:
+        if iri in done or iri in own:  # a circle leads back to the first
             continue
         file = files.get(iri) or files.get(iri.rstrip("#"))
         done[iri] = file is not None
@@ -115,6 +118,12 @@ def read_catalogue(path: FilePath) -> dict[str, str]:
         If it is no such catalogue.
     """
     file = read_file(path)
+    if not without_mark(file.data).lstrip().startswith(b"<"):
+        raise InputError(
+            "this is no catalogue, which is written in XML",
+            "To import a file, name its IRI too: imports={iri: path}, --import IRI=FILE.",
+            where=file.where,
+        )
     folder = Path(file.where).resolve().parent
     found: dict[str, str] = {}
     bases: list[Path] = [folder]
@@ -149,14 +158,19 @@ def read_catalogue(path: FilePath) -> dict[str, str]:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         raise not_well_formed(reason, where=file.where, row=error.lineno) from error
+    except OntoevalError:
+        raise
     except ValueError as error:  # a zero byte in a path, or an address that is none
         raise InputError(f"the catalogue names no file: {error}", "Correct it.", where=file.where) from error
     return found
 
 
 def _files(imports: Imports) -> dict[str, str]:
-    if not isinstance(imports, Mapping):
+    if isinstance(imports, str | os.PathLike):
         return read_catalogue(imports)
+    if not isinstance(imports, Mapping):
+        expected = "a mapping of IRIs to files, or the path of a catalogue such as catalog-v001.xml"
+        raise ParameterError("imports", imports, expected)
     wrong = [iri for iri in imports if not isinstance(iri, str)]
     if wrong:
         raise ParameterError("imports", wrong[0], "IRIs, each with the path of a file")

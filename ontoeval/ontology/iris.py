@@ -10,6 +10,8 @@ SKOS_XL = "http://www.w3.org/2008/05/skos-xl#"
 ISO_THES = "http://purl.org/iso25964/skos-thes#"
 GETTY = "http://vocab.getty.edu/ontology#"
 
+BROADER_TRANSITIVE = SKOS + "broaderTransitive"
+
 ABSTRACT = "https://w3id.org/ontoeval/ns#abstract"
 """The annotation property that marks a concept as abstract: true on what is never a label."""
 

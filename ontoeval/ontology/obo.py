@@ -1,7 +1,7 @@
 """OBO: terms, what lies above them, and what excludes or requires what.
 
 Released files break the rules of their format in many ways, so this reader asks for no more than it
-needs. It knows nothing of synonyms, definitions, cross-references, relations and instances.
+needs. It knows nothing of synonyms, definitions and instances.
 """
 
 from __future__ import annotations
@@ -100,6 +100,8 @@ def read_obo(content: str, *, where: str) -> Told:
             reader.read_head(stanza)
         elif stanza.kind == "Term":
             reader.read_term(stanza)
+        elif stanza.kind == "Typedef":
+            reader.read_relation(stanza)
     for old, terms in sorted(reader.instead.items()):
         if len(terms) == 1:
             told.replaced[old] = min(terms)
@@ -176,6 +178,15 @@ class _Reader:
         for clause in stanza.clauses:
             self._read_place(term, clause)
             self._read_marks(term, clause)
+
+    def read_relation(self, stanza: _Stanza) -> None:
+        """Read what a relation is called."""
+        clauses = {clause.tag: clause for clause in reversed(stanza.clauses)}
+        words = clauses["id"].words() if "id" in clauses else []
+        if words:
+            names = self.told.called[words[0]]
+            names |= {clauses["name"].text()} if "name" in clauses else set()
+            names.update(*(clause.words()[:1] for clause in stanza.clauses if clause.tag == "xref"))
 
     def _read_place(self, term: str, clause: _Clause) -> None:
         """Read where a term stands."""

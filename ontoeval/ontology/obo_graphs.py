@@ -127,6 +127,8 @@ class _Reader:
             concept, meta = self.name(node, "object of nodes", "id"), object_in(node.get("meta"))
             if node.get("type") != "CLASS":
                 others |= {concept} if node.get("type") else set()
+                if isinstance(node.get("lbl"), str):
+                    told.called[local_name(concept)] |= {concept, whole(node["lbl"])}
                 continue
             told.concepts.setdefault(concept)
             if isinstance(node.get("lbl"), str):
@@ -144,6 +146,7 @@ class _Reader:
         if relation != _IS_A:
             need = ToldRequirement(concept, (other,), local_name(relation), precondition=False)
             told.requirements[need] = None
+            told.called[need.relation].add(relation)
             return
         for end in (other, concept):
             if end not in told.concepts:

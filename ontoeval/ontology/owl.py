@@ -15,7 +15,7 @@ from ontoeval.ontology.triples import Triples, is_blank
 _SUBCLASS = RDFS + "subClassOf"
 _EQUIVALENT = OWL + "equivalentClass"
 _OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
-_BUILT_IN = (OWL, RDF, RDFS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
+_BUILT_IN = (OWL, RDF, RDFS, SKOS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
 _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
 _NOTHING = OWL + "Nothing"
 _EMPTY = "owl:Nothing above a class, which then has no instances"

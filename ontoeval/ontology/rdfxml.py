@@ -92,6 +92,13 @@ class _Reader(ExpatParser):
         _ = guard(self._parser, where=self._where)  # type: ignore[attr-defined]
 
 
+class _Forgetful(dict[str, int]):
+    """What has been met, and is not held against whom it is met again: what has an ID may go on elsewhere."""
+
+    def __contains__(self, _: object) -> bool:
+        return False
+
+
 class _Handler(RDFXMLHandler):
     """rdflib's handler, with text handed to it in one piece."""
 
@@ -100,6 +107,7 @@ class _Handler(RDFXMLHandler):
         self.prefixes: dict[str, str] = {}
         self._pieces: list[str] = []
         self._where = where
+        self.ids = _Forgetful()
 
     # rdflib keeps all prefixes anew at each, and finds a free name for one that is bound again.
     def startPrefixMapping(self, prefix: str | None, namespace: str | None) -> None:  # noqa: N802 - the name of xml.sax

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ontoeval.errors import AmbiguousNameError, ParameterError, listed
-from ontoeval.ontology.iris import OWL, PREDICATES, RDFS
+from ontoeval.ontology.iris import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS
 from ontoeval.ontology.names import Namespaces, local_name
 from ontoeval.ontology.spellings import OBO, fold, obo_id
 from ontoeval.ontology.told import Told
 from ontoeval.ontology.triples import Triples, is_blank
 
 # What many files use without saying what it is called.
+_OBO_ID = re.compile(r"[A-Za-z]\w*[:_]\d+")
 _KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}
 
 
@@ -49,7 +51,8 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
     """
     if not asked:
         return {}
-    used = {prop for _, prop in triples.pairs(OWL + "onProperty")} | (triples.objects.keys() - PREDICATES)
+    used = {prop for _, prop in triples.pairs(OWL + "onProperty")}
+    used |= triples.objects.keys() - (PREDICATES - {BROADER_TRANSITIVE})
     names: defaultdict[str, set[str]] = defaultdict(set)
     namespaces = Namespaces.of(triples.prefixes)
     for iri in sorted(used):
@@ -99,6 +102,8 @@ def add_links(told: Told, triples: Triples, relations: Mapping[str, str]) -> Non
                 told.unused[f"{kind} of a concept to itself"].append(child)
             elif child in told.concepts and parent in told.concepts:
                 told.link(parent, child, kind)
+            else:
+                told.unused[f"{kind} with what is no concept"].append(child)
 
 
 def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
@@ -128,8 +133,12 @@ def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
     {('urn:car', 'urn:wheel'): 'part of'}
     """
     known = {need.relation for need in told.requirements}
+    names = {relation: {_joined(name) for name in _spellings(told, relation)} for relation in known}
     for name in asked:
-        meant = {relation for relation in known if _joined(relation) == _joined(name)}
+        meant = [relation for relation in sorted(known) if _joined(relation) == _joined(name)]
+        meant = meant or [relation for relation in sorted(known) if _joined(name) in names[relation]]
+        if len({_joined(relation) for relation in meant}) > 1:
+            raise AmbiguousNameError(name, meant, where=where)
         if not meant:
             raise ParameterError(
                 "relations",
@@ -147,6 +156,15 @@ def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
                             told.concepts[end] = None
                             told.undeclared.add(end)
                     told.link(need.any_of[0], need.concept, name)
+
+
+def _spellings(told: Told, relation: str) -> set[str]:
+    """List what a relation without an IRI of its own may be called."""
+    names = {relation} | told.called.get(relation, set())
+    names |= {OBO + name.replace(":", "_") for name in names if _OBO_ID.fullmatch(name)}
+    for iri in [name for name in names if "://" in name]:
+        names |= {f"<{iri}>", local_name(iri), *obo_id(iri), *([_KNOWN[iri]] if iri in _KNOWN else ())}
+    return names
 
 
 def _joined(name: str) -> str:

@@ -145,7 +145,7 @@ class ReadingReport:
     several_parents
         Concepts with more than one parent.
     links
-        Is-a links by the axiom that states them.
+        Links by the axiom that states them, or the relation that was asked for.
     links_left_out
         Links that were not kept, by reason, with the lower concept.
     exclusions
@@ -231,7 +231,7 @@ class ReadingReport:
             Row("of these abstract", *_values(self.abstract)),
             Row("roots", *_values(self.roots)),
             Row("levels of links", self.levels),
-            Row("is-a links", sum(self.links.values())),
+            Row("links", sum(self.links.values())),
         ]
         sometimes = [
             *(Row(f"links from {axiom}", count) for axiom, count in self.links.items()),

@@ -8,7 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.dag import generations
-from ontoeval.ontology.iris import GETTY, ISO_THES, RDFS, SKOS, SKOS_XL
+from ontoeval.ontology.iris import BROADER_TRANSITIVE, GETTY, ISO_THES, RDFS, SKOS, SKOS_XL
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.replacements import note_replacements
 from ontoeval.ontology.told import Told, note_annotations
@@ -68,10 +68,16 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
             told.link(parent, child, kind)
         else:
             told.unused[f"{kind} with what is no concept"].append(child if child in told.concepts else parent)
-    if direct:
+    relations = dict(relations or {})
+    asked = relations.pop(BROADER_TRANSITIVE, "")
+    if direct and asked:
+        for link in _reduced(transitive | direct).keys() & transitive.keys():
+            if told.concepts.keys() >= set(link):
+                told.link(*link, asked)
+    elif direct:
         beside = [child for parent, child in transitive if (parent, child) not in direct]
         told.unused["transitive links beside direct ones"] += beside
-    add_links(told, triples, relations or {})
+    add_links(told, triples, relations)
     note_annotations(told, triples, label_properties=(SKOS + "prefLabel", RDFS + "label"), where=where)
     _note_labels_of_xl(told, triples)
     note_replacements(told, triples)

@@ -107,6 +107,10 @@ def recognise(data: bytes, *, where: str) -> str:
         return "jsonld" if re.search(rb'"@(context|id|graph|type)"\s*:', data) else "json"
     comments = _COMMENTS.match(content)
     begin = comments.end() if comments else 0
+    if begin == len(content):
+        raise InputError(
+            "the file holds nothing but comments", "Fetch it again, or name another one.", where=where
+        )
     return _plain(content[begin : begin + _HEAD], where=where)
 
 

@@ -12,7 +12,6 @@ from ontoeval.ontology.iris import ABSTRACT, OWL, SKOS
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.triples import Text, Triples, is_blank
 
-
 _MANY_PAIRS = 500_000
 """Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
 
@@ -73,6 +72,8 @@ class Told:
         How many members of lists were gone through, again and again too.
     requirements
         Requirements, as keys.
+    called
+        What else the relations of requirements are called: IRIs, labels, other identifiers.
     equivalents
         Pairs of concepts of the file that are said to be equal.
     same
@@ -109,6 +110,7 @@ class Told:
     pairs: int = 0
     followed: int = 0
     requirements: dict[ToldRequirement, None] = field(default_factory=dict)
+    called: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     equivalents: set[tuple[str, str]] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
     self_links: set[str] = field(default_factory=set)

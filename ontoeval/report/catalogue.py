@@ -12,8 +12,8 @@ from ontoeval.errors import OntoevalError
 from ontoeval.evaluation import evaluate
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
-from ontoeval.measures.base import LAWS, Measure, fact
-from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, parse
+from ontoeval.measures.base import LAWS, Measure, fact, laws_of
+from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, in_general, parse
 from ontoeval.presets import PRESETS, preset
 from ontoeval.references import citation
 from ontoeval.report.table import Column, Table, written
@@ -107,9 +107,11 @@ def one_measure(notation: str) -> Table:
     low, high = fact(measure, "bounds")
     meanings = _meanings(type(measure))
     status = "emerging: not yet checked against its source" if fact(measure, "emerging") else "published"
+    broken = fact(measure, "non_laws") | (fact(measure, "laws") - laws_of(measure))
     rows = [
         ("name", known.title),
         ("family", FAMILIES[known.family]),
+        ("stands for", in_general(measure)),
         ("summary", inspect.getdoc(type(measure)).partition("\n")[0]),  # type: ignore[union-attr]
         ("formula", fact(measure, "formula_text")),
         ("status", status),
@@ -119,8 +121,8 @@ def one_measure(notation: str) -> Table:
         *((what, _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
-        ("laws it has", "; ".join(LAWS[law] for law in sorted(fact(measure, "laws"))) or "–"),
-        ("laws it has not", "; ".join(LAWS[law] for law in sorted(fact(measure, "non_laws"))) or "–"),
+        ("laws it has", "; ".join(LAWS[law] for law in sorted(laws_of(measure))) or "–"),
+        ("laws it has not", "; ".join(LAWS[law] for law in sorted(broken)) or "–"),
         ("parts can be merged", "yes" if fact(measure, "mergeable") else "no, it needs all samples at once"),
         ("source", citation(known.source)),
     ]

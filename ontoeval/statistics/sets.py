@@ -19,9 +19,9 @@ from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.information import weight_by_name
+from ontoeval.known import refuse_contradictions
 from ontoeval.labels import LabelSets
 from ontoeval.statistics.sums import Statistic, Summed
-from ontoeval.verified import refuse_contradictions
 from ontoeval.vocabulary import Vocabulary
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
@@ -101,8 +101,12 @@ class Sets:
         """Check the options."""
         one_of("members", self.members, MEMBERS)
         one_of("root", self.root, ROOTS)
+        for name in ("branch", "weight"):
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, str):
+                raise ParameterError(name, value, "None or a name")
         if self.root == "virtual" and (
-            self.members != "ancestors" or any((self.level, self.branch, self.weight))
+            self.members != "ancestors" or {self.level, self.branch, self.weight} != {None}
         ):
             raise ParameterError(
                 "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"

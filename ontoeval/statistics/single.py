@@ -60,7 +60,9 @@ class Singles:
         hierarchy = batch.required_hierarchy("A measure of single labels")
         return (
             only_labels(batch.truth, hierarchy, "true"),
-            only_labels(batch.prediction, hierarchy, "predicted"),
+            only_labels(
+                batch.prediction, hierarchy, "predicted" if batch.known is None else "predicted and verified"
+            ),
         )
 
 

@@ -100,7 +100,11 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "a long row of words": (("w" * 99 + " ") * (HUGE // 100), "edges", ", row 1: 100,000 fields where"),
     "a long word": ("a" * HUGE, "edges", ", row 1: 1 fields where a parent and a child are due"),
     "a long word, of no said format": ("a" * HUGE, None, ": the syntax is not recognised"),
-    "a long field in quotes": ('a,"' + "b" * HUGE, "edges", ", row 1: the quotes are wrong: field larger"),
+    "a long field in quotes": (
+        'a,"' + "b" * HUGE,
+        "edges",
+        ", row 1: the quotes are wrong: one is not closed",
+    ),
     "many commas": ("," * (HUGE // 10), "edges", ": there are no concepts in it"),
     "many quotes": ('"' * HUGE, None, ": the syntax is not recognised"),
     "what is nearly a long number": ("a b " + "1" * HUGE + "x\n", "edges", ", row 1: 3 fields where"),
@@ -127,7 +131,7 @@ def test_a_wrong_file_is_an_error_that_says_what_is_wrong(case: str, tmp_path: P
     begin = time.process_time()
     with pytest.raises(InputError) as error:
         read_ontology(path, input_format=form)  # type: ignore[arg-type] # they are all formats
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 2
     message = str(error.value)
     assert message.startswith(f"{path}{found}")
     assert len(message) < 800

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import gzip
+import pickle
 import re
 import tempfile
 import time
@@ -277,7 +279,31 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         "id,labels\np1,Fußgänger\n".encode("latin-1"),
         {},
         InputError,
-        ["byte 15 is not UTF-8", "Convert"],
+        ["row 2: byte 15 is not UTF-8", "Convert"],
+    ),
+    "Latin 1 with the line ends of an old Mac": (
+        "id,labels\rp1,car\r\rp2,Fußgänger\r".encode("latin-1"),
+        {},
+        InputError,
+        ["row 4: byte 23 is not UTF-8"],
+    ),
+    "pickle": (pickle.dumps({"p1": ["car"]}), {}, InputError, ["a pickle, which is never opened", "JSON"]),
+    "OBO": (
+        "format-version: 1.2\n\n[Term]\nid: a\n",
+        {},
+        InputError,
+        ["an ontology or XML, no label file", "--ontology"],
+    ),
+    "Turtle": ("\n@prefix : <urn:a#> .\n", {}, InputError, ["an ontology or XML, no label file"]),
+    "RDF/XML": ('<?xml version="1.0"?>\n', {}, InputError, ["an ontology or XML, no label file"]),
+    "HDF5": (b"\x89HDF\r\n\x1a\n\0\0", {}, InputError, ["this is HDF5", "numpy.savez"]),
+    "old spreadsheet": (b"\xd0\xcf\x11\xe0\xa1", {}, InputError, ["an old Office file", "as CSV"]),
+    "too many columns": ("id" + ",a" * 2**20, {}, InputError, ["1,048,577 fields", "'sample,concept'"]),
+    "a field without end": (
+        'id,labels\np1,"' + "a" * (2**24 + 1) + '"\n',
+        {},
+        InputError,
+        ["row 2", "more than 16,777,216 characters", "quote not closed"],
     ),
     "UTF-16 without mark": (
         "id,labels\np1,car\n".encode("utf-16-le"),
@@ -604,4 +630,73 @@ def test_what_is_nearly_of_a_format_is_refused_at_once(content: bytes, tmp_path:
     begin = time.process_time()
     with pytest.raises(InputError, match=r"not recognised|no array that NumPy has saved"):
         read_labels(path)
-    assert time.process_time() - begin < 5
+    assert time.process_time() - begin < 2
+
+
+# Ten megabytes in one line, or in lines that say nothing.
+HUGE = {
+    "one word": b"a" * 10**7,
+    "words": b"a " * (5 * 10**6),
+    "fields": b"a\t" * (5 * 10**6),
+    "commas": b"," * 10**7,
+    "a field in quotes": b'"' + b"a" * 10**7 + b'"',
+    "a quote that is not closed": b'id,labels\np1,"' + b"a;" * (5 * 10**6),
+    "quotes": b'"' * 10**7,
+    "titles": b",".join(b"title%d" % number for number in range(10**6)),
+    "columns": b"id," + b",".join(b"title%d" % number for number in range(10**6)),
+    "values": b"p1 " + b"0 " * (5 * 10**6),
+    "digits": b"p1 " + b"1" * 10**7,
+    "IRIs": b"<urn:a> " * (10**7 // 8),
+    "beginnings of IRIs": b"t\t" + b"<" * 10**7,
+    "a remark": b"#" * 10**7,
+    "words of CAFA": b"AUTHOR " * (10**7 // 7),
+    "letters beyond ASCII": "ü".encode() * (5 * 10**6),
+    "blanks": b" " * 10**7 + b"x",
+    "blank lines": b"\n" * 10**7 + b"x",
+    "remarks": b"#\n" * (5 * 10**6) + b"x",
+    "brackets": b"[" * 10**7,
+    "an object without end": b'{"a": ' * (10**7 // 6),
+}
+
+
+@pytest.mark.parametrize("case", HUGE)
+def test_ten_megabytes_in_one_line_are_refused_at_once(case: str, tmp_path: Path) -> None:
+    path = tmp_path / "truth.txt"
+    path.write_bytes(HUGE[case])
+    begin = time.process_time()
+    with pytest.raises(OntoevalError) as raised:
+        read_labels(path)
+    assert time.process_time() - begin < 2
+    assert len(str(raised.value)) < 2_000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'id,labels\np1,"' + b"aaaa;" * (2 * 10**6) + b'"\n',
+        b"id,labels\np1," + b"aaaa;" * (2 * 10**6),
+        b'{"p1": ["' + b"a" * 10**7 + b'"]}',
+        b"__label__sky " + b"word " * (2 * 10**6),
+        b"1,3 " + b"5:0.2 " * (10**7 // 6),
+        b"A text " + b"word " * (2 * 10**6) + b"\t<urn:a>\n",
+        b"A text\t" + b"<urn:a> " * (10**7 // 8),
+    ],
+    ids=["quoted labels", "labels", "JSON", "fastText", "LIBSVM", "Annif, text", "Annif, subjects"],
+)
+def test_ten_megabytes_in_one_line_are_read_where_they_are_labels(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "truth"
+    path.write_bytes(content)
+    begin = time.process_time()
+    assert len(read_labels(path)) == 1
+    assert time.process_time() - begin < 2
+
+
+def test_long_fields_are_read_and_the_limit_of_other_tables_stays(tmp_path: Path) -> None:
+    usual = csv.field_size_limit()
+    content = f'id,title,labels\np1,"{"word, " * 100_000}",car\n'
+    path = written(tmp_path, content)
+    assert read_labels(path).labels_of("p1") == ("car",)
+    assert [sets.labels_of("p1") for sets in read_label_chunks(path, concepts=["car"])] == [("car",)]
+    with pytest.raises(InputError, match="not closed"):
+        read_labels(written(tmp_path, content.replace('",car', ",car")))
+    assert csv.field_size_limit() == usual

@@ -28,7 +28,7 @@ CONVERT = "Convert it with: robot convert --input {path} --output {folder}/photo
 FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
     "empty": ("", "photo.ttl", ["the file is empty"]),
     "only blanks": (" \n\n ", "photo.ttl", ["the file is empty"]),
-    "only comments": ("# nothing\n# here\n", "photo.ttl", ["the syntax is not recognised"]),
+    "only comments": ("# nothing\n# here\n", "photo.ttl", ["the file holds nothing but comments"]),
     "a web page": ("\n<!doctype HTML><html><body>404</body></html>", "photo.owl", ["web page (HTML)", "raw"]),
     "an XHTML page": (
         '<?xml version="1.0"?><!-- a --><!-- b --><html xmlns="http://www.w3.org/1999/xhtml"/>',
@@ -48,7 +48,7 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
         ["row 1: the first row, 'label', 'concept', does not say which column holds the parents"],
     ),
     "JSON": ('{"name": "sky"}', "photo.json", ["no hierarchy is recognised in this JSON"]),
-    "other XML": ("<nodes><node/></nodes>", "photo.xml", ["this is not valid Turtle"]),
+    "other XML": ("<nodes><node/></nodes>", "photo.xml", ["XML, but not RDF/XML", "'nodes'"]),
     "other XML with attributes": ('<graph id="1"/>', "photo.xml", ["XML, but not RDF/XML", "'graph'"]),
     "OWL/XML": (
         '<?xml version="1.0"?><Ontology xmlns="http://www.w3.org/2002/07/owl#" ontologyIRI="urn:a"/>',
@@ -74,6 +74,12 @@ FILES: dict[str, tuple[str | bytes, str, list[str]]] = {
         TURTLE + ":sky a owl:Class ;\n rdfs:label ",
         "photo.ttl",
         ["photo.ttl, row 5: this is not valid Turtle", "Is the file complete?"],
+    ),
+    "brackets without a statement": ("[]", "photo.ttl", ["not valid Turtle: a statement is not complete"]),
+    "a question mark in N3": (
+        TURTLE + "{ ?x a } => .",
+        "photo.n3",
+        ["photo.n3", "not valid Turtle"],
     ),
     "Turtle with an unknown prefix": (
         TURTLE + ":sky a owl:Class .\n:sea a rdf:Thing .",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.measures.averages import Precision, Recall
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import fact, laws_of
 from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.paths import OfPaths
 from tests.laws.cases import (
@@ -130,6 +130,12 @@ def holds(law: str, measure: Any) -> bool:
         case "symmetry":
             return is_symmetric(measure)
     return True
+
+
+def test_what_is_printed_of_laws_is_what_is_tested() -> None:
+    for measures in ALL_POINTS.values():
+        for measure in measures:
+            assert laws_of(measure) <= {law for law in LAWS if holds(law, measure)}, measure
 
 
 def claimed(law: str, points: dict[str, list[Any]]) -> dict[str, list[Any]]:

@@ -178,7 +178,7 @@ def test_weights_that_do_not_fit_are_refused(values: list[float], found: str) ->
         ([[0.0]], "has shape (1, 1), but 2 concepts may be labels"),
         ([[0, 1.5], [1, 0]], "entries outside [0, 1]"),
         ([[0.1, 1], [1, 0]], "a diagonal that is not 0"),
-        ([[0, np.nan], [1, 0]], "'nan', 'nan'"),
+        ([[0, np.nan], [1, 0]], "nan between 'b' and 'c'"),
     ],
 )
 def test_cost_tables_that_do_not_fit_are_refused(table: list[list[float]], found: str) -> None:

@@ -183,6 +183,20 @@ def test_wide_frames_of_scores_are_refused(module: str) -> None:
         oe.LabelSets.from_frame(frame(module, {"photo": ["p1"], "sky": [0.5]}), sample="photo")
 
 
+@pytest.mark.parametrize("module", ["pandas", "polars", "", "lazy"])
+def test_what_is_no_frame_is_refused_in_words(module: str) -> None:
+    given: Any = [["p1", "sky"]]
+    if module == "pandas":
+        given = frame(module, WIDE).set_axis(["photo", "sky", "sky"], axis=1)
+    elif module == "polars":
+        given = frame(module, WIDE)["sky"]
+    elif module == "lazy":
+        given = frame("polars", WIDE).lazy()
+    for options in ({}, {"concept": "sky"}):
+        with pytest.raises(InputError, match=r"this \w+ is not taken as a data frame.*frame\.collect\(\)"):
+            oe.LabelSets.from_frame(given, sample="photo", **options)
+
+
 def test_frames_need_narwhals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "narwhals", None)
     with pytest.raises(MissingExtraError, match="Reading data frames needs narwhals"):

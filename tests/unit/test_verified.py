@@ -112,7 +112,7 @@ def test_only_what_was_verified_counts() -> None:
     )
     assert set(result.scores.values()) == {1.0, 0.0}
     assert result["Hamming"] == 0
-    assert "3 of 6 labels of samples are verified" in result.signature
+    assert "3 of 6 labels of samples are known" in result.signature
     counts = oe.one_vs_rest(verified, said)
     assert [part.tolist() for part in (counts.tp, counts.tn)] == [[0, 1, 0], [1, 1, 0]]
     tensor = oe.confusion_tensor(verified, said).counts()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ontoeval.errors import InputError
 from ontoeval.io import read_concept_map, read_concepts
 
 
@@ -34,6 +35,24 @@ def test_concept_lists_are_lines_or_a_column_with_a_name(tmp_path: Path, content
 def test_a_line_is_one_name_although_it_has_commas(tmp_path: Path) -> None:
     content = "Speech\nMale speech, man speaking\n"
     assert read_concepts(written(tmp_path, content)) == ("Speech", "Male speech, man speaking")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'index,mid,display_name\n0,/m/09x0r,"Speech"\n1,/m/05zppz,"Male speech, man speaking"\n',
+        "number;code\n0;sky\n",
+        "number\tcode\n0\tsky\n",
+    ],
+)
+def test_a_table_without_a_column_of_names_is_refused(tmp_path: Path, content: str) -> None:
+    with pytest.raises(InputError, match=r"row 1: several columns, '\w+', .*none is called 'concept'"):
+        read_concepts(written(tmp_path, content))
+
+
+@pytest.mark.parametrize("content", ["Speech, male\nSpeech, female\n", "a,b\nc\n"])
+def test_lines_that_are_no_table_are_names(tmp_path: Path, content: str) -> None:
+    assert read_concepts(written(tmp_path, content)) == tuple(content.splitlines())
 
 
 def test_a_concept_map_translates_a_concept_list(tmp_path: Path) -> None:

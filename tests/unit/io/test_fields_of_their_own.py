@@ -10,6 +10,7 @@ import pytest
 
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError
 from ontoeval.io import read_label_file, read_labels, read_scores, recognise
+from ontoeval.ontology import read_ontology
 
 IRI = "http://example.org/"
 
@@ -70,6 +71,38 @@ def test_a_folder_holds_a_file_for_each_document(tmp_path: Path) -> None:
     assert read_label_file(folder).digest != first
     with pytest.raises(UnknownConceptError, match=rf"'<{IRI}sky>' in .*a\.tsv"):
         read_labels(folder, concepts=["sea", "sky"])
+
+
+@pytest.mark.parametrize("first", ["a text\t<http://a/b> <http://a/c>", "label\tid"])
+def test_a_folder_is_refused_whose_tables_are_no_documents(tmp_path: Path, first: str) -> None:
+    written(tmp_path, f"<{IRI}sky>\tsky\n", "subjects.tsv")
+    path = written(tmp_path, f"{first}\n", "documents.tsv")
+    with pytest.raises(InputError, match=r"documents\.tsv: the first line is '.*begins with an <IRI>.*alone"):
+        read_labels(tmp_path)
+    if "<" in first:
+        assert as_sets(path) == {"0": ("<http://a/b>", "<http://a/c>")}
+
+
+def test_merged_classes_are_read_over_an_ontology(tmp_path: Path) -> None:
+    ontology = read_ontology(
+        written(tmp_path, "child,parent\nAF,ecg\nCRBBB,block\nRBBB,block\nblock,ecg\n", "ecg.csv")
+    )
+    truth = written(tmp_path, "id,labels\np1,CRBBB\np2,AF;RBBB\np3,CRBBB|RBBB\n", "truth.csv")
+    file = read_label_file(truth, ontology, concepts=["AF", "CRBBB|RBBB"])
+    assert file.sets.vocabulary.concepts == ("AF", "CRBBB")
+    assert [file.sets.labels_of(sample) for sample in file.sets.samples] == [
+        ("CRBBB",),
+        ("AF", "CRBBB"),
+        ("CRBBB",),
+    ]
+    assert file.translated["RBBB"] == ("CRBBB", 1)
+    # A class that only the data set knows is what it is merged with.
+    other = written(tmp_path, "id,labels\np1,complete\n", "other.csv")
+    assert as_sets(other, ontology=ontology, concepts=["complete|CRBBB"]) == {"p1": ("CRBBB",)}
+    with pytest.raises(InputError, match="both the concept 'CRBBB'"):
+        read_labels(truth, ontology, concepts=["AF", "CRBBB|RBBB", "RBBB"])
+    with pytest.raises(UnknownConceptError, match=r"'x\|y' in position 1"):
+        read_labels(truth, ontology, concepts=["x|y"])
 
 
 def test_a_folder_without_what_is_wanted_is_refused(tmp_path: Path) -> None:

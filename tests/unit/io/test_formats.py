@@ -134,6 +134,12 @@ def test_every_format_has_a_name_and_a_meaning() -> None:
         assert str(Recognised(name, ","))
 
 
+def test_the_manual_has_every_format() -> None:
+    manual = (Path(__file__).parents[3] / "docs" / "label-files.md").read_text(encoding="utf-8")
+    table = "\n".join(line for line in manual.splitlines() if line.startswith("| `"))
+    assert [name for name in FORMATS if f"`{name}`" not in table] == []
+
+
 def test_a_long_first_line_is_json_and_not_looked_at_alone(tmp_path: Path) -> None:
     labels = ", ".join(f'"concept {number}"' for number in range(100_000))
     path = written(tmp_path, f'{{"p1": [{labels}]}}\n')

@@ -249,3 +249,13 @@ def test_footers_say_what_pyarrow_finds_in_them(tmp_path: Path, pa: Any) -> None
 def test_a_broken_footer_is_refused(footer: bytes) -> None:
     with pytest.raises(ValueError, match="its footer is broken"):
         values_in(footer, {"a"})
+
+
+def test_lists_of_numbers_are_labels_and_no_values_for_each_concept(pa: Any, tmp_path: Path) -> None:
+    numbers = pa.array([[27, 3], []], pa.list_(pa.int64()))
+    sets = read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": numbers}))
+    assert [sets.labels_of(sample) for sample in sets.samples] == [("27", "3"), ()]
+    with pytest.raises(InputError, match=r"every list holds 2 values that are 0 or 1"):
+        read_labels(written(tmp_path, {"id": ["p1", "p2"], "labels": [[1, 0], [0, 0]]}))
+    with pytest.raises(InputError, match=r"truth\.parquet: a column of double"):
+        read_labels(written(tmp_path, {"id": ["p1"], "labels": [[0.5, 0.1]]}))

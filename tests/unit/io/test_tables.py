@@ -78,7 +78,7 @@ def test_the_digest_is_that_of_the_file(tmp_path: Path) -> None:
 
 
 def test_latin_1_is_refused_with_the_byte_that_is_wrong(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"t\.csv: byte 14 is not UTF-8 .* Convert the file to UTF-8"):
+    with pytest.raises(InputError, match=r"t\.csv, row 2: byte 14 is not UTF-8 .* Convert the file to UTF-8"):
         rows(tmp_path / "t.csv", "id,labels\np1,Bäume\n".encode("latin-1"))
 
 
@@ -91,3 +91,10 @@ def test_a_missing_file_is_named_with_its_neighbours(tmp_path: Path) -> None:
 def test_a_field_of_any_sane_length_is_read(tmp_path: Path) -> None:
     labels = ";".join(f"concept_{number}" for number in range(9_000))
     assert rows(tmp_path / "t.csv", f"id,labels\np1,{labels}\n".encode())[1][1][1] == labels
+
+
+def test_blank_lines_before_a_header_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(b"\r\n \n\r\nid,labels\r\np1,a\r\n\r\np2\r\n")
+    with pytest.raises(InputError, match=r"row 7: 1 field where the first row has 2"):
+        read_labels(path)

@@ -222,3 +222,23 @@ def test_skos_with_many_concepts_is_the_same_by_both(tmp_path: Path) -> None:
     ]
     path.write_text("\n".join(rows), encoding="utf-8")
     assert whole(read_ontology(path, backend="rdflib")) == whole(read_ontology(path, backend="oxigraph"))
+
+
+TWICE = """<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:owl="http://www.w3.org/2002/07/owl#">
+<owl:Class rdf:ID="a"/><owl:Class rdf:ID="a"/></rdf:RDF>"""
+VOCABULARY = """{"@context": {"@vocab": "http://a.org/x#"}, "@id": "http://a.org/x#a",
+"@type": "http://www.w3.org/2002/07/owl#Class"}"""
+REBOUND = "@prefix p: <urn:x#> . @prefix p: <urn:y#> . p:a a <http://www.w3.org/2002/07/owl#Class> ."
+
+
+@pytest.mark.parametrize("content", [TWICE, VOCABULARY, REBOUND], ids=["an ID", "a vocabulary", "a prefix"])
+def test_what_is_read_by_one_is_read_by_both_with_the_same_names(content: str, tmp_path: Path) -> None:
+    pytest.importorskip("pyoxigraph")
+    path = tmp_path / "photo.owl"
+    path.write_text(content)
+    found = []
+    for backend in ("rdflib", "oxigraph"):
+        ontology = read_ontology(path, backend=backend)  # type: ignore[arg-type]
+        found.append([ontology.find(name) for name in ("a", ":a", "p:a")])
+    assert found[0] == found[1]
+    assert found[0][0] == ("a",)

@@ -159,3 +159,22 @@ def test_of_several_ontologies_in_a_file_the_one_that_most_concepts_belong_to_is
         "http://example.org/photo#",
         "http://example.org/photo/2",
     )
+
+
+def test_classes_without_instances_are_counted(read):
+    ontology = read(
+        ":a a owl:Class ; rdfs:subClassOf owl:Nothing , :b . :b owl:equivalentClass owl:Nothing ."
+    )
+    assert list(ontology.graph.edges) == [("b", "a")]
+    assert ontology.report.unused["owl:Nothing above a class, which then has no instances"].count == 2
+
+
+def test_a_union_of_nothing_is_counted(read):
+    ontology = read(":a a owl:Class ; rdfs:subClassOf [ owl:unionOf () ] .")
+    assert list(ontology.graph) == ["a"]
+    assert ontology.report.unused["unions of nothing above a class"].examples == ("a",)
+
+
+def test_the_classes_of_skos_are_no_concepts(read):
+    ontology = read(":Place a owl:Class ; rdfs:subClassOf skos:Concept . :Town rdfs:subClassOf :Place .")
+    assert list(ontology.graph) == ["Place", "Town"]

@@ -148,7 +148,7 @@ def test_roots_may_be_listed_with_an_empty_parent(read_text):
         ("parent,child\na,b\na,\n", 3, "1 fields where 2 fields are due"),
         ("parent,child\na,b\na,c,d\n", 3, "3 fields where 2 fields are due: 'a c d'"),
         ('parent,child\na,b\n"a,c\n', 3, "the quotes are wrong"),
-        ('parent,child\na,"b"\na,' + "c" * 200_000, 3, "the quotes are wrong: field larger than"),
+        ('parent,child\na,b\n"a"x,c\n', 3, "the quotes are wrong: one is not closed, or text follows it"),
     ],
 )
 def test_a_row_that_is_no_link_is_an_error_with_its_number(content, row, found, read_text):
@@ -250,3 +250,48 @@ def test_a_table_of_other_columns_is_no_adjacency_list(content, read_text):
     with pytest.raises(InputError, match="the syntax is not recognised"):
         read_text(content)
     assert read_text(content, input_format="adjacency").source.format == "adjacency list"
+
+
+@pytest.mark.parametrize("title", ["parent", "parents"])
+def test_a_bar_separates_parents_that_have_no_rows_of_their_own(title, read_text):
+    links = read_text(f"child,{title}\ncat,animal|pet\ndog,animal\n").graph.edges
+    assert set(links) == {("animal", "cat"), ("pet", "cat"), ("animal", "dog")}
+
+
+@pytest.mark.parametrize("cell", ["animal;pet", '"animal,pet"', '"animal, pet"'])
+def test_other_signs_separate_parents_where_the_title_says_so_or_all_are_known(cell, read_text):
+    expected = {("animal", "cat"), ("pet", "cat"), ("animal", "dog")}
+    assert set(read_text(f"child,parents\ncat,{cell}\ndog,animal\n").graph.edges) == expected
+    known = read_text(f"child,parent\ncat,{cell}\ndog,animal\nrat,pet\n").graph.edges
+    assert set(known) == expected | {("pet", "rat")}
+
+
+@pytest.mark.parametrize("cell", ["animal;pet", '"animal, pet"'])
+def test_a_cell_that_may_hold_one_parent_or_several_is_refused(cell, read_text):
+    with pytest.raises(
+        InputError, match=r"may be one parent or several: 'animal' is in the table, 'pet' is not"
+    ):
+        read_text(f"child,parent\ncat,{cell}\ndog,animal\n")
+    ontology = read_text(f"child,parent\ncat,{cell}\n")
+    (unused,) = ontology.report.unused
+    assert "could separate parents" in unused
+
+
+@pytest.mark.parametrize("titles", ["id,parent,parent", "id,parent,parent_2", "id,id,parent"])
+def test_a_second_column_of_the_same_is_refused(titles, read_text):
+    with pytest.raises(InputError, match=r"row 1: the columns .* hold the same, and one would be lost"):
+        read_text(titles + "\nx,a,b\n")
+
+
+def test_a_second_label_of_a_concept_is_counted(read_text):
+    ontology = read_text("id,name,parent\n1,Animal,\n2,Cat,1\n2,Kitten,1\n")
+    assert ontology.graph.nodes["2"]["label"] == "Cat"
+    assert ontology.report.unused["labels of a concept that has another"].examples == ("2",)
+
+
+def test_a_quoted_field_may_be_long_and_have_rows_quotes_and_signs_inside(read_text):
+    text = 'a ""big"" one,\n' * 20_000
+    content = f'child,parent,note\n# an "odd remark\ncat,"animal","{text}"\n"the ""dog""",animal,\n'
+    assert set(read_text(content).graph.edges) == {("animal", "cat"), ("animal", 'the "dog"')}
+    with pytest.raises(InputError, match="row 20,005: the quotes are wrong"):
+        read_text(content + '"x')

@@ -135,7 +135,11 @@ def test_a_catalogue_names_nothing_outside_of_its_folder(uri: str, write: Write,
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "no catalogue": ("<ontologies/>", InputError, "no catalogue: its root element is 'ontologies'"),
     "broken XML": ("<catalog", InputError, "not well-formed XML"),
-    "a number": (3, ParameterError, "the path of a local file"),
+    "a number": (
+        3,
+        ParameterError,
+        "imports=3: expected a mapping of IRIs to files, or the path of a catalogue",
+    ),
     "no IRIs": ({3: "a.ttl"}, ParameterError, "imports=3: expected IRIs"),
     "an address": ({"urn:a": "http://127.0.0.1:9/a.ttl"}, InputError, "an address in the web"),
     "no such file": ({"urn:a": "none/such.ttl"}, InputError, "no such file"),
@@ -186,4 +190,22 @@ def test_published_chains_of_imports_are_followed(folder: str, data: Path) -> No
         iri = "complexontologies" if path.stem == "B" else "compleximports"
         files[f"http://test.org/{iri}/{path.name}"] = path
     report = read_ontology(files["http://test.org/compleximports/D.owl"], imports=files).report
-    assert (report.imported.count, report.imports.count) == (3 + (folder == "importscyclic"), 0)
+    assert (report.imported.count, report.imports.count) == (3, 0)
+
+
+def test_the_first_file_of_a_circle_is_not_missing(tmp_path: Path) -> None:
+    head = "@prefix owl: <http://www.w3.org/2002/07/owl#> . "
+    first, second = tmp_path / "a.ttl", tmp_path / "b.ttl"
+    first.write_text(head + "<urn:a> a owl:Ontology ; owl:imports <urn:b> . <urn:a#sky> a owl:Class .")
+    second.write_text(head + "<urn:b> a owl:Ontology ; owl:imports <urn:a> . <urn:b#sea> a owl:Class .")
+    report = read_ontology(first, imports={"urn:b": second}).report
+    assert (report.imported.examples, report.imports.count) == (("urn:b",), 0)
+
+
+def test_what_is_neither_mapping_nor_catalogue_is_refused_by_its_own_name(tmp_path: Path) -> None:
+    path = tmp_path / "a.ttl"
+    path.write_text("@prefix : <urn:a#> . :a a <http://www.w3.org/2002/07/owl#Class> .")
+    with pytest.raises(ParameterError, match=r"imports=.*expected a mapping of IRIs to files"):
+        read_ontology(path, imports=[path])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"this is no catalogue, .* --import IRI=FILE"):
+        read_ontology(path, imports=path.with_name("a.ttl"))

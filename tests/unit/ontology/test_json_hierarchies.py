@@ -437,3 +437,13 @@ def test_the_ranks_of_the_living_are_levels(read_json):
 def test_an_index_of_classes_is_no_hierarchy(read_json):
     with pytest.raises(InputError, match="no hierarchy is recognised"):
         read_json({"0": ["n01440764", "tench"], "1": ["n01443537", "goldfish"]})
+
+
+def test_links_by_identifiers_or_by_positions_are_not_guessed(read_text):
+    nodes = '{"directed": true, "nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": %s}'
+    links = '[{"source": 0, "target": 1}]'
+    with pytest.raises(InputError, match="the links name '0', which is no node"):
+        read_text(nodes % links)
+    assert list(read_text(nodes % '[{"source": 1, "target": 2}]').graph.edges) == [("1", "2")]
+    by_position = nodes.replace(": 1}", ": 11}").replace(": 2}", ": 12}").replace(": 3}", ": 13}")
+    assert list(read_text(by_position % links).graph.edges) == [("11", "12")]

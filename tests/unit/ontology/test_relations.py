@@ -116,3 +116,66 @@ def test_parts_of_a_published_ontology_are_as_many_as_were_counted(file, data):
 
     report = read_ontology(data / "ontologies" / "so" / file, relations="part_of").report
     assert report.links["part_of"] == 185
+
+
+OBO = """[Term]
+id: X:1
+name: car
+
+[Term]
+id: X:2
+name: wheel
+relationship: part_of X:1
+
+[Typedef]
+id: part_of
+name: is a part of
+xref: BFO:0000050
+"""
+GRAPHS = """{"graphs": [{"nodes": [
+    {"id": "http://purl.obolibrary.org/obo/X_1", "type": "CLASS", "lbl": "car"},
+    {"id": "http://purl.obolibrary.org/obo/X_2", "type": "CLASS", "lbl": "wheel"},
+    {"id": "http://purl.obolibrary.org/obo/BFO_0000050", "type": "PROPERTY", "lbl": "is a part of"}],
+  "edges": [{"sub": "http://purl.obolibrary.org/obo/X_2", "obj": "http://purl.obolibrary.org/obo/X_1",
+    "pred": "http://purl.obolibrary.org/obo/BFO_0000050"}]}]}
+"""
+
+
+@pytest.mark.parametrize("content", [OBO, GRAPHS], ids=["OBO", "OBO Graphs"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "is a part of",
+        "Part of",
+        "BFO:0000050",
+        "BFO_0000050",
+        "http://purl.obolibrary.org/obo/BFO_0000050",
+        "<http://purl.obolibrary.org/obo/BFO_0000050>",
+    ],
+)
+def test_relations_outside_of_rdf_have_all_their_names_too(name, content, read_text):
+    assert list(read_text(content, relations=name).graph.edges(data="kind")) == [("X_1", "X_2", name)]
+
+
+def test_a_name_of_several_relations_outside_of_rdf_is_ambiguous(read_text):
+    content = (
+        OBO.replace("part_of X:1", "part_of X:1\nrelationship: bit_of X:1") + "\n[Typedef]\nid: bit_of\n"
+    )
+    with pytest.raises(AmbiguousNameError, match="'bit_of', 'part_of'"):
+        read_text(content + "name: is a part of\n", relations="is a part of")
+
+
+def test_transitive_links_of_skos_are_followed_where_one_asks_for_them(read):
+    turtle = ":a skos:broader :b . :b skos:broader :c . :a skos:broaderTransitive :b , :c , :d . :d a skos:Concept ."
+    assert links(read(turtle)) == [("b", "a", "skos:broader"), ("c", "b", "skos:broader")]
+    asked = read(turtle, relations="broaderTransitive")
+    assert links(asked) == [
+        ("b", "a", "skos:broader"),
+        ("c", "b", "skos:broader"),
+        ("d", "a", "broaderTransitive"),
+    ]
+
+
+def test_relations_with_what_is_no_concept_are_counted(read):
+    ontology = read(":car a owl:Class . :wheel a owl:Class ; :part_of :car , :bus .", relations="part_of")
+    assert ontology.report.unused["part_of with what is no concept"].examples == ("wheel",)
