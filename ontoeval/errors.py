@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Any
 
+LONGEST_SHOWN = 200
+"""Characters of an item that a message shows."""
 MOST_SHOWN = 5
 """How many offenders one message lists before it only counts the rest."""
 
@@ -36,9 +38,30 @@ def listed(items: Iterable[object], *, total: int | None = None) -> str:
     "'a', 'b' and 7 more"
     """
     items = list(items)
-    shown = ", ".join(repr(str(item)) for item in items[:MOST_SHOWN])
+    shown = ", ".join(repr(shortened(str(item))) for item in items[:MOST_SHOWN])
     rest = (len(items) if total is None else total) - min(len(items), MOST_SHOWN)
     return f"{shown} and {rest:,} more" if rest > 0 else shown
+
+
+def shortened(text: str) -> str:
+    """Cut a text that is too long for a message.
+
+    Parameters
+    ----------
+    text
+        Any text.
+
+    Returns
+    -------
+    str
+        The text, or its beginning and three dots.
+
+    Examples
+    --------
+    >>> shortened("a" * 1000)[-5:]
+    'aa...'
+    """
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -157,7 +180,7 @@ class UnknownConceptError(_NameError):
     ) -> None:
         known = list(known)
         lines = [
-            f"{name!r}{f' in {place}' if place else ''}{near(name, known)}"
+            f"{shortened(name)!r}{f' in {place}' if place else ''}{near(name, known)}"
             for name, place in islice(unknown.items(), MOST_SHOWN)
         ]
         more = len(unknown) - len(lines)
@@ -182,7 +205,7 @@ class AmbiguousNameError(_NameError):
 
     def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
         super().__init__(
-            f"{where + ': ' if where else ''}{name!r} is ambiguous: it names {listed(candidates)}. "
+            f"{where + ': ' if where else ''}{shortened(name)!r} is ambiguous: it names {listed(candidates)}. "
             "Write one of these instead."
         )
 

@@ -14,10 +14,11 @@ from ontoeval.aligned import only, only_samples
 from ontoeval.csr import pattern, row_of_entries
 from ontoeval.errors import InputError, MisalignedError, ParameterError, listed, one_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.known import all_below, number_of_unknown, refuse_contradictions, sides_of_numbers
+from ontoeval.known import all_below, refuse_contradictions
 from ontoeval.labels import LabelSets, collections_in
 from ontoeval.remade import Remade
 from ontoeval.scores import LabelScores
+from ontoeval.statements import number_of_unknown, sides_of_numbers
 from ontoeval.vocabulary import Vocabulary
 
 

@@ -24,7 +24,7 @@ LAYERS = [
     {"costs", "similarities"},
     {"labels"},
     {"cooccurrence", "corpus", "scores"},
-    {"aligned", "known"},
+    {"aligned", "known", "statements"},
     {"verified"},
     {"batch"},
     {"coercion", "statistics"},

@@ -15,8 +15,8 @@ from ontoeval.io.opening import read_label_source
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
-from ontoeval.known import number_of_unknown
 from ontoeval.ontology.model import Ontology
+from ontoeval.statements import number_of_unknown
 from ontoeval.verified import VerifiedLabels
 
 

@@ -1,22 +1,18 @@
-"""Edge lists: rows that hold a parent and a child, or a parent and all its children."""
+"""Edge lists: rows that hold a parent and a child."""
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator, Sequence
-from io import StringIO
-from itertools import chain, islice
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import chain
 
 from ontoeval.errors import InputError
 from ontoeval.ontology.columns import Layout, has_titles, layout
-from ontoeval.ontology.sources import with_newlines
+from ontoeval.ontology.rows import LOOKED_AT, Row, delimiter_of, fields_in, rows_of, whole_lines
 from ontoeval.ontology.titled import read_titled
 from ontoeval.ontology.told import Told
 from ontoeval.ontology_formats import Direction
 
-_DELIMITERS = ("\t", ",", ";")  # else blanks
 _PAIR = 2
 _BULLETS = (["-"], ["*"], ["+"])
 _NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
@@ -25,23 +21,6 @@ _TOPIC = re.compile(
     re.MULTILINE,
 )
 """A row of the topics of RCV1, which says itself what is in it."""
-
-_LOOKED_AT = 50  # rows that tell how a file is written
-
-
-class Row(NamedTuple):
-    """A row that is neither blank nor a comment.
-
-    Parameters
-    ----------
-    number
-        Its number in the file, counted from 1.
-    fields
-        What it holds, without blanks around it.
-    """
-
-    number: int
-    fields: Sequence[str]
 
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> Told:
@@ -107,46 +86,6 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
     return told
 
 
-def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> Told:
-    r"""Read rows of a parent and all its children, separated by tabs, commas, semicolons or blanks.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-    direction
-        "child-parent" where each row holds a child and its parents.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If a row cannot be read.
-
-    Examples
-    --------
-    >>> list(read_adjacency("Root\tanimal\tplant\nanimal\tcat\n", where="taxonomy.txt").links)
-    [('Root', 'animal'), ('Root', 'plant'), ('animal', 'cat')]
-    """
-    downward = direction != "child-parent"
-    told = Told(
-        f"adjacency list: {'a parent and its children' if downward else 'a child and its parents'} a row"
-    )
-    for row in rows_of(content, where=where):
-        one, *others = [field for field in row.fields if field] or [""]
-        told.concepts.setdefault(one)
-        for other in others:
-            told.add(*((one, other) if downward else (other, one)), "adjacency list")
-    told.plain = told.has_plain_names()
-    return told
-
-
 def is_edge_list(head: str) -> bool:
     r"""Tell whether a file begins like an edge list.
 
@@ -165,108 +104,14 @@ def is_edge_list(head: str) -> bool:
     >>> is_edge_list("animal cat\nanimal dog\n"), is_edge_list("Once upon a time\n")
     (True, False)
     """
-    lines = _complete(head)[:_LOOKED_AT]
+    lines = whole_lines(head)[:LOOKED_AT]
     if lines and _TOPIC.match(lines[0]):
         return True
-    delimiter = _delimiter(lines)
-    rows = [_split(line, delimiter) for line in lines]
+    delimiter = delimiter_of(lines)
+    rows = [fields_in(line, delimiter) for line in lines]
     if any(row[:1] in _BULLETS for row in rows):  # an outline
         return False
     return bool(rows) and (has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows))
-
-
-def is_adjacency_list(head: str) -> bool:
-    r"""Tell whether a file begins like an adjacency list with tabs.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether rows have different lengths, none begins like another, and what begins one row
-        follows in another.
-
-    Examples
-    --------
-    >>> is_adjacency_list("Root\tanimal\tplant\nanimal\tcat\n")
-    True
-    """
-    rows = [_split(line.rstrip(), "\t") for line in _complete(head)]
-    below = {name for _, *names in rows for name in names}
-    return (
-        any(len(row) > _PAIR for row in rows)
-        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
-        and len({row[0] for row in rows}) == len(rows)
-        and any(row[0] in below for row in rows)
-        and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
-    )
-
-
-def rows_of(content: str, *, where: str) -> Iterator[Row]:
-    r"""Go through the rows that are neither blank nor comments.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Yields
-    ------
-    Row
-        A row.
-
-    Raises
-    ------
-    InputError
-        If quotes are wrong.
-
-    Examples
-    --------
-    >>> [row.fields for row in rows_of("# links\nanimal,cat\n", where="animals.csv")]
-    [['animal', 'cat']]
-    """
-    content = with_newlines(content)
-    delimiter = _delimiter(_lines(content, most=_LOOKED_AT))
-    if delimiter is not None and '"' in content:
-        yield from _quoted_rows(content, delimiter, where=where)
-    else:
-        for number, line in enumerate(content.split("\n"), 1):
-            fields = _split(line, delimiter)
-            if any(fields) and not line.startswith("#"):
-                yield Row(number, fields)
-
-
-def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
-    """Go through rows with quotes; Python's own reader has one limit to fields for all that use it."""
-    pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
-    fields: list[str] = []
-    position, begin, row = 0, 1, 1
-    while position < len(content):
-        if not fields and content[position] == "#":  # whose quotes mean nothing
-            position = (content.find("\n", position) + 1) or len(content)
-            begin = row = row + 1
-            continue
-        match = pattern.match(content, position)
-        if match is None:
-            raise InputError(
-                "the quotes are wrong: one is not closed, or text follows it",
-                'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
-                where=where,
-                row=row,
-            )
-        quoted, bare, end = match.groups()
-        fields.append((bare if quoted is None else quoted.replace('""', '"')).strip())
-        position = match.end()
-        row += match[0].count("\n")
-        if end != delimiter or position == len(content):
-            if any(fields):
-                yield Row(begin, fields if end != delimiter else [*fields, ""])
-            fields, begin = [], row
 
 
 def _fields_of(row: Row, columns: Layout, *, where: str) -> Sequence[str]:
@@ -310,30 +155,3 @@ def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
 def _has_weight(fields: Sequence[str]) -> bool:
     """Tell whether two names and a number stand in a row."""
     return [_NUMBER.fullmatch(field) is not None for field in fields] == [False, False, True]
-
-
-def _split(line: str, delimiter: str | None) -> list[str]:
-    if delimiter is None:
-        return line.split()
-    fields = next(csv.reader([line], delimiter=delimiter)) if '"' in line else line.split(delimiter)
-    return [field.strip() for field in fields]
-
-
-def _delimiter(lines: Sequence[str]) -> str | None:
-    """Find what separates the fields: what stands in every row, or between titles."""
-    for delimiter in _DELIMITERS:
-        if lines and (all(delimiter in line for line in lines) or has_titles(lines[0].split(delimiter))):
-            return delimiter
-    return None
-
-
-def _complete(head: str) -> list[str]:
-    """List the rows of a beginning; its last may be cut off."""
-    lines = _lines(head)
-    return lines if len(lines) == 1 or head.endswith("\n") else lines[:-1]
-
-
-def _lines(content: str, *, most: int | None = None) -> list[str]:
-    """List the rows that are neither blank nor comments."""
-    lines = (line for line in StringIO(content) if line.strip() and not line.startswith("#"))
-    return list(islice(lines, most))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.ontology.adjacency import read_adjacency
 from ontoeval.ontology.arff import read_arff
-from ontoeval.ontology.edges import read_adjacency, read_edges
+from ontoeval.ontology.edges import read_edges
 from ontoeval.ontology.json_hierarchy import read_json
 from ontoeval.ontology.levels import read_levels
 from ontoeval.ontology.obo import read_obo

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from ontoeval.errors import InputError, listed
 from ontoeval.ontology.columns import has_titles
-from ontoeval.ontology.edges import rows_of
+from ontoeval.ontology.rows import rows_of
 from ontoeval.ontology.told import Told
 
 RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")

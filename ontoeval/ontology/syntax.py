@@ -7,8 +7,9 @@ from pathlib import PurePath
 from shlex import quote
 
 from ontoeval.errors import InputError
+from ontoeval.ontology.adjacency import is_adjacency_list
 from ontoeval.ontology.arff import is_arff
-from ontoeval.ontology.edges import is_adjacency_list, is_edge_list
+from ontoeval.ontology.edges import is_edge_list
 from ontoeval.ontology.iris import OWL, RDF
 from ontoeval.ontology.levels import is_level_table
 from ontoeval.ontology.ntriples import ROW

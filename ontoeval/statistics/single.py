@@ -12,6 +12,7 @@ from ontoeval.batch import Batch
 from ontoeval.csr import entries_of_rows
 from ontoeval.errors import MeasureError, listed
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.known import KnownPart
 from ontoeval.labels import LabelSets
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.pairs import common_ancestors, least_of_pairs
@@ -44,9 +45,11 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     others = np.flatnonzero(counts != 1)
     if others.size:
         named = listed(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
+        which = " of those known to be right or wrong, as the rest counts neither way"
         raise MeasureError(
             f"This measure needs one {side} label in each sample, but {others.size:,} of {len(sets):,} have "
-            f"none or several: {named}. Use a measure of sets, such as hF, or leave one label each."
+            f"none or several{which if isinstance(sets, KnownPart) else ''}: {named}. Use a measure of sets, "
+            "such as hF, or leave one label each."
         )
     return np.asarray(hierarchy.labels[sets.matrix.indices])
 
@@ -60,9 +63,7 @@ class Singles:
         hierarchy = batch.required_hierarchy("A measure of single labels")
         return (
             only_labels(batch.truth, hierarchy, "true"),
-            only_labels(
-                batch.prediction, hierarchy, "predicted" if batch.known is None else "predicted and verified"
-            ),
+            only_labels(batch.prediction, hierarchy, "predicted"),
         )
 
 

@@ -48,6 +48,19 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         ),
         "'0: c without b'",
     ),
+    "contradiction in a flat measure": (
+        lambda: oe.evaluate(
+            Verified.from_sets([["c"]], [["b"]], vocabulary=TREE.vocabulary),
+            [["a"]],
+            hierarchy=TREE,
+            measures="P",
+        ),
+        "'0: c without b'",
+    ),
+    "unknown single label": (
+        lambda: oe.evaluate(VERIFIED, [["d"]], hierarchy=TREE, measures="Severity"),
+        "none or several of those known to be right or wrong, as the rest counts neither way: '0 (0)'",
+    ),
     "as prediction": (
         lambda: oe.evaluate([["a"]], VERIFIED),
         "verified labels stand where predictions belong",

@@ -129,6 +129,49 @@ def test_a_predicted_descendant_of_what_is_there_is_half_right() -> None:
     assert np.isnan(result["P"])
 
 
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("P", 1 / 2),
+        ("hP", 1 / 2),
+        ("HLoss", 1),
+        ("OS", 1 / 2),
+        ("LCaP", 2 / 5),
+        ("MGIA", 0),
+        ("PhysioNet", 1 / 2),
+        ("pathP", 1 / 2),
+        ("nearP", 0),
+        ("GIE", 5),
+        ("Distance", 6),
+    ],
+)
+def test_a_prediction_below_something_absent_is_wrong_for_every_measure(
+    measure: str, expected: float
+) -> None:
+    edges = ["RA", "RB", "AC", "AD", "Ca", "Cb", "Dc", "BE", "BF", "Ed", "Ee"]
+    hierarchy = oe.Hierarchy.from_edges([(edge[0], edge[1]) for edge in edges])
+    verified = oe.VerifiedLabels.from_sets([["a"]], [["B"]], vocabulary=hierarchy.vocabulary)
+    # Of "c" nothing is known; "d" lies below "B".
+    for predicted in (["a", "d"], ["a", "d", "c"]):
+        result = oe.evaluate(verified, [predicted], hierarchy=hierarchy, measures=measure)
+        assert result[measure] == pytest.approx(expected)
+    plain = oe.evaluate([["a"]], [["a", "d"]], hierarchy=hierarchy, measures=measure)
+    assert plain[measure] == pytest.approx(expected)
+
+
+def test_what_lies_above_something_there_counts_neither_way_unless_it_is_added() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("r", "plants"), ("plants", "trees"), ("r", "people")])
+    verified = oe.VerifiedLabels.from_sets([["trees"]], [["people"]], vocabulary=hierarchy.vocabulary)
+    said = [["trees", "plants"]]
+    measures = ["P", "R", "GIE"]
+    result = oe.evaluate(verified, said, hierarchy=hierarchy, measures=measures)
+    assert list(result.scores.values()) == [1, 1, 0]
+    assert "2 of 4 labels of samples are known" in result.signature
+    expanded = verified.expanded(hierarchy)
+    result = oe.evaluate(expanded, [["trees"]], hierarchy=hierarchy, measures=["P", "R"])
+    assert list(result.scores.values()) == [1, 1 / 2]
+
+
 def test_of_a_node_above_all_roots_only_what_is_there_tells() -> None:
     hierarchy = oe.Hierarchy.from_edges([("x", "a"), ("y", "b")])
     verified = oe.VerifiedLabels.from_sets([["a"], []], [[], ["y"]], vocabulary=hierarchy.vocabulary)

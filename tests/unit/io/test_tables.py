@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import InputError
+from ontoeval.io import read_labels
 from ontoeval.io.tables import read_source
 
 

@@ -1,0 +1,84 @@
+"""Statements: numbers that say of a label that it is there, that it is not, or nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import InputError, one_of
+from ontoeval.labels import LabelSets
+from ontoeval.scores import LabelScores
+
+_UNKNOWN = {0: -1.0, -1: 0.0}
+"""By the number that says that a label is absent, the one that says nothing."""
+
+
+def number_of_unknown(negative: int) -> float:
+    """Tell which number says that nothing is known.
+
+    Parameters
+    ----------
+    negative
+        Which number says that a label is not there.
+
+    Returns
+    -------
+    float
+        -1 beside 0, and 0 beside -1.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither 0 nor -1.
+
+    Examples
+    --------
+    >>> number_of_unknown(0)
+    -1.0
+    """
+    one_of("negative", negative, tuple(_UNKNOWN))
+    return _UNKNOWN[negative]
+
+
+def sides_of_numbers(scores: LabelScores, negative: int) -> tuple[LabelSets, LabelSets]:
+    """Tell labels that are there from those that are not, where numbers say so.
+
+    Parameters
+    ----------
+    scores
+        The numbers: 1, 0 or -1; what has none is unknown.
+    negative
+        Which number says that a label is not there: 0, or -1.
+
+    Returns
+    -------
+    tuple of two LabelSets
+        The labels that are there, and those that are not.
+
+    Raises
+    ------
+    InputError
+        If there is another number.
+    ParameterError
+        If a label cannot be said so not to be there.
+    """
+    unknown, matrix = number_of_unknown(negative), scores.matrix
+    odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
+    if odd.size:
+        sample = scores.samples[row_of_entries(matrix)[odd[0]]]
+        raise InputError(
+            f"of {scores.vocabulary[int(matrix.indices[odd[0]])]!r} in sample {sample!r} "
+            f"{matrix.data[odd[0]]:g} is said",
+            f"Say 1 of a label that is there, {negative} of one that is not, and {unknown:g} or nothing "
+            "where that is not known.",
+        )
+    positive, absent = (
+        LabelSets(
+            sparse.csr_array((matrix.data == value, matrix.indices, matrix.indptr), shape=matrix.shape),
+            scores.vocabulary,
+            scores.samples,
+        )
+        for value in (1.0, float(negative))
+    )
+    return positive, absent
