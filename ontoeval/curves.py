@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from ontoeval.batch import Missing, align
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, ParameterError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.curve import Fmax
 from ontoeval.scores import LabelScores
+from ontoeval.statistics.curve import thresholds_of
 
 
 class CurvePoint(NamedTuple):
@@ -125,8 +126,8 @@ def curve(
     missing
         What to do with samples that only one side has: "refuse" or "empty".
     **options
-        Those of `Fmax`: `weight`, `thresholds`, `denominator`, `root`, `orphans`, `propagate`,
-        `empty`, `average` and `beta`.
+        Those of `Fmax`: `weight`, `thresholds` (a list or an array, too), `denominator`, `root`,
+        `orphans`, `propagate`, `empty`, `average` and `beta`.
 
     Returns
     -------
@@ -138,7 +139,7 @@ def curve(
     InputError
         If there are no scores but sets.
     ParameterError
-        If an option has a value that it cannot have.
+        If there is no such option, or it has a value that it cannot have.
 
     Examples
     --------
@@ -147,6 +148,12 @@ def curve(
     >>> found.precision, found.recall
     (array([0.75, 1.  ]), array([0.75, 0.75]))
     """
+    known = {field.name for field in fields(Fmax)} - {"part"}
+    unknown = next((name for name in options if name not in known), None)
+    if unknown is not None:
+        raise ParameterError(unknown, options[unknown], f"another option, one of {', '.join(sorted(known))}")
+    if "thresholds" in options:
+        options["thresholds"] = thresholds_of(options["thresholds"])
     measure = Fmax(**options)
     batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
     statistic = measure.statistic

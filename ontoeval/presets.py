@@ -37,6 +37,7 @@ def _each(symbols: str, *options: str) -> tuple[str, ...]:
 
 
 _ZERO = "undefined=0.0"
+_CAFAEVAL = "thresholds='cafaeval', empty=0.0"
 _HEMKIT = "average='samples', root='virtual'"
 PRESETS = {
     "sklearn": Preset(
@@ -55,9 +56,15 @@ PRESETS = {
     ),
     "cafa": Preset(
         "CAFA, as cafaeval computes it",
-        ("Fmax(empty=0.0)", "wFmax(empty=0.0)", "Smin", "Covered(empty=0.0)", "microFmax(empty=0.0)"),
+        (
+            *_each("Fmax wFmax", _CAFAEVAL),
+            f"Smin({_CAFAEVAL}, uncovered=False)",
+            *_each("Covered microFmax", _CAFAEVAL),
+        ),
         (
             "Scores are propagated to ancestors; thresholds are .01 to .99; the root counts.",
+            "Some thresholds are a rounding error too large, as cafaeval's are: .57 is not reached by .57.",
+            "Smin: thresholds at which no sample has anything predicted do not count (uncovered=False).",
             "Information accretion comes from a corpus: --information-from, or with_information.",
             "cafaeval takes each namespace alone: use --root once for each.",
         ),

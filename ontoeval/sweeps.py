@@ -18,7 +18,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of, name, parse
 from ontoeval.scores import LabelScores
-from ontoeval.statistics.curve import Thresholds, grid_of
+from ontoeval.statistics.curve import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
 from ontoeval.totals import collect
 
 
@@ -116,7 +116,8 @@ def sweep(
     measures
         Notations or measures of label sets.
     thresholds
-        The step of a grid, ascending thresholds, or "distinct" for every score that occurs.
+        The step of a grid between 0 and 1, ascending thresholds, "distinct" for every score that
+        occurs, or "cafaeval" for the grid of that program.
     hierarchy
         The hierarchy of the concepts.
     agreement
@@ -134,7 +135,9 @@ def sweep(
     MeasureError
         If a measure is one of scores, or needs a hierarchy that is not there.
     ParameterError
-        If the thresholds are not ascending.
+        If the thresholds are no numbers, or not ascending.
+    InputError
+        If there are no scores but sets, or scores beyond a grid between 0 and 1.
 
     Examples
     --------
@@ -144,8 +147,13 @@ def sweep(
     (array([0.8571, 0.8   ]), (0.1, 0.8571428571428571))
     """
     chosen = measures_of(measures)
-    if not isinstance(thresholds, str | int | float | tuple):
-        thresholds = tuple(map(float, thresholds))
+    of_scores = [key for key, measure in chosen.items() if fact(measure, "takes") == "scores"]
+    if of_scores:
+        raise MeasureError(
+            f"{', '.join(of_scores)}: measured by the scores themselves, so that no threshold makes label sets "
+            "of them to sweep. Compute it with evaluate(truth, scores, ...), and sweep measures of sets."
+        )
+    thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
     sides = scored_sides(truth, scores, hierarchy)
     if agreement is not None:
@@ -153,6 +161,8 @@ def sweep(
             raise ParameterError("agreement", agreement, "a hierarchy= beside it, to weight")
         hierarchy = with_agreement(hierarchy, agreement, sides[0].vocabulary)
     batch = align(*sides, hierarchy=hierarchy, missing=missing)
+    if is_unit_grid(thresholds):
+        refuse_beyond_unit(batch)
     stored = np.unique(batch.prediction.matrix.data)
     limits = stored if grid is None else np.array(grid)
     if not limits.size:

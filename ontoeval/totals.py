@@ -46,7 +46,8 @@ class Totals:
     hierarchy
         The hierarchy, if there is one.
     verified
-        Of how many labels of samples it was known whether they are true, where not of all.
+        Of how many labels of samples it was known whether they are true, where not of all; with what follows
+        in the hierarchy.
 
     See Also
     --------

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import Numbers
-from ontoeval.statistics.curve import Curve, Thresholds, grid_of
+from ontoeval.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
 from ontoeval.statistics.points import DENOMINATORS, Averages, Denominator, Points
 from ontoeval.statistics.scored_sets import ScoredSets
 
@@ -28,7 +28,9 @@ class AtBestThreshold(Facts):
         weigh 0 are left out. None counts concepts.
     thresholds
         The step of a grid, such as 0.01 for .01, .02, …, .99, as CAFA has it; or ascending
-        thresholds; or "distinct" for every score that occurs, of which totals cannot be merged.
+        thresholds; or "distinct" for every score that occurs, of which totals cannot be merged; or
+        "cafaeval" for the grid of that program, of which some steps, such as .57, are a rounding error
+        too large, so that a score of .57 is below.
     denominator
         By what sums over samples are divided: "cafa": precision by the samples with something
         predicted, all else by all samples; "predicted": everything by the former; "truth":
@@ -84,8 +86,8 @@ class AtBestThreshold(Facts):
     def statistic(self) -> Curve:
         """Sums over samples at each threshold."""
         sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
-        step = not isinstance(self.thresholds, tuple | str)
-        return Curve(sets, grid_of(self.thresholds), step, None if self.empty is None else float(self.empty))
+        empty = None if self.empty is None else float(self.empty)
+        return Curve(sets, grid_of(self.thresholds), is_unit_grid(self.thresholds), empty, self._uncovered)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals.
@@ -133,6 +135,10 @@ class AtBestThreshold(Facts):
     @property
     def _part(self) -> str:
         raise NotImplementedError
+
+    @property
+    def _uncovered(self) -> bool:
+        return True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,10 +226,15 @@ class Smin(AtBestThreshold):
         "S", or what else is so at its threshold: "ru" (remaining uncertainty, the mean weight of
         what is missed), "mi" (misinformation, the mean weight of what is false), or the "threshold"
         itself.
+    uncovered
+        Whether thresholds count at which no sample has anything predicted, not even a concept that
+        weighs 0, so that predicting nothing can be the best; cafaeval leaves them out. False makes it
+        undefined where none is left.
     """
 
     weight: str | None = "ia"
     part: Literal["S", "ru", "mi", "threshold"] = "S"
+    uncovered: bool = True
 
     formula_text = (
         "Smin = min over τ of √(ru(τ)² + mi(τ)²); ru(τ) = mean weight of Y↑ ∖ Z(τ), mi(τ) = mean weight of "
@@ -235,6 +246,7 @@ class Smin(AtBestThreshold):
         """Check the options."""
         super().__post_init__()
         one_of("part", self.part, ("S", "ru", "mi", "threshold"))
+        one_of("uncovered", self.uncovered, (True, False))
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -253,3 +265,11 @@ class Smin(AtBestThreshold):
     @property
     def _part(self) -> str:
         return {"S": "s", "threshold": "thresholds"}.get(self.part, self.part)
+
+    @property
+    def _uncovered(self) -> bool:
+        return self.uncovered
+
+    def _is_defined(self, points: Points) -> NDArray[np.bool_]:
+        """Tell where there are samples, and a threshold that counts."""
+        return super()._is_defined(points) & ~np.isnan(points.missed).all(axis=-1)

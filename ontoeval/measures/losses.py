@@ -249,7 +249,7 @@ class DistanceCost(Facts):
         Which labels: "both", "false" or "missed".
     per
         What the sum of the costs is divided by: the number of such "mistake"s, of true or predicted
-        "label"s, or of "sample"s.
+        "label"s, or of "sample"s. Without any mistake it is 0, the best there is.
     scaled
         Whether costs are divided by the longest path that can be, as in the ontology score;
         otherwise they are in links.
@@ -308,8 +308,8 @@ class DistanceCost(Facts):
         Returns
         -------
         ndarray of float
-            One number per total, nan where there is nothing to divide by.
+            One number per total, nan where there are no samples.
         """
         sums = self.statistic.unpack(values)
         below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
-        return divide(sums.cost, below)
+        return np.where((sums.mistakes == 0) & (sums.samples > 0), 0.0, divide(sums.cost, below))

@@ -56,15 +56,16 @@ class HierarchicalDistance(Facts):
 class MistakeSeverity(HierarchicalDistance):
     """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
 
-    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it.
+    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it. Where
+    nothing is wrong it is 0, the best there is.
     """
 
     formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals; nan where nothing is wrong."""
+        """Compute the mean from totals; nan where there are no samples."""
         sums = self.statistic.unpack(values)
-        return divide(sums.height, sums.wrong)
+        return np.where((sums.wrong == 0) & (sums.samples > 0), 0.0, divide(sums.height, sums.wrong))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,7 @@ _OBO_RELATIONS = frozenset(
     }
 )
 _MANY = 64  # requirements that one axiom may come to when it is multiplied out
-_MOST_FOLLOWED, _OFTEN = 500_000, 20  # members of lists: a list can be named by thousands of classes
+_MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by thousands of classes
 
 Alternatives = tuple[str, ...]
 

@@ -115,7 +115,7 @@ def fields_in(line: str, delimiter: str | None) -> list[str]:
 
     Examples
     --------
-    >>> fields_in('animal, "cat"', ",")
+    >>> fields_in('"animal", cat', ",")
     ['animal', 'cat']
     """
     if delimiter is None:

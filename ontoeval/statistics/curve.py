@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from numbers import Real
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.batch import ScoredBatch
 from ontoeval.csr import row_of_entries
@@ -21,6 +24,35 @@ from ontoeval.statistics.sums import RowsInBlocks
 Thresholds = float | tuple[float, ...] | str
 FINEST = 0.0001
 """The smallest step of a grid."""
+GRIDS = {"cafaeval": tuple(np.arange(0.01, 1, 0.01).tolist())}
+"""Grids of programs, to their last bit: many steps of cafaeval, such as .57, are a little more than that."""
+
+
+def thresholds_of(thresholds: Thresholds | Iterable[float]) -> Thresholds:
+    """Take a list or an array of thresholds, too.
+
+    Parameters
+    ----------
+    thresholds
+        What `grid_of` reads, or any numbers one after the other.
+
+    Returns
+    -------
+    float, tuple of float, or str
+        What `grid_of` reads, where it is to be had; else it tells what is wrong.
+
+    Examples
+    --------
+    >>> thresholds_of(np.array([0.25, 0.5]))
+    (0.25, 0.5)
+    """
+    if isinstance(thresholds, str | int | float):
+        return thresholds
+    try:
+        values = tuple(thresholds)
+    except TypeError:
+        return thresholds  # type: ignore[return-value]
+    return tuple(float(v) if isinstance(v, Real) and not isinstance(v, bool) else v for v in values)
 
 
 def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
@@ -30,7 +62,7 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
     ----------
     thresholds
         A step, such as 0.01 for .01, .02, … below 1; or the thresholds themselves, ascending; or
-        "distinct" for every score that occurs.
+        "distinct" for every score that occurs; or "cafaeval" for the grid of that program.
 
     Returns
     -------
@@ -47,8 +79,10 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
     >>> grid_of(0.25)
     (0.25, 0.5, 0.75)
     """
-    if thresholds == "distinct":
+    if isinstance(thresholds, str) and thresholds == "distinct":
         return None
+    if isinstance(thresholds, str) and thresholds in GRIDS:
+        return GRIDS[thresholds]
     if isinstance(thresholds, tuple):
         if not all(_is_number(value) for value in thresholds) or not thresholds:
             raise ParameterError("thresholds", thresholds, "finite numbers, one at least")
@@ -59,13 +93,34 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
         raise ParameterError(
             "thresholds",
             thresholds,
-            f"a step from {FINEST} to below 1, ascending thresholds such as (0.2, 0.5), or 'distinct'",
+            f"a step from {FINEST} to below 1, ascending thresholds such as (0.2, 0.5), 'distinct' or 'cafaeval'",
         )
     # k / 100 is the number that is written so; k times .01 is often the one beside it.
     whole, step = round(1 / float(thresholds)), float(thresholds)
     even = abs(whole * step - 1) < 1e-9  # noqa: PLR2004 - rounding
     grid = np.arange(1, whole) / whole if even else np.arange(1, int(1 / step) + 1) * step
     return tuple(grid.tolist())
+
+
+def is_unit_grid(thresholds: Thresholds) -> bool:
+    """Tell whether thresholds lie between 0 and 1 by convention, so that scores beyond are a mistake.
+
+    Parameters
+    ----------
+    thresholds
+        What `grid_of` reads.
+
+    Returns
+    -------
+    bool
+        Whether they are a step, or the grid of a program.
+
+    Examples
+    --------
+    >>> is_unit_grid(0.01), is_unit_grid((0.2, 0.5)), is_unit_grid("distinct")
+    (True, False, False)
+    """
+    return thresholds != "distinct" and not isinstance(thresholds, tuple)
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever was given
@@ -88,6 +143,9 @@ class Curve:
     empty
         What a sample without anything true is given while nothing is predicted, see `Points`. None
         leaves such samples out altogether.
+    uncovered
+        Whether thresholds are kept at which no sample has anything predicted, concepts that weigh 0
+        counted in. Otherwise what is there is nan.
 
     See Also
     --------
@@ -98,25 +156,35 @@ class Curve:
     grid: tuple[float, ...] | None
     step: bool = False
     empty: float | None = 1.0
+    uncovered: bool = True
 
     def __call__(self, batch: ScoredBatch) -> RowsInBlocks | DistinctRows:
         """Prepare the rows; they are computed where they are wanted."""
         if self.step:
-            _refuse_beyond_unit(batch)
+            refuse_beyond_unit(batch)
         compared = batch.once(self.sets)
         if self.grid is None:
             return DistinctRows(compared, self.empty)
-        return RowsInBlocks(
-            len(batch), len(PARTS) * len(self.grid) + 1, _OnGrid(compared, np.array(self.grid), self.empty)
-        )
+        grid, width = np.array(self.grid), len(PARTS) * len(self.grid) + 1
+        on_grid = _OnGrid(compared, grid, self.empty)
+        if self.uncovered:
+            return RowsInBlocks(len(batch), width, on_grid)
+        whole = batch.once(replace(self.sets, weight=None))
+        beside = _Reached(on_grid, _largest(whole.prediction.matrix), grid)
+        return RowsInBlocks(len(batch), width + grid.size, beside)
 
     def unpack(self, values: Numbers) -> Points:
         """Name the sums."""
         if self.grid is None:
             parts, samples = set_apart(values, len(PARTS) + 1)
-            return Points(*(*np.moveaxis(parts, -2, 0), samples))
-        parts, samples = set_apart(values, len(PARTS))
-        return Points(*(np.array(self.grid), *np.moveaxis(parts, -2, 0), samples))
+            points = Points(*(*np.moveaxis(parts, -2, 0), samples))
+            return points if self.uncovered else points.where(points.covered > 0)
+        grid = np.array(self.grid)
+        if self.uncovered:
+            parts, samples = set_apart(values, len(PARTS))
+            return Points(grid, *np.moveaxis(parts, -2, 0), samples)
+        parts, samples = set_apart(values[..., grid.size :], len(PARTS))
+        return Points(grid, *np.moveaxis(parts, -2, 0), samples).where(values[..., : grid.size] > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +219,40 @@ class _OnGrid:
         return parts_of(SumsAt(sums(hit), sums(~hit), true[:, None]), self.empty)
 
 
-def _refuse_beyond_unit(batch: ScoredBatch) -> None:
+@dataclass(frozen=True, eq=False)
+class _Reached:
+    """The same rows, behind marks of the thresholds that some score of the sample reaches."""
+
+    rows: _OnGrid
+    largest: Numbers
+    grid: Numbers
+
+    def __call__(self, begin: int, end: int) -> Numbers:
+        """Compare the largest score of each sample with the thresholds."""
+        reached = self.largest[begin:end, None] >= self.grid
+        return np.concatenate([reached, self.rows(begin, end)], axis=1)
+
+
+def _largest(scores: sparse.csr_array) -> Numbers:
+    """Find the largest stored number of each row, -inf where there is none."""
+    largest = np.full(scores.shape[0], -np.inf)
+    np.maximum.at(largest, row_of_entries(scores), scores.data)
+    return largest
+
+
+def refuse_beyond_unit(batch: ScoredBatch) -> None:
+    """Refuse scores that a grid between 0 and 1 cannot tell apart.
+
+    Parameters
+    ----------
+    batch
+        Truth and scores.
+
+    Raises
+    ------
+    InputError
+        If a score is below 0 or above 1.
+    """
     data = batch.prediction.matrix.data
     if data.size and not (data.min() >= 0 and data.max() <= 1):
         raise InputError(

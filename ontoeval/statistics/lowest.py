@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch
-from ontoeval.csr import choose_entries, row_of_entries
+from ontoeval.csr import choose_entries, pattern, row_of_entries
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.labels import LabelSets
 from ontoeval.statistics.sets import ROOTS, VIRTUAL_ROOT, Root
@@ -99,7 +99,12 @@ class LowestCommonAncestors:
         truth, prediction = (
             LabelSets(_of_cells(cells, (len(batch), width)), vocabulary, batch.truth.samples) for cells in own
         )
-        return Batch(truth, prediction)
+        if batch.known is None:
+            return Batch(truth, prediction)
+        # Of what lies on the ways all is known; the first column marks samples where nothing lies there.
+        looked_at = sparse.csr_array(batch.told[:, None])
+        looked_at.resize(len(batch), width)
+        return Batch(truth, prediction, known=pattern(truth.matrix + prediction.matrix + looked_at))
 
 
 def most_specific(

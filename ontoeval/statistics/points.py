@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.statistics.counts import Numbers, divide, harmonic
@@ -157,6 +158,22 @@ class Points(NamedTuple):
     false: Numbers
     missed: Numbers
     samples: Numbers
+
+    def where(self, kept: NDArray[np.bool_]) -> Points:
+        """Make what lies at other thresholds undefined.
+
+        Parameters
+        ----------
+        kept
+            One mark per threshold.
+
+        Returns
+        -------
+        Points
+            The same sums, nan at other thresholds.
+        """
+        sums = (np.where(kept, part, np.nan) for part in self[1:-1])
+        return Points(self.thresholds, *sums, self.samples)
 
 
 @dataclass(frozen=True)

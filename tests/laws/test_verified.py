@@ -31,7 +31,7 @@ FLAT = [
 
 OF_LABELS = [
     "OS(penalise='none')",
-    *("LCaP", "LCaR", "LCaF", "MGIA", "GIE(pairs='cover')"),
+    *("LCaP", "LCaR", "LCaF(average='macro')", "MGIA", "GIE(pairs='cover')"),
     *("GIE", "Distance", "PhysioNet", "nearP", "nearR", "pathP", "pathR", "pathF", "pathAccuracy"),
     *("P", "R", "F(average='samples')", "Jaccard"),
 ]
@@ -240,7 +240,7 @@ def test_samples_of_which_nothing_is_known_are_left_out_of_means(
     more = replace(
         case, truths=(*case.truths, nothing), predictions=(*case.predictions, frozenset(case.labels[:1]))
     )
-    measures = ["Jaccard", "ExactMatch", "F(average='samples')", "FullyWrong"]
+    measures = ["Jaccard", "ExactMatch", "F(average='samples')", "FullyWrong", *OF_LABELS, "hF", "HLoss"]
     found = scores(batch_of(more, (*absent, nothing)), measures)
     assert differing(found, scores(batch_of(case, absent), measures)) == {}
 

@@ -238,7 +238,7 @@ def test_what_is_read_by_one_is_read_by_both_with_the_same_names(content: str, t
     path.write_text(content)
     found = []
     for backend in ("rdflib", "oxigraph"):
-        ontology = read_ontology(path, backend=backend)  # type: ignore[arg-type]
+        ontology = read_ontology(path, backend=backend)
         found.append([ontology.find(name) for name in ("a", ":a", "p:a")])
     assert found[0] == found[1]
     assert found[0][0] == ("a",)
