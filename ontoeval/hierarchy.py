@@ -89,7 +89,11 @@ class Hierarchy(Remade, Viewed):
         unknown = {name: "a rule" for name in named if name not in self.vocabulary}
         if unknown:
             raise UnknownConceptError(unknown, self.vocabulary)
-        labels = [self.vocabulary[position] for position in np.flatnonzero(~abstract).tolist()] if self.costs else []
+        labels = (
+            [self.vocabulary[position] for position in np.flatnonzero(~abstract).tolist()]
+            if self.costs
+            else []
+        )
         weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
         costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
         for name, value in {

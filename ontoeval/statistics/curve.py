@@ -93,7 +93,8 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
         raise ParameterError(
             "thresholds",
             thresholds,
-            f"a step from {FINEST} to below 1, ascending thresholds such as (0.2, 0.5), 'distinct' or 'cafaeval'",
+            f"a step from {FINEST} to below 1, ascending thresholds such as (0.2, 0.5), 'distinct', "
+            "or 'cafaeval'",
         )
     # k / 100 is the number that is written so; k times .01 is often the one beside it.
     whole, step = round(1 / float(thresholds)), float(thresholds)
@@ -182,9 +183,10 @@ class Curve:
         grid = np.array(self.grid)
         if self.uncovered:
             parts, samples = set_apart(values, len(PARTS))
-            return Points(grid, *np.moveaxis(parts, -2, 0), samples)
+            return Points(*(grid, *np.moveaxis(parts, -2, 0), samples))
         parts, samples = set_apart(values[..., grid.size :], len(PARTS))
-        return Points(grid, *np.moveaxis(parts, -2, 0), samples).where(values[..., : grid.size] > 0)
+        points = Points(*(grid, *np.moveaxis(parts, -2, 0), samples))
+        return points.where(values[..., : grid.size] > 0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -102,8 +102,8 @@ class LowestCommonAncestors:
         if batch.known is None:
             return Batch(truth, prediction)
         # Of what lies on the ways all is known; the first column marks samples where nothing lies there.
-        looked_at = sparse.csr_array(batch.told[:, None])
-        looked_at.resize(len(batch), width)
+        first = sparse.csr_array(np.arange(width)[None, :] == 0)
+        looked_at = sparse.csr_array(batch.told[:, None]) @ first
         return Batch(truth, prediction, known=pattern(truth.matrix + prediction.matrix + looked_at))
 
 

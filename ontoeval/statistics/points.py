@@ -173,7 +173,7 @@ class Points(NamedTuple):
             The same sums, nan at other thresholds.
         """
         sums = (np.where(kept, part, np.nan) for part in self[1:-1])
-        return Points(self.thresholds, *sums, self.samples)
+        return Points(*(self.thresholds, *sums, self.samples))
 
 
 @dataclass(frozen=True)

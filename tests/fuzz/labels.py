@@ -258,7 +258,8 @@ def readers() -> Iterator[Reader]:
             yield Reader(f"labels-{form}-chunks", ways, seeds, tokens)
     yield from _of_arrays()
     for suffix in (".key", ".tsv", ".annif"):
-        seeds = tuple(text.encode() for text in ("sky\nold\n", *TEXTS["annif"][1:]))
+        plain = ("sky\nold\n",) if suffix == ".key" else ()  # the others begin with an IRI
+        seeds = tuple(text.encode() for text in (*plain, *TEXTS["annif"][1:]))
         yield Reader(f"labels-annif{suffix}", (*_calls(None)[:3], _in_folder), seeds, TOKENS["annif"], suffix)
     if find_spec("pyarrow"):
         calls = (*_calls(None), _chunks)

@@ -139,6 +139,12 @@ _CURVES: tuple[dict[str, Any], ...] = (
     {"propagate": False},
     {"propagate": False, "weight": "ia", "thresholds": "distinct", "empty": None},
     {"part": "threshold"},
+    {"thresholds": "cafaeval"},
+)
+_COVERED: tuple[dict[str, Any], ...] = (
+    {"uncovered": False},
+    {"uncovered": False, "denominator": "predicted", "part": "ru"},
+    {"uncovered": False, "thresholds": "distinct"},
 )
 _RANKED: tuple[dict[str, Any], ...] = (
     {"average": "micro"},
@@ -150,7 +156,7 @@ _RANKED: tuple[dict[str, Any], ...] = (
 _SCORED: dict[str, tuple[dict[str, Any], ...]] = {
     "Fmax": (*_CURVES, {"beta": 2}, {"part": "recall"}, {"part": "coverage", "thresholds": "distinct"}),
     "microFmax": ({"thresholds": "distinct"}, {"part": "precision"}, {"weight": "ia"}),
-    "Smin": (*_CURVES, {"weight": None}, {"part": "ru"}, {"part": "mi", "thresholds": "distinct"}),
+    "Smin": (*_CURVES, {"weight": None}, {"part": "ru"}, {"part": "mi", "thresholds": "distinct"}, *_COVERED),
     "OneError": ({"empty": None},),
     "Coverage": ({"minus_one": False}, {"empty": None}),
     "RankingLoss": ({"ties": "half"}, {"empty": None}),

@@ -60,7 +60,7 @@ def test_weights_are_read_by_name(tmp_path: Path) -> None:
         (("--information-from", str(RUN)), "an --ontology beside it"),
         (("--weights", "a=b.csv"), "an --ontology beside it"),
         (("--ontology", "photo", "--weights", "b.csv"), "NAME=FILE"),
-        (("--ontology", "photo", "-m", "ICM"), "estimated from annotations"),
+        (("--ontology", "photo", "-m", "ICM"), "--information-from LABELS, or --weights ic=FILE"),
     ],
 )
 def test_what_is_missing_is_said(options: tuple[str, ...], message: str) -> None:

@@ -117,8 +117,14 @@ def test_a_second_parent_makes_ways_shorter() -> None:
 def test_without_any_label_to_go_to_the_way_is_the_longest() -> None:
     for sides in (("a", ""), ("", "a")):
         assert scored(*sides, "Distance", "Distance(scaled=True)") == [6, 1]
-    assert np.isnan(scored("", "", "Distance")).all()
-    assert scored("", "", "Distance(per='sample')") == [0]
+
+
+def test_without_mistakes_nothing_is_lost() -> None:
+    every = [f"Distance(per={per!r})" for per in ("mistake", "label", "sample")]
+    assert scored("", "", *every) == scored("a d", "a d", *every) == [0, 0, 0]
+    none: list[list[str]] = []
+    result = oe.evaluate(none, none, hierarchy=TOY, measures=every)
+    assert np.isnan(list(result.scores.values())).all()
 
 
 def test_sides_and_denominators_are_chosen() -> None:

@@ -154,6 +154,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "a step of 0": ("Smin(thresholds=0)", "a step from 0.0001 to below 1"),
     "a step of 1": ("Smin(thresholds=1.0)", "a step from 0.0001 to below 1"),
     "another word": ("Smin(thresholds='all')", "'distinct'"),
+    "uncovered as a text": ("Smin(uncovered='no')", "uncovered='no'"),
     "denominator": (
         "Fmax(denominator='pred')",
         "denominator='pred': expected one of 'cafa', 'predicted', 'truth'",
@@ -192,6 +193,55 @@ def test_scores_beyond_the_grid_are_refused_but_have_distinct_thresholds() -> No
     assert oe.curve([[0, 1]], scores, propagate=False, thresholds="distinct").best.threshold == 3
 
 
+def test_a_sweep_refuses_scores_beyond_its_grid() -> None:
+    scores = oe.LabelScores.from_array([[-1.0, 3.0]])
+    for thresholds in (0.01, "cafaeval"):
+        with pytest.raises(InputError, match="scores from -1 to 3, but a grid"):
+            oe.sweep([[0, 1]], scores, measures="F", thresholds=thresholds)
+    assert oe.sweep([[0, 1]], scores, measures="F", thresholds=(0, 3)).best("F") == (0.0, 1.0)
+
+
+def test_the_best_threshold_may_be_without_any_mistake() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("R", "A"), ("R", "B"), ("A", "a"), ("B", "b")])
+    truth = oe.LabelSets.from_sets([["a"]], vocabulary=hierarchy.label_vocabulary)
+    scores = label_scores([{"A": 0.3, "a": 0.6}], hierarchy.label_vocabulary)
+    swept = oe.sweep(truth, scores, measures="Distance", thresholds=(0.2, 0.5, 0.9), hierarchy=hierarchy)
+    assert swept["Distance"].tolist() == [1, 0, 4]
+    assert swept.best("Distance") == (0.5, 0)
+
+
+@pytest.mark.parametrize("thresholds", [[0.2, 0.5], np.array([0.2, 0.5])], ids=["list", "array"])
+def test_curves_and_sweeps_take_any_thresholds_one_after_the_other(thresholds: Any) -> None:
+    assert oe.curve(TRUTH, SCORES, thresholds=thresholds, hierarchy=TREE).thresholds.tolist() == [0.2, 0.5]
+    assert oe.sweep(TRUTH, SCORES, thresholds=thresholds, measures="F").thresholds.tolist() == [0.2, 0.5]
+    once = iter([0.2, 0.5])
+    assert oe.sweep(TRUTH, SCORES, thresholds=once, measures="F").thresholds.tolist() == [0.2, 0.5]
+
+
+@pytest.mark.parametrize("thresholds", [["a"], [True], None, np.array([[0.2, 0.5]]), [], "grid"], ids=str)
+def test_thresholds_that_are_none_are_refused(thresholds: Any) -> None:
+    with pytest.raises(ParameterError, match="thresholds="):
+        oe.curve(TRUTH, SCORES, thresholds=thresholds, hierarchy=TREE)
+    with pytest.raises(ParameterError, match="thresholds="):
+        oe.sweep(TRUTH, SCORES, thresholds=thresholds, measures="F")
+
+
+@pytest.mark.parametrize("option", ["foo", "part"])
+def test_options_that_a_curve_has_not_are_refused(option: str) -> None:
+    options: dict[str, Any] = {option: 1}
+    with pytest.raises(ParameterError, match=f"{option}=1: expected another option, one of average, beta"):
+        oe.curve(TRUTH, SCORES, hierarchy=TREE, **options)
+
+
+def test_without_anything_predicted_a_least_distance_may_be_undefined() -> None:
+    nothing = label_scores([{}] * 6, VOCABULARY)
+    for grid in ("0.01", "'distinct'"):
+        options = f"weight=None, thresholds={grid}"
+        names = [f"Smin({options})", f"Smin({options}, uncovered=False)"]
+        result = oe.evaluate(TRUTH, nothing, hierarchy=TREE, measures=names)
+        assert np.isnan(list(result.scores.values())).tolist() == [False, True]
+
+
 def test_what_a_measure_of_scores_lacks_is_named() -> None:
     with pytest.raises(MeasureError, match="A curve over ancestors needs a hierarchy"):
         oe.evaluate(TRUTH, SCORES, measures="Fmax")
@@ -209,8 +259,8 @@ def test_curves_and_sweeps_take_scores_alone() -> None:
             wrong(TRUTH, TRUTH)
     with pytest.raises(ParameterError, match="agreement="):
         oe.sweep(TRUTH, SCORES, measures="F", agreement={})
-    with pytest.raises(MeasureError, match="LRAP: ranks labels by their scores"):
-        oe.sweep(TRUTH, SCORES, measures="LRAP")
+    with pytest.raises(MeasureError, match="LRAP, Fmax: measured by the scores themselves"):
+        oe.sweep(TRUTH, SCORES, measures=["LRAP", "F", "Fmax"])
     with pytest.raises(InputError, match="no score at all"):
         oe.sweep(TRUTH, label_scores([{}] * 6, VOCABULARY), measures="F", thresholds="distinct")
 
