@@ -205,8 +205,8 @@ class AmbiguousNameError(_NameError):
 
     def __init__(self, name: str, candidates: Sequence[str], *, where: str = "") -> None:
         super().__init__(
-            f"{where + ': ' if where else ''}{shortened(name)!r} is ambiguous: it names {listed(candidates)}. "
-            "Write one of these instead."
+            f"{where + ': ' if where else ''}{shortened(name)!r} is ambiguous: it names "
+            f"{listed(candidates)}. Write one of these instead."
         )
 
 

@@ -336,8 +336,7 @@ class Hierarchy(Remade, Viewed):
         table
             Square, one row and column per concept that may be a label, in their order; entries
             in [0, 1], 0 on the diagonal. The row is a false or missed label, the column the label on
-            the other side that it is matched to; the two ways may cost differently. It need not be symmetric: the row is the label that is
-            matched, the column what it is matched to.
+            the other side that it is matched to; the two ways may cost differently.
         source
             Where it comes from, for signatures.
 

@@ -141,7 +141,8 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
             name,
             f"a weight of the hierarchy by that name, since {ESTIMATED[name]} is estimated from annotations, "
             f"and never from those that are scored: {FROM_A_CORPUS}, or "
-            f"Hierarchy.with_weight({name!r}, ...); on the command line --information-from LABELS, or --weights {name}=FILE",
+            f"Hierarchy.with_weight({name!r}, ...); on the command line --information-from LABELS, "
+            f"or --weights {name}=FILE",
         )
     known = ", ".join(map(repr, (*INTRINSIC, *hierarchy.weights)))
     raise ParameterError(option, name, f"one of {known}, or a weight added by `Hierarchy.with_weight`")

@@ -150,8 +150,8 @@ def sweep(
     of_scores = [key for key, measure in chosen.items() if fact(measure, "takes") == "scores"]
     if of_scores:
         raise MeasureError(
-            f"{', '.join(of_scores)}: measured by the scores themselves, not by the label sets that a "
-            "threshold makes of them. Compute it with evaluate(truth, scores, ...), and sweep measures of sets."
+            f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a "
+            "threshold makes of them. Compute it with evaluate(truth, scores, ...), and sweep those of sets."
         )
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)

@@ -27,6 +27,8 @@ class OfSets(Averaged):
         Compare this concept and those below it alone.
     weight
         Name of what each member counts for, such as an information content; None counts members.
+        Where all that is compared weighs 0, totals are 0/0, as `undefined` says, and samples are
+        empty on both sides, as `empty` says.
 
     Raises
     ------
