@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from ontoeval.cli import terminal
+
 # What the commands print is compared as text: no line may break where a folder happens to have a long name.
-os.environ["COLUMNS"] = "400"
+terminal.out.width = terminal.err.width = 400
 
 collect_ignore = ["fuzz"]  # it takes minutes, and finds something else each time: `tox -e fuzz`
 
