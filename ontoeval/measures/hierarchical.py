@@ -68,7 +68,7 @@ class OfSets(Averaged):
 class HierarchicalPrecision(OfSets, Precision):
     """Share of what is predicted, as the hierarchy extends it, that is true."""
 
-    formula_text = "P = |Y′ ∩ Z′| / |Z′|, |·| being number or weight"
+    formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ as members= and weight= say"
     source = "kiritchenko2006"
 
 
@@ -76,7 +76,7 @@ class HierarchicalPrecision(OfSets, Precision):
 class HierarchicalRecall(OfSets, Recall):
     """Share of what is true, as the hierarchy extends it, that was predicted."""
 
-    formula_text = "R = |Y′ ∩ Z′| / |Y′|, |·| being number or weight"
+    formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ as members= and weight= say"
     source = "kiritchenko2006"
 
 
@@ -85,7 +85,7 @@ class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
     laws = F.laws
-    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), |·| being number or weight"
+    formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ as members= and weight= say"
     source = "kiritchenko2006"
 
 
@@ -96,5 +96,5 @@ class HierarchicalJaccard(OfSets, Jaccard):
     average: Average = "samples"
 
     laws = Jaccard.laws
-    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, |·| being number or weight"
+    formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ as members= and weight= say"
     source = "kiritchenko2006"

@@ -13,7 +13,7 @@ from ontoeval.evaluation import evaluate
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import LAWS, Measure, fact, laws_of
-from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, in_general, parse
+from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, in_general, name, parse
 from ontoeval.presets import PRESETS, preset
 from ontoeval.references import citation
 from ontoeval.report.table import Column, Table, written
@@ -111,7 +111,7 @@ def one_measure(notation: str) -> Table:
     rows = [
         ("name", known.title),
         ("family", FAMILIES[known.family]),
-        ("stands for", in_general(measure)),
+        *([("stands for", in_general(measure))] if in_general(measure) != name(measure) else []),
         ("summary", inspect.getdoc(type(measure)).partition("\n")[0]),  # type: ignore[union-attr]
         ("formula", fact(measure, "formula_text")),
         ("status", status),
