@@ -23,6 +23,7 @@ from ontoeval import ontologies
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
 from ontoeval.io import read_concept_map, read_concepts, read_label_chunks, read_labels, read_scores
 from ontoeval.ontology import Ontology, read_ontology
+from tests.patience import SECONDS
 
 IMAGECLEF = {"concepts": ["car", "bicycle"]}
 
@@ -630,7 +631,7 @@ def test_what_is_nearly_of_a_format_is_refused_at_once(content: bytes, tmp_path:
     begin = time.process_time()
     with pytest.raises(InputError, match=r"not recognised|no array that NumPy has saved"):
         read_labels(path)
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < SECONDS
 
 
 # Ten megabytes in one line, or in lines that say nothing.
@@ -666,7 +667,7 @@ def test_ten_megabytes_in_one_line_are_refused_at_once(case: str, tmp_path: Path
     begin = time.process_time()
     with pytest.raises(OntoevalError) as raised:
         read_labels(path)
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < SECONDS
     assert len(str(raised.value)) < 2_000
 
 
@@ -688,7 +689,7 @@ def test_ten_megabytes_in_one_line_are_read_where_they_are_labels(content: bytes
     path.write_bytes(content)
     begin = time.process_time()
     assert len(read_labels(path)) == 1
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < SECONDS
 
 
 def test_long_fields_are_read_and_the_limit_of_other_tables_stays(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from scipy import sparse
 import ontoeval as oe
 from ontoeval.dag import cheapest_upward, generations
 from ontoeval.errors import InputError
+from tests.patience import SECONDS
 
 
 def test_a_chain_whose_ancestors_would_fill_the_memory_is_refused_at_once() -> None:
@@ -19,7 +20,7 @@ def test_a_chain_whose_ancestors_would_fill_the_memory_is_refused_at_once() -> N
     begin = process_time()
     with pytest.raises(InputError, match=r"20,000 concepts in 20,000 levels .* more than 2 GB.*--root"):
         _ = hierarchy.ancestors
-    assert process_time() - begin < 2
+    assert process_time() - begin < SECONDS
 
 
 def test_many_parents_with_the_same_ancestors_are_gathered_part_by_part() -> None:
