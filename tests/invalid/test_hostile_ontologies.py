@@ -21,7 +21,6 @@ import pytest
 
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
 from ontoeval.ontology import read_ontology
-from ontoeval.ontology import read_ontology
 from tests.patience import SECONDS
 
 BACKENDS = [
