@@ -185,6 +185,7 @@ def test_wide_frames_of_scores_are_refused(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["pandas", "polars", "", "lazy"])
 def test_what_is_no_frame_is_refused_in_words(module: str) -> None:
+    pytest.importorskip("narwhals")
     given: Any = [["p1", "sky"]]
     if module == "pandas":
         given = frame(module, WIDE).set_axis(["photo", "sky", "sky"], axis=1)
