@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import ParameterError, one_of, share_or_none
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.confusion import COUNTING_RULES, CountsPerConcept
 from ontoeval.statistics.counts import (
@@ -22,6 +22,7 @@ from ontoeval.statistics.counts import (
     Ratio,
     RecallRatio,
     divide,
+    filled,
     harmonic,
 )
 from ontoeval.statistics.means import (
@@ -95,9 +96,7 @@ class Averaged(Facts):
                 "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
             )
         for name in ("undefined", "empty"):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-                raise ParameterError(name, value, "None or a number in [0, 1]")
+            share_or_none(name, getattr(self, name))
 
     @property
     def given_up(self) -> frozenset[str]:
@@ -180,15 +179,14 @@ class Averaged(Facts):
         if self.average == "micro":
             if isinstance(statistic, CountsPerConcept):
                 counts = self._kept(counts).over_concepts()
-            return self._filled(ratio(counts))
+            return filled(ratio(counts), self.undefined)
         counts = self._kept(counts)
-        ratios = self._filled(ratio(counts))
+        ratios = filled(ratio(counts), self.undefined)
         weights = counts.tp + counts.fn if self.average == "weighted" else np.ones_like(ratios)
         weights = np.where(np.isnan(ratios), 0.0, weights)
-        return self._filled(divide((np.nan_to_num(ratios) * weights).sum(axis=-1), weights.sum(axis=-1)))
-
-    def _filled(self, ratios: Numbers) -> Numbers:
-        return ratios if self.undefined is None else np.where(np.isnan(ratios), self.undefined, ratios)
+        return filled(
+            divide((np.nan_to_num(ratios) * weights).sum(axis=-1), weights.sum(axis=-1)), self.undefined
+        )
 
     def _kept(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import one_of
 from ontoeval.measures.base import Facts
 from ontoeval.measures.ranking import checked
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.counts import Numbers, divide, filled
 from ontoeval.statistics.lists import PerList
 from ontoeval.statistics.means import SampleMeans
 from ontoeval.statistics.ranking import EqualError, Misordered, OfRanks, PrecisionAtHits, RankQuantity
@@ -88,10 +88,12 @@ class AveragedRanking(Facts):
         if isinstance(statistic, SampleMeans):
             return statistic.unpack(values)[0]
         found, true = statistic.unpack(values)
-        found = self._filled(found)
+        found = filled(found, self.undefined)
         weights = true if self.average == "weighted" else np.ones_like(found)
         weights = np.where(np.isnan(found), 0.0, weights)
-        return self._filled(divide((np.nan_to_num(found) * weights).sum(axis=-1), weights.sum(axis=-1)))
+        return filled(
+            divide((np.nan_to_num(found) * weights).sum(axis=-1), weights.sum(axis=-1)), self.undefined
+        )
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Take the values of the concepts, for averages over concepts.
@@ -111,9 +113,6 @@ class AveragedRanking(Facts):
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts without value."""
         return int(np.isnan(self.per_concept(values)).sum()) if self.average in {"macro", "weighted"} else 0
-
-    def _filled(self, values: Numbers) -> Numbers:
-        return values if self.undefined is None else np.where(np.isnan(values), self.undefined, values)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import ParameterError, one_of, share_or_none
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.contributions import Contributed, Contributions, Form
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.counts import Numbers, divide, filled
 
 ROUNDING = 1e-9
 """Sums of contributions that differ by no more are equal."""
@@ -73,9 +73,7 @@ class WithNearMisses(Facts):
         if not (isinstance(self.acceptable, int | float) and 0 < self.acceptable < np.inf):
             raise ParameterError("acceptable", self.acceptable, "a number above 0")
         for name in ("mean_similarity", "undefined"):
-            value = getattr(self, name)
-            if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-                raise ParameterError(name, value, "None or a number in [0, 1]")
+            share_or_none(name, getattr(self, name))
 
     @property
     def statistic(self) -> Contributions:
@@ -107,10 +105,10 @@ class WithNearMisses(Facts):
             One number per total.
         """
         if self.average == "micro":
-            return self._filled(self._ratio(self.statistic.unpack(values).over_concepts()))
-        ratios = self._filled(self.per_concept(values))
+            return filled(self._ratio(self.statistic.unpack(values).over_concepts()), self.undefined)
+        ratios = filled(self.per_concept(values), self.undefined)
         there = ~np.isnan(ratios)
-        return self._filled(divide(np.where(there, ratios, 0.0).sum(axis=-1), there.sum(axis=-1)))
+        return filled(divide(np.where(there, ratios, 0.0).sum(axis=-1), there.sum(axis=-1)), self.undefined)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the ratio of each concept.
@@ -138,9 +136,6 @@ class WithNearMisses(Facts):
         right = np.where(right < ROUNDING, 0.0, right)
         ratio = np.where(below < 0, 0.0, divide(right, np.maximum(below, 0.0)))
         return np.minimum(ratio, 1.0)
-
-    def _filled(self, ratios: Numbers) -> Numbers:
-        return ratios if self.undefined is None else np.where(np.isnan(ratios), self.undefined, ratios)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import ParameterError, one_of, share_or_none
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
@@ -67,8 +67,7 @@ class AtBestThreshold(Facts):
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("denominator", self.denominator, DENOMINATORS)
-        if self.empty is not None and not (isinstance(self.empty, int | float) and 0 <= self.empty <= 1):
-            raise ParameterError("empty", self.empty, "None or a number in [0, 1]")
+        share_or_none("empty", self.empty)
         _ = self.statistic
 
     @property

@@ -7,10 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import ParameterError, one_of, share_or_none
 from ontoeval.measures.averages import MOST_BETA
 from ontoeval.measures.base import Facts
-from ontoeval.statistics.counts import AccuracyRatio, FRatio, Numbers, PrecisionRatio, Ratio, RecallRatio
+from ontoeval.statistics.counts import (
+    AccuracyRatio,
+    FRatio,
+    Numbers,
+    PrecisionRatio,
+    Ratio,
+    RecallRatio,
+    filled,
+)
 from ontoeval.statistics.paths import Ends, PathCounts
 
 
@@ -46,9 +54,7 @@ class OfPaths(Facts):
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("ends", self.ends, ("labels", "most specific"))
-        value = self.undefined
-        if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-            raise ParameterError("undefined", value, "None or a number in [0, 1]")
+        share_or_none("undefined", self.undefined)
 
     @property
     def ratio(self) -> Ratio:
@@ -73,8 +79,7 @@ class OfPaths(Facts):
         ndarray of float
             One number per total.
         """
-        ratios = self.ratio(self.statistic.unpack(values))
-        return ratios if self.undefined is None else np.where(np.isnan(ratios), self.undefined, ratios)
+        return filled(self.ratio(self.statistic.unpack(values)), self.undefined)
 
 
 @dataclass(frozen=True, kw_only=True)

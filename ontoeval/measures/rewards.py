@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, share_or_none
 from ontoeval.measures.base import Facts
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.counts import Numbers, divide, filled
 from ontoeval.statistics.rewards import Rewards
 
 
@@ -56,9 +56,7 @@ class PhysioNet(Facts):
         """Check the options."""
         if self.normal is not None and not isinstance(self.normal, str):
             raise ParameterError("normal", self.normal, "None or the name of a label")
-        value = self.undefined
-        if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-            raise ParameterError("undefined", value, "None or a number in [0, 1]")
+        share_or_none("undefined", self.undefined)
 
     @property
     def statistic(self) -> Rewards:
@@ -82,4 +80,4 @@ class PhysioNet(Facts):
         # Sums in another order may differ by a rounding error where they are equal.
         whole = np.where(np.isclose(correct, inactive, rtol=1e-12, atol=1e-12), 0.0, correct - inactive)
         score = divide(np.where(whole == 0, 0.0, observed - inactive), whole)
-        return score if self.undefined is None else np.where(np.isnan(score), self.undefined, score)
+        return filled(score, self.undefined)

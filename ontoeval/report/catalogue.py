@@ -107,11 +107,12 @@ def one_measure(notation: str) -> Table:
     low, high = fact(measure, "bounds")
     meanings = _meanings(type(measure))
     status = "emerging: not yet checked against its source" if fact(measure, "emerging") else "published"
+    general = in_general(measure)
     broken = fact(measure, "non_laws") | (fact(measure, "laws") - laws_of(measure))
     rows = [
         ("name", known.title),
         ("family", FAMILIES[known.family]),
-        *([("stands for", in_general(measure))] if in_general(measure) != name(measure) else []),
+        *([("stands for", general)] if general != name(measure) else []),
         ("summary", inspect.getdoc(type(measure)).partition("\n")[0]),  # type: ignore[union-attr]
         ("formula", fact(measure, "formula_text")),
         ("status", status),

@@ -74,6 +74,29 @@ def divide(numerator: Numbers, denominator: Numbers) -> Numbers:
         return np.true_divide(numerator, denominator)
 
 
+def filled(values: Numbers, undefined: float | None) -> Numbers:
+    """Let a number stand for what is undefined.
+
+    Parameters
+    ----------
+    values
+        Any numbers.
+    undefined
+        What stands for nan; None leaves it.
+
+    Returns
+    -------
+    ndarray of float
+        The numbers.
+
+    Examples
+    --------
+    >>> filled(np.array([0.5, np.nan]), 0.0)
+    array([0.5, 0. ])
+    """
+    return values if undefined is None else np.where(np.isnan(values), undefined, values)
+
+
 @dataclass(frozen=True)
 class PrecisionRatio:
     """Share of the predicted labels that are true: TP / (TP + FP)."""

@@ -130,7 +130,7 @@ class Sets:
 
         Raises
         ------
-        ParameterError
+        InputError
             If none is left.
         UnknownConceptError
             If there is no such branch.
