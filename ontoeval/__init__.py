@@ -13,9 +13,18 @@ from ontoeval._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ontoeval import ontologies as ontologies
+    from ontoeval.annotators import simulate_annotators as simulate_annotators
+    from ontoeval.axioms import AXIOMS as AXIOMS
+    from ontoeval.baselines import BASELINES as BASELINES
+    from ontoeval.baselines import baseline as baseline
     from ontoeval.batch import Batch as Batch
     from ontoeval.batch import ScoredBatch as ScoredBatch
     from ontoeval.batch import align as align
+    from ontoeval.behaviours import Behaviour as Behaviour
+    from ontoeval.behaviours import behaviour as behaviour
+    from ontoeval.comparison import Comparison as Comparison
+    from ontoeval.comparison import Plan as Plan
+    from ontoeval.comparison import compare as compare
     from ontoeval.concept_counts import ConceptCounts as ConceptCounts
     from ontoeval.concept_counts import one_vs_rest as one_vs_rest
     from ontoeval.confusion import ConfusionMatrix as ConfusionMatrix
@@ -29,6 +38,8 @@ if TYPE_CHECKING:
     from ontoeval.costs import cost_between as cost_between
     from ontoeval.curves import ScoreCurve as ScoreCurve
     from ontoeval.curves import curve as curve
+    from ontoeval.data_sets import FriedmanTest as FriedmanTest
+    from ontoeval.data_sets import friedman as friedman
     from ontoeval.errors import OntoevalError as OntoevalError
     from ontoeval.evaluation import Evaluation as Evaluation
     from ontoeval.evaluation import evaluate as evaluate
@@ -50,8 +61,19 @@ if TYPE_CHECKING:
     from ontoeval.measures.catalogue import parse as parse
     from ontoeval.ontology import Ontology as Ontology
     from ontoeval.ontology import read_ontology as read_ontology
+    from ontoeval.perturbation import PERTURBATIONS as PERTURBATIONS
+    from ontoeval.perturbation import ChangedHierarchy as ChangedHierarchy
+    from ontoeval.perturbation import collapse_level as collapse_level
+    from ontoeval.perturbation import insert_nodes as insert_nodes
+    from ontoeval.perturbation import merge_siblings as merge_siblings
+    from ontoeval.perturbation import perturb as perturb
+    from ontoeval.perturbation import perturbable as perturbable
     from ontoeval.presets import preset as preset
+    from ontoeval.rank_correlation import CORRELATIONS as CORRELATIONS
+    from ontoeval.rank_correlation import correlation_matrix as correlation_matrix
+    from ontoeval.resampling import Bootstrap as Bootstrap
     from ontoeval.scores import LabelScores as LabelScores
+    from ontoeval.report.bibliography import cite as cite
     from ontoeval.similarities import similarity as similarity
     from ontoeval.sweeps import Sweep as Sweep
     from ontoeval.sweeps import sweep as sweep
@@ -60,11 +82,17 @@ if TYPE_CHECKING:
     from ontoeval.totals import Totals as Totals
     from ontoeval.totals import collect as collect
     from ontoeval.totals import merge as merge
+    from ontoeval.validation import validate as validate
     from ontoeval.verified import VerifiedLabels as VerifiedLabels
     from ontoeval.vocabulary import Vocabulary as Vocabulary
 
 _HOMES = {
+    "annotators": ("simulate_annotators",),
+    "axioms": ("AXIOMS",),
+    "baselines": ("BASELINES", "baseline"),
     "batch": ("Batch", "ScoredBatch", "align"),
+    "behaviours": ("Behaviour", "behaviour"),
+    "comparison": ("Comparison", "Plan", "compare"),
     "concept_counts": ("ConceptCounts", "one_vs_rest"),
     "confusion": ("ConfusionMatrix", "confusion_matrix"),
     "constraints": ("Exclusion", "Requirement"),
@@ -72,6 +100,7 @@ _HOMES = {
     "corpus": ("information_accretion", "information_content", "with_information"),
     "costs": ("cost_between",),
     "curves": ("ScoreCurve", "curve"),
+    "data_sets": ("FriedmanTest", "friedman"),
     "errors": ("OntoevalError",),
     "evaluation": ("Evaluation", "evaluate", "score", "with_agreement"),
     "explanation": ("Explanation", "explain"),
@@ -88,12 +117,25 @@ _HOMES = {
     "labels": ("LabelSets",),
     "measures.catalogue": ("CATALOGUE", "name", "parse"),
     "ontology": ("Ontology", "read_ontology"),
+    "perturbation": (
+        "PERTURBATIONS",
+        "ChangedHierarchy",
+        "collapse_level",
+        "insert_nodes",
+        "merge_siblings",
+        "perturb",
+        "perturbable",
+    ),
     "presets": ("preset",),
+    "rank_correlation": ("CORRELATIONS", "correlation_matrix"),
+    "resampling": ("Bootstrap",),
+    "report.bibliography": ("cite",),
     "scores": ("LabelScores",),
     "sweeps": ("Sweep", "sweep"),
     "tensor": ("ConfusionTensor", "confusion_tensor"),
     "similarities": ("similarity",),
     "totals": ("Totals", "collect", "merge"),
+    "validation": ("validate",),
     "verified": ("VerifiedLabels",),
     "vocabulary": ("Vocabulary",),
 }

@@ -76,10 +76,11 @@ def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:
     sizes = np.bincount(component, minlength=count)
     loops = parents.diagonal().astype(bool)
     tangled = np.unique(np.concatenate([np.flatnonzero(sizes > 1), component[loops]]))
+    first = np.unique(component, return_index=True)[1]
     found = []
-    for group in tangled[:most]:
+    for group in tangled[:most].tolist():
         # Any walk from child to parent inside a strong component comes back to where it was.
-        node = int(np.flatnonzero(component == group)[0])
+        node = int(first[group])
         walk: dict[int, int] = {}
         while node not in walk:
             walk[node] = len(walk)

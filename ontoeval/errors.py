@@ -275,6 +275,7 @@ class InputError(OntoevalError, ValueError):
     def __init__(self, problem: str, remedy: str, *, where: object = "", row: int | None = None) -> None:
         place = f"{where}{f', row {row:,}' if row is not None else ''}"
         super().__init__(f"{place}{': ' if place else ''}{problem}. {remedy}")
+        self.problem, self.remedy, self.row = problem, remedy, row
 
 
 class MisalignedError(OntoevalError, ValueError):

@@ -15,6 +15,7 @@ from ontoeval.batch import Batch, Missing, ScoredBatch, align
 from ontoeval.coercion import Labels, labels_and_prediction
 from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, ParameterError, listed, near
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.intervals import interval
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import full_name, measures_of, name, parse
 from ontoeval.scores import LabelScores
@@ -166,6 +167,45 @@ class Evaluation:
                 "Such are F(average='macro'), AP and AUC."
             )
         return dict(zip(concepts, values.tolist(), strict=True))
+
+    def interval(self, measure: str | Measure, *, level: float = 0.95) -> tuple[float, float]:
+        """Bound a score by what its resamples score.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+        level
+            How often such an interval is to hold the score of the population.
+
+        Returns
+        -------
+        tuple of two floats
+            Percentiles of the resamples.
+
+        Raises
+        ------
+        MeasureError
+            If nothing was resampled: `collect` has an option for it, and `compare` does it.
+
+        Examples
+        --------
+        >>> from ontoeval import Bootstrap, LabelSets, align, collect
+        >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]] * 50, [[1, 0], [0, 1]] * 50)))
+        >>> result = score(collect(batch, "F", bootstrap=Bootstrap(seed=1)))
+        >>> result["F"], [round(bound, 2) for bound in result.interval("F")]
+        (0.8, [0.73, 0.87])
+        """
+        notation = self._notation(measure)
+        chosen = self.totals.measures[notation]
+        if chosen.statistic not in self.totals.replicates:
+            raise MeasureError(
+                f"{notation} was not resampled. Use compare(), or collect(..., bootstrap=Bootstrap()) "
+                "for measures whose parts can be merged."
+            )
+        drawn = chosen.formula(self.totals.replicates[chosen.statistic])
+        bounds = interval(drawn[:, None], np.array([self.scores[notation]]), level=level)
+        return float(bounds.low[0]), float(bounds.high[0])
 
     @property
     def samples(self) -> tuple[str, ...]:

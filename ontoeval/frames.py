@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, listed, one_of
 from ontoeval.extras import requires
 
 Lists = (list, tuple, set, frozenset, np.ndarray)
@@ -179,3 +179,31 @@ def _numbers(values: Iterable[object]) -> NDArray[np.float64]:
         return np.array(list(values), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"a score that is no number ({error})", "Give numbers.") from error
+
+
+def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa: ANN401 - a frame of any library
+    """Make a data frame.
+
+    Parameters
+    ----------
+    columns
+        Values by the titles of their columns.
+    backend
+        Library of the frame: "pandas", "polars" or "pyarrow".
+
+    Returns
+    -------
+    DataFrame
+        A frame of that library.
+
+    Raises
+    ------
+    ParameterError
+        If the library is another.
+    MissingExtraError
+        If narwhals or the library is not installed.
+    """
+    one_of("backend", backend, ("pandas", "polars", "pyarrow"))
+    narwhals = requires("narwhals", "frames", "a data frame")
+    requires(backend, "frames", "a data frame")
+    return narwhals.from_dict(dict(columns), backend=backend).to_native()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
+from ontoeval._version import __version__
 from ontoeval.errors import ParameterError
 
 
@@ -31,8 +32,7 @@ def bibtex(key: str) -> str:
     >>> bibtex("nowak2009").splitlines()[0]
     '@inproceedings{nowak2009,'
     """
-    text = files("ontoeval").joinpath("references.bib").read_text(encoding="utf-8")
-    entries = {entry.split("{", 1)[1].split(",", 1)[0]: entry for entry in re.findall(r"(?ms)^@.*?^}", text)}
+    entries = _entries()
     if key not in entries:
         raise ParameterError("key", key, f"one of {', '.join(entries)}")
     return str(entries[key])
@@ -70,3 +70,51 @@ def citation(key: str) -> str:
     place = fields.get("journal") or fields.get("booktitle") or fields.get("publisher") or ""
     parts = [f"{authors} ({fields['year']})", fields["title"], place, fields.get("doi", "")]
     return ". ".join(part for part in parts if part)
+
+
+def is_known(key: str) -> bool:
+    """Tell whether there is an entry by a key.
+
+    Parameters
+    ----------
+    key
+        A key, or any other text.
+
+    Returns
+    -------
+    bool
+        Whether `bibtex` finds it.
+
+    Examples
+    --------
+    >>> is_known("nowak2009"), is_known("")
+    (True, False)
+    """
+    return key in _entries()
+
+
+def software() -> str:
+    """Give the BibTeX entry of this package, in the version that is at hand.
+
+    Returns
+    -------
+    str
+        The entry; CITATION.cff says the same.
+
+    Examples
+    --------
+    >>> software().splitlines()[0]
+    '@misc{ontoeval,'
+    """
+    return (
+        "@misc{ontoeval,\n"
+        "  author = {{ontoeval contributors}},\n"
+        "  title = {ontoeval: evaluation of multi-label classification, flat and with an ontology},\n"
+        f"  note = {{Version {__version__}, Python package ontoeval-metrics, Apache-2.0}},\n"
+        "}"
+    )
+
+
+def _entries() -> dict[str, str]:
+    text = files("ontoeval").joinpath("references.bib").read_text(encoding="utf-8")
+    return {entry.split("{", 1)[1].split(",", 1)[0]: entry for entry in re.findall(r"(?ms)^@.*?^}", text)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,7 +14,8 @@ from ontoeval.errors import InputError, MeasureError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.statistics.sums import Statistic
+from ontoeval.resampling import Bootstrap, Portion, chunks, portions_of
+from ontoeval.statistics.sums import Statistic, Summed
 from ontoeval.vocabulary import Vocabulary
 
 AT_ONCE = 20_000
@@ -48,6 +49,10 @@ class Totals:
     verified
         Of how many labels of samples it was known whether they are true, where not of all; with what follows
         in the hierarchy.
+    bootstrap
+        How the samples were drawn again, if they were.
+    replicates
+        Sums of every resample, one row each, per statistic.
 
     See Also
     --------
@@ -62,9 +67,16 @@ class Totals:
     vocabulary: Vocabulary
     hierarchy: Hierarchy | None = None
     verified: int | None = None
+    bootstrap: Bootstrap | None = None
+    replicates: Mapping[Statistic, NDArray[np.float64]] = field(default_factory=dict, repr=False)
 
 
-def collect(batch: Batch | ScoredBatch, measures: Iterable[str | Measure] | str) -> Totals:
+def collect(
+    batch: Batch | ScoredBatch,
+    measures: Iterable[str | Measure] | str,
+    *,
+    bootstrap: Bootstrap | None = None,
+) -> Totals:
     """Sum the statistics that some measures need; measures that need the same share it.
 
     Parameters
@@ -73,6 +85,9 @@ def collect(batch: Batch | ScoredBatch, measures: Iterable[str | Measure] | str)
         Some samples, or all.
     measures
         Notations or measures.
+    bootstrap
+        Draw the samples again as well, so that scores have intervals. Parts can be merged if the weights
+        are Poisson numbers, which depend on nothing but the sample: ``Bootstrap(weights="poisson")``.
 
     Returns
     -------
@@ -100,13 +115,35 @@ def collect(batch: Batch | ScoredBatch, measures: Iterable[str | Measure] | str)
     added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
     sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(whole)}
-    for part in batch.chunks(AT_ONCE) if len(batch) > AT_ONCE else [batch]:
-        for statistic in dict.fromkeys(one for one in added if one not in whole):
-            total = statistic(part).total()
-            sums[statistic] = sums[statistic] + total if statistic in sums else total
+    replicates: dict[Statistic, NDArray[np.float64]] = {}
+    for place, portion in portions_of(batch.truth.samples, AT_ONCE):
+        part = batch if len(portion.sizes) == 1 else batch.rows(place.start, place.stop)
+        rows = {statistic: statistic(part) for statistic in dict.fromkeys(added) if statistic not in whole}
+        _add(sums, {statistic: found.total() for statistic, found in rows.items()})
+        if bootstrap is not None:
+            _add(replicates, _resampled(rows, bootstrap, portion))
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
-    return Totals(chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified)
+    return Totals(
+        chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified, bootstrap, replicates
+    )
+
+
+def _add(sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]) -> None:
+    for statistic, total in more.items():
+        sums[statistic] = sums[statistic] + total if statistic in sums else total
+
+
+def _resampled(
+    rows: Mapping[Statistic, Summed], bootstrap: Bootstrap, portion: Portion
+) -> dict[Statistic, NDArray[np.float64]]:
+    """Sum the rows of a portion in every resample."""
+    parts: dict[Statistic, list[NDArray[np.float64]]] = {statistic: [] for statistic in rows}
+    for begin, end in chunks(bootstrap.resamples):
+        weights = bootstrap.draw(begin, end, portion)
+        for statistic, found in rows.items():
+            parts[statistic].append(weights @ found)  # type: ignore[operator]
+    return {statistic: np.concatenate(found) for statistic, found in parts.items()}
 
 
 def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
@@ -178,11 +215,21 @@ def merge(*parts: Totals) -> Totals:
         digests = [None if p.hierarchy is None else p.hierarchy.digest for p in (part, first)]
         if digests[0] != digests[1]:
             raise InputError("totals over different hierarchies", "Collect all parts alike.")
-    sums = {statistic: np.sum([part.sums[statistic] for part in parts], axis=0) for statistic in first.sums}
+    if len(parts) > 1 and any(part.bootstrap is not None for part in parts):
+        drawn = {part.bootstrap for part in parts}
+        if len(drawn) > 1 or first.bootstrap is None or first.bootstrap.weights != "poisson":
+            raise InputError(
+                "resamples of parts that do not belong together",
+                "Collect every part with the same Bootstrap(weights='poisson', ...).",
+            )
+    sums, replicates = (
+        {one: np.sum([getattr(part, kept)[one] for part in parts], axis=0) for one in getattr(first, kept)}
+        for kept in ("sums", "replicates")
+    )
     samples = sum(part.samples for part in parts)
     verified = None
     if any(part.verified is not None for part in parts):
         all_known = [part.samples * len(part.vocabulary) for part in parts]
         counts = [part.verified for part in parts]
         verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
-    return Totals(first.measures, sums, samples, first.vocabulary, first.hierarchy, verified)
+    return replace(first, sums=sums, samples=samples, verified=verified, replicates=replicates)

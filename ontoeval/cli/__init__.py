@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from ontoeval._version import __version__
+from ontoeval.cli.cite import cite
 from ontoeval.cli.confusion import confusion
 from ontoeval.cli.demo import demo
 from ontoeval.cli.explain import explain
@@ -17,6 +18,7 @@ from ontoeval.cli.measures import measures
 from ontoeval.cli.ontology import ontology
 from ontoeval.cli.score import score
 from ontoeval.cli.terminal import err, out
+from ontoeval.cli.validate import validate
 from ontoeval.errors import OntoevalError
 
 app = typer.Typer(
@@ -52,6 +54,7 @@ for command, examples in (
         score,
         (
             "ontoeval score truth.csv run.csv",
+            "ontoeval score truth.csv runs/ --names teams.csv --ontology photo --public",
             "ontoeval score truth.csv runs/*.csv --ontology photo --agreement agreement.csv",
             "ontoeval score truth.csv run.csv --ontology my.ttl -m OS -m 'OS(alpha=2)' -m F --format latex",
             "ontoeval score truth.jsonl run.parquet --threshold 0.5 --ontology my.obo --relation part_of",
@@ -80,6 +83,17 @@ for command, examples in (
             "ontoeval ontology my.ttl --labels truth.csv",
             "ontoeval ontology wine.rdf --import http://example.org/food=food.owl --save wine.npz",
         ),
+    ),
+    (
+        validate,
+        (
+            "ontoeval validate run.csv --ontology photo --samples samples.txt",
+            "ontoeval validate runs/ --ontology photo --samples samples.txt --format json",
+        ),
+    ),
+    (
+        cite,
+        ("ontoeval cite -m OS -m \"OS(cost='lin(seco)')\"", "ontoeval cite --preset cafa --out measures.bib"),
     ),
     (measures, ("ontoeval measures", "ontoeval measures OS")),
     (demo, ("ontoeval demo", "ontoeval demo --out somewhere")),

@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from ontoeval.cli.inputs import Inputs
+from ontoeval.cli.runs import runs_of
 from ontoeval.cli.score import RESULT_FILES, scored, show_scores, write_results
 from ontoeval.cli.terminal import out, write_all
 from ontoeval.errors import InputError
@@ -40,7 +41,7 @@ def demo(
     runs = [path for path in copies if path.parent.name == "runs"]
     inputs = Inputs(read_ontology(ontologies.path("photo")), {})
     agreement = (out_dir / "agreement.csv", None)
-    results, remarks = scored(inputs, out_dir / "truth.csv", runs, measures=MEASURES, agreement=agreement)
-    write_results(results, remarks, {out_dir / "results" / name: name for name in RESULT_FILES})
-    show_scores(results, remarks, "table")
+    result = scored(inputs, out_dir / "truth.csv", runs_of(runs), measures=MEASURES, agreement=agreement)
+    write_results(result, {out_dir / "results" / name: name for name in RESULT_FILES})
+    show_scores(result, "table")
     out.print(Text(f"\n  All of these data are synthetic. Data and results are in {out_dir}", style="bold"))

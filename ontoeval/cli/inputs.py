@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ontoeval.cli.public import withholding
 from ontoeval.errors import ParameterError, listed
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from ontoeval.labels import LabelSets
     from ontoeval.ontology import Ontology
     from ontoeval.scores import LabelScores
+
+
+_UNREADABLE = "the truth cannot be read as it is"
 
 
 @dataclass(frozen=True)
@@ -27,10 +31,13 @@ class Inputs:
         The ontology, if one was named.
     reading
         Options of the label files.
+    public
+        Whether nothing may be said of the truth, which entrants must not know.
     """
 
     ontology: Ontology | None
     reading: Mapping[str, Any]
+    public: bool = False
 
     @property
     def hierarchy(self) -> Hierarchy | None:
@@ -59,7 +66,8 @@ class Inputs:
         for path in paths:
             truth = len(paths) > 1 and not files
             reading = {key: value for key, value in self.reading.items() if not truth or key != "threshold"}
-            files.append(read_label_file(path, self.ontology, **reading))
+            with withholding(self.public and truth, path, _UNREADABLE):
+                files.append(read_label_file(path, self.ontology, **reading))
             step()
         vocabularies = {file.sets.vocabulary for file in files}
         if len(vocabularies) > 1:
@@ -99,7 +107,8 @@ class Inputs:
         if close := self.reading.get("close"):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
         reading = {key: value for key, value in self.reading.items() if key != "threshold"}
-        true = read_label_file(truth, self.ontology, **reading)
+        with withholding(self.public, truth, _UNREADABLE):
+            true = read_label_file(truth, self.ontology, **reading)
         step()
         files: list[ScoreFile] = []
         for path in runs:
@@ -129,13 +138,18 @@ class Inputs:
         Parameters
         ----------
         files
-            Files that have been read.
+            Files that have been read, the truth first where there is one.
 
         Returns
         -------
         list of str
             Sentences.
         """
+        if self.public:
+            return [f"{files[0].source}: the truth, of which nothing is said", *self._told(files[1:])]
+        return self._told(files)
+
+    def _told(self, files: Sequence[LabelFile | ScoreFile]) -> list[str]:
         sources: dict[str, list[str]] = {}
         for file in files:
             sources.setdefault(str(file.format), []).append(str(file.source))
@@ -156,7 +170,7 @@ class Inputs:
         Parameters
         ----------
         files
-            Files that have been read.
+            Files that have been read, the truth first where there is one.
 
         Returns
         -------
@@ -167,7 +181,8 @@ class Inputs:
             return []
         vocabulary = files[0].sets.vocabulary
         hierarchy = self.ontology.hierarchy().with_labels(vocabulary)
-        counts = {file.source: (int(file.sets.unclosed(hierarchy).sum()), len(file.sets)) for file in files}
+        told = files[1:] if self.public else files
+        counts = {file.source: (int(file.sets.unclosed(hierarchy).sum()), len(file.sets)) for file in told}
         return [
             f"{source}: {count:,} of {total:,} sets are not closed upwards (--close adds the ancestors)"
             for source, (count, total) in counts.items()
@@ -241,9 +256,11 @@ class Inputs:
         remarks = []
         if corpus is not None:
             reading = {key: value for key, value in self.reading.items() if key != "threshold"}
-            file = read_label_file(corpus, self.ontology, **reading)
-            hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus))
-            remarks = [f"{file.source}: {file.format}", *file.notes]
+            # Some challenges estimate it from the very truth.
+            with withholding(self.public, corpus, "the annotations cannot be used"):
+                file = read_label_file(corpus, self.ontology, **reading)
+                hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus))
+            remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
         for text in weights:
             name, equals, path = text.partition("=")
             if not (name and equals and path):

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from ontoeval.cli.asked import Asked
 from ontoeval.cli.inputs import Inputs
-from ontoeval.errors import InputError, ParameterError, UnknownConceptError
+from ontoeval.errors import ParameterError
 from ontoeval.label_formats import LabelFormat
 from ontoeval.ontology_formats import Backend, Direction, OntologyFormat
 
@@ -19,7 +20,7 @@ ONTOLOGY, LABELS = "Ontology", "Label files"
 """Under which headings the help lists them."""
 
 
-def _inputs(  # noqa: PLR0913 - as many as there are options
+def _asked(  # noqa: PLR0913 - as many as there are options
     *,
     ontology: Annotated[
         str | None,
@@ -143,11 +144,8 @@ def _inputs(  # noqa: PLR0913 - as many as there are options
             rich_help_panel=LABELS,
         ),
     ] = False,
-) -> Inputs:
-    """Read the ontology and keep the options."""
-    from ontoeval.io import read_concepts
-    from ontoeval.ontology import read_ontology
-
+) -> Asked:
+    """Keep the options; nothing is read yet."""
     given = {
         "concepts": concepts,
         "concept_map": concept_map,
@@ -172,36 +170,28 @@ def _inputs(  # noqa: PLR0913 - as many as there are options
         for name, value in alone.items():
             if value:
                 raise ParameterError(name, value, "an --ontology beside it")
-        return Inputs(None, reading)
-    listed = None if concepts is None else read_concepts(concepts, concept_map=concept_map)
-    try:
-        read = read_ontology(
-            _shipped_or_own(ontology),
-            root=root or None,
-            relations=relation or (),
-            imports=_files(imports) if imports else None,
-            language=language,
-            abstract=abstract or (),
-            concepts=listed,
-            input_format=ontology_format,
-            direction=direction,
-            backend=backend or "auto",
-        )
-    except UnknownConceptError as error:
-        if concepts is None or "`concepts`" not in str(error):
-            raise
-        raise InputError(str(error).rstrip("."), f"The list of concepts is {concepts}.") from error
-    return Inputs(read, reading)
+        return Asked(None, {}, reading)
+    choices = {
+        "root": root or None,
+        "relations": relation or (),
+        "imports": _files(imports) if imports else None,
+        "language": language,
+        "abstract": abstract or (),
+        "input_format": ontology_format,
+        "direction": direction,
+        "backend": backend or "auto",
+    }
+    return Asked(_shipped_or_own(ontology), choices, reading)
 
 
 def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `_inputs`, and hand it what they make.
+    """Give a command the options of `_asked`, and hand it what they make.
 
     Parameters
     ----------
     command
-        A command with a parameter `inputs`; an option that it has itself takes the shared one's
-        place.
+        A command with a parameter `inputs`, of the type `Inputs`, or `Asked` where it reads the
+        ontology itself; an option that it has itself takes the shared one's place.
 
     Returns
     -------
@@ -209,13 +199,14 @@ def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
         The command as typer sees it.
     """
     own = inspect.signature(command, eval_str=True)
-    shared = inspect.signature(_inputs, eval_str=True).parameters
+    shared = inspect.signature(_asked, eval_str=True).parameters
+    reads = own.parameters["inputs"].annotation is Inputs
     mine = {name: parameter for name, parameter in own.parameters.items() if name != "inputs"}
 
     @wraps(command)
     def call(**given: Any) -> None:  # noqa: ANN401 - as various as the options
-        inputs = _inputs(**{name: given[name] for name in shared})
-        command(inputs=inputs, **{name: given[name] for name in mine})
+        asked = _asked(**{name: given[name] for name in shared})
+        command(inputs=asked.read() if reads else asked, **{name: given[name] for name in mine})
 
     parameters = {**mine, **{name: shared[name] for name in shared if name not in mine}}
     call.__signature__ = own.replace(parameters=list(parameters.values()))  # type: ignore[attr-defined]

@@ -34,7 +34,13 @@ class Block:
 
 
 def entries_of_blocks(
-    blocks: Iterable[Block], names: Sequence[str], places: Sequence[str], where: str, *, scores: bool
+    blocks: Iterable[Block],
+    names: Sequence[str],
+    places: Sequence[str],
+    where: str,
+    *,
+    scores: bool,
+    repeats: bool = False,
 ) -> Entries:
     """Put together what the rows say.
 
@@ -50,6 +56,8 @@ def entries_of_blocks(
         The file, for messages.
     scores
         Whether scores are wanted, of which there is one for each concept, instead of labels.
+    repeats
+        Whether a sample may have several rows.
 
     Returns
     -------
@@ -81,7 +89,7 @@ def entries_of_blocks(
         samples += block.samples
         lines += block.lines
     return Entries(
-        one_row_each(where, samples, lines),
+        one_row_each(where, samples, lines, repeats=repeats),
         tuple(names),
         tuple(places),
         np.concatenate(row),

@@ -30,7 +30,7 @@ class Entries:
     Parameters
     ----------
     samples
-        Identifiers of the samples in the order of the file, none twice.
+        Identifiers of the samples in the order of the file, none twice unless that was allowed.
     spellings
         What stands for concepts, none twice.
     places
@@ -175,7 +175,9 @@ def entries_of_lists(
     )
 
 
-def one_row_each(where: str, names: Sequence[str], lines: Sequence[int]) -> tuple[str, ...]:
+def one_row_each(
+    where: str, names: Sequence[str], lines: Sequence[int], *, repeats: bool = False
+) -> tuple[str, ...]:
     """Check that every row names a sample, and no two the same.
 
     Parameters
@@ -186,6 +188,8 @@ def one_row_each(where: str, names: Sequence[str], lines: Sequence[int]) -> tupl
         The names of the samples, one per row.
     lines
         The lines of the rows.
+    repeats
+        Whether a sample may have several rows.
 
     Returns
     -------
@@ -199,7 +203,7 @@ def one_row_each(where: str, names: Sequence[str], lines: Sequence[int]) -> tupl
     """
     samples = tuple(map(str.strip, names))
     different = set(samples)
-    if len(different) == len(samples) and "" not in different:
+    if (repeats or len(different) == len(samples)) and "" not in different:
         return samples
     first: dict[str, int] = {}
     for name, line in zip(samples, lines, strict=True):

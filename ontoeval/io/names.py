@@ -224,6 +224,28 @@ class Names:
         """
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
+    def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
+        """Find the concepts that a spelling may mean, labels or not, whatever they are.
+
+        Parameters
+        ----------
+        spelling
+            What a file writes.
+
+        Returns
+        -------
+        concepts : sequence of str
+            None where it is unknown, several where it is ambiguous.
+        by_name : bool
+            Whether it is a name of theirs, instead of standing for them.
+
+        Examples
+        --------
+        >>> Names(Vocabulary(("sky", "trees")), {"Himmel": "sky"}).meaning("Himmel")
+        (('sky',), True)
+        """
+        return self._find(self.concept_map.get(spelling, spelling))
+
     def _among(self, concepts: ConceptList) -> Names:
         """Let only listed concepts be labels."""
         found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")

@@ -53,6 +53,8 @@ class Wanted:
         Tells whether texts are labels, where that is known.
     words
         Words in lower case that stand for scores; an empty one for where nothing is written.
+    repeats
+        Whether a sample may have several rows where each holds all its labels.
     """
 
     scores: bool = False
@@ -60,6 +62,7 @@ class Wanted:
     separator: str | None = None
     known: Known | None = None
     words: Mapping[str, float] | None = None
+    repeats: bool = False
 
 
 def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
@@ -175,6 +178,7 @@ def _wide(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
         None if form.score is None else scores,
         separator=wanted.separator,
         known=wanted.known,
+        repeats=wanted.repeats,
     )
 
 
@@ -270,7 +274,9 @@ def _values(
             refuse_what_is_no_number(rows.where, values, texts, batch.lines, names, remedy)
             yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
 
-    entries = entries_of_blocks(blocks(), names, places, rows.where, scores=scores)
+    entries = entries_of_blocks(
+        blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats
+    )
     return replace(entries, seen={"values": len(names)})
 
 

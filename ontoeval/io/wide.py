@@ -28,6 +28,7 @@ def entries_of_fields(
     *,
     separator: str | None,
     known: Known | None,
+    repeats: bool = False,
 ) -> Entries:
     """Split the labels, and their scores if there are any.
 
@@ -47,6 +48,8 @@ def entries_of_fields(
         What separates labels, where it is given.
     known
         Tells whether texts are labels, where that is known.
+    repeats
+        Whether a sample may have several rows.
 
     Returns
     -------
@@ -64,7 +67,7 @@ def entries_of_fields(
     >>> entries_of_fields("memory", [2], ["p1"], ["sky;sea"], None, separator=None, known=None).spellings
     ('sky', 'sea')
     """
-    names = one_row_each(where, samples, lines)
+    names = one_row_each(where, samples, lines, repeats=repeats)
     sign = separator_of(fields, known) if separator is None else separator
     told = sign
     lists = unlisted(fields) if sign in {None, ",", BLANK} else None

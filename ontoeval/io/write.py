@@ -15,7 +15,11 @@ OutputFormat = Literal["wide", "long"]
 
 
 def write_labels(
-    sets: LabelSets, path: str | os.PathLike[str], *, output_format: OutputFormat = "wide"
+    sets: LabelSets,
+    path: str | os.PathLike[str],
+    *,
+    output_format: OutputFormat = "wide",
+    separator: str = ";",
 ) -> None:
     """Write label sets as CSV, such that `read_labels` reads the same sets.
 
@@ -26,7 +30,10 @@ def write_labels(
     path
         Where to write; the file appears when it is complete.
     output_format
-        "wide": one row per sample, labels separated by semicolons; "long": one row per label.
+        "wide": one row per sample, with all its labels; "long": one row per label.
+    separator
+        What separates the labels of a sample; one other than a semicolon must be named to
+        `read_labels` too.
 
     Raises
     ------
@@ -50,25 +57,25 @@ def write_labels(
                 f"the name {name!r} would not be read as it is",
                 "Rename it: without blanks around it, without NUL and lone surrogates.",
             )
-    lines = _wide(sets) if output_format == "wide" else _long(sets)
+    lines = _wide(sets, separator) if output_format == "wide" else _long(sets)
     with write_aside(path) as aside, aside.open("w", encoding="utf-8", newline="") as file:
         file.writelines(lines)
 
 
-def _wide(sets: LabelSets) -> Iterator[str]:
+def _wide(sets: LabelSets, separator: str) -> Iterator[str]:
     names = sets.vocabulary.concepts
-    several = next((name for name in names if ";" in name), None)
+    several = next((name for name in names if separator in name), None)
     if several is not None:
         raise InputError(
             f"the label {several!r} contains what separates labels",
             "Write the long format instead: output_format='long'.",
         )
     # A reader takes the first separator that occurs anywhere: where no sample has two labels,
-    # a semicolon must be put behind a label that contains another separator.
-    end = ";" if any(sign in name for name in names for sign in SEPARATORS) else ""
+    # one must be put behind a label that contains another separator.
+    end = separator if any(sign in name for name in names for sign in SEPARATORS) else ""
     yield "id,labels\n"
     for sample, labels in _labels(sets):
-        yield f"{_field(sample)},{_field(';'.join(labels) + (end if labels else ''))}\n"
+        yield f"{_field(sample)},{_field(separator.join(labels) + (end if labels else ''))}\n"
 
 
 def _long(sets: LabelSets) -> Iterator[str]:

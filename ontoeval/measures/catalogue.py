@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ontoeval.errors import MeasureError, listed, near
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
-from ontoeval.measures.base import Measure, fact, frozen
+from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.concept_rankings import AreaUnderCurve, AveragePrecision, EqualErrorRate
 from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.curve import Fmax, Smin
@@ -26,6 +25,8 @@ from ontoeval.measures.lowest import (
     LowestCommonAncestorPrecision,
     LowestCommonAncestorRecall,
 )
+from ontoeval.measures.named import imported, names_a_module, notation_of
+from ontoeval.measures.notation import joined, split, values_of
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
@@ -214,7 +215,8 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     Parameters
     ----------
     notation
-        A symbol, or a symbol with options: "F(beta=2, average='macro')".
+        A symbol, or a symbol with options: "F(beta=2, average='macro')". A measure of somebody else is
+        written with its module: "package.module:Measure(beta=2)", and imported from there.
 
     Returns
     -------
@@ -233,35 +235,13 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     >>> parse("F(average='macro')").average
     'macro'
     """
-    try:
-        tree = ast.parse(notation.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two where it is nested deeply
-        tree = None
-    if isinstance(tree, ast.Name):
-        return entry(tree.id).measure
-    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name)) or tree.args:
-        raise MeasureError(
-            f"Cannot read the measure {notation!r}. Write a symbol and named options, such as "
-            "F(average='macro') or OS(alpha=2); see `ontoeval measures`."
-        )
-    default = entry(tree.func.id).measure
+    if names_a_module(notation):
+        return imported(notation)
+    symbol, keywords = split(notation, notation)
+    default = entry(symbol).measure
     options = [field.name for field in fields(default)]
-    given = {}
-    for keyword in tree.keywords:
-        if keyword.arg not in options:
-            hint = near(str(keyword.arg), options)
-            known = f"Its options are {', '.join(options)}" if options else "It has no options"
-            raise MeasureError(f"{tree.func.id} has no option {keyword.arg!r}{hint}. {known}.")
-        if keyword.arg in given:
-            raise MeasureError(f"{notation!r} gives {keyword.arg!r} twice. Give it once.")
-        try:
-            given[keyword.arg] = frozen(ast.literal_eval(keyword.value))
-        except (ValueError, TypeError):
-            written = ast.unparse(keyword.value)
-            raise MeasureError(
-                f"{notation!r}: {written} is no value. Quote texts: {keyword.arg}='{written}'."
-            ) from None
-    return replace(default, **given)
+    given = values_of(keywords, options, symbol, notation)
+    return replace(default, **given) if given else default
 
 
 def name(measure: Measure) -> str:
@@ -275,8 +255,8 @@ def name(measure: Measure) -> str:
     Returns
     -------
     str
-        Its symbol with the parameters that differ from the default; for a measure outside the
-        catalogue its representation.
+        Its symbol with the parameters that differ from the default; a measure outside the catalogue has
+        its module before that, and where it cannot be imported its representation stands for it.
 
     Examples
     --------
@@ -285,9 +265,8 @@ def name(measure: Measure) -> str:
     """
     nearest = _nearest(measure)
     if nearest is None:
-        return repr(measure)
-    differences = _differences(measure, nearest.measure)
-    return f"{nearest.symbol}({_options(differences)})" if differences else nearest.symbol
+        return notation_of(measure) or repr(measure)
+    return joined(nearest.symbol, _differences(measure, nearest.measure))
 
 
 def full_name(measure: Measure) -> str:
@@ -310,9 +289,8 @@ def full_name(measure: Measure) -> str:
     """
     nearest = _nearest(measure)
     if nearest is None or not is_dataclass(measure):
-        return repr(measure)
-    options = _options({field.name: getattr(measure, field.name) for field in fields(measure)})
-    return f"{nearest.symbol}({options})" if options else nearest.symbol
+        return notation_of(measure, in_full=True) or repr(measure)
+    return joined(nearest.symbol, {field.name: getattr(measure, field.name) for field in fields(measure)})
 
 
 def in_general(measure: Measure) -> str:
@@ -334,8 +312,29 @@ def in_general(measure: Measure) -> str:
     "hF(average='samples', members='descendants')"
     """
     general = next(entry for entry in CATALOGUE if type(entry.measure) is type(measure))
-    differences = _differences(measure, general.measure)
-    return f"{general.symbol}({_options(differences)})" if differences else general.symbol
+    return joined(general.symbol, _differences(measure, general.measure))
+
+
+def source_of(measure: Measure) -> str:
+    """Tell whom a measure is from.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+
+    Returns
+    -------
+    str
+        Key in the list of references; of a measure outside the catalogue whatever it says, or nothing.
+
+    Examples
+    --------
+    >>> source_of(parse("dF(beta=2)")), source_of(object())
+    ('sokolova2009', '')
+    """
+    nearest = _nearest(measure)
+    return str(fact(measure, "source")) if nearest is None else nearest.source
 
 
 def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
@@ -395,11 +394,3 @@ def _nearest(measure: object) -> Entry | None:
 def _differences(measure: object, default: object) -> dict[str, object]:
     values = {field.name: getattr(measure, field.name) for field in fields(default)}  # type: ignore[arg-type]
     return {key: value for key, value in values.items() if value != getattr(default, key)}
-
-
-def _options(values: dict[str, object]) -> str:
-    """Write options; equal numbers are written alike, 2.0 as 2, so that equal measures have one name."""
-    return ", ".join(
-        f"{key}={int(value) if isinstance(value, float) and value.is_integer() else value!r}"
-        for key, value in values.items()
-    )

@@ -1,4 +1,4 @@
-"""Assembly: from what a file tells to an Ontology: concepts chosen, named and marked."""
+"""Assembly: from what a file tells to an Ontology: concepts draft, named and marked."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement
@@ -15,6 +16,7 @@ from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConce
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.ontology.candidates import DEPRECATED, Candidates
 from ontoeval.ontology.equivalents import merged
+from ontoeval.ontology.garbage import collector_paused
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import local_name
 from ontoeval.ontology.report import ReadingReport, Tally, counts, tallies
@@ -74,35 +76,71 @@ def assemble(
     >>> list(assemble(told, Source("plants.ttl", "Turtle")).graph.edges)
     [('plants', 'trees')]
     """
-    candidates = Candidates(merged(told), language, source.path)
-    chosen = _choose(candidates, root=root, abstract=abstract, concepts=concepts)
-    arrays, kinds = _compiled(chosen, where=source.path)
-    replaced = candidates.replaced(chosen.kept)
-    told = candidates.told
-    return Ontology(
-        arrays,
-        iris=tuple("" if told.plain else iri for iri in chosen.kept),
-        labels=tuple(candidates.labels[iri] or told.local(iri) for iri in chosen.kept),
-        kinds=kinds,
-        source=source,
-        report=_report(chosen, arrays, kinds, replaced),
-        prefixes=told.prefixes,
-        left_out={
-            spelling: reason for iri, reason in chosen.left_out.items() for spelling in candidates.called(iri)
-        },
-        replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
-        same={iri: found for iri, found in candidates.same.items() if told.same[iri] in chosen.kept},
-    )
+    return choose(told, source, root=root, language=language, abstract=abstract, concepts=concepts).ontology()
 
 
 @dataclass(frozen=True, eq=False)
-class _Chosen:
-    """What is kept of the candidates, and what is not."""
+class Draft:
+    """What is to become an ontology, which cycles may keep it from: what is kept, and what is not.
 
+    Parameters
+    ----------
+    source
+        Where it comes from.
+    candidates
+        The concepts that the file has not given up.
+    kept
+        IRIs of those that are concepts of the ontology, in the order of their names.
+    abstract
+        IRIs of those that are never labels.
+    left_out
+        IRIs of all others, each with the reason.
+    """
+
+    source: Source
     candidates: Candidates
     kept: Mapping[str, None]
     abstract: frozenset[str]
     left_out: Mapping[str, str]
+
+    def ontology(self) -> Ontology:
+        """Make an ontology of what is kept.
+
+        Returns
+        -------
+        Ontology
+            The ontology.
+
+        Raises
+        ------
+        CycleError
+            If a concept is its own ancestor.
+        InputError
+            If no concept may be a label.
+        """
+        with collector_paused():
+            return self._ontology()
+
+    def _ontology(self) -> Ontology:
+        arrays, kinds = _compiled(self, where=self.source.path)
+        told, replaced = self.candidates.told, self.candidates.replaced(self.kept)
+        return Ontology(
+            arrays,
+            iris=tuple("" if told.plain else iri for iri in self.kept),
+            labels=tuple(self.candidates.labels[iri] or told.local(iri) for iri in self.kept),
+            kinds=kinds,
+            source=self.source,
+            report=_report(self, arrays, kinds, replaced),
+            prefixes=told.prefixes,
+            left_out={
+                spelling: reason
+                for iri, reason in self.left_out.items()
+                for spelling in self.candidates.called(iri)
+            },
+            replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
+            same={iri: found for iri, found in self.candidates.same.items() if told.same[iri] in self.kept},
+            considered=self.candidates.considered(self.kept),
+        )
 
     def shown(self, iri: str) -> str:
         """Name a concept in the report, live or not; other IRIs stay what they are."""
@@ -118,6 +156,25 @@ class _Chosen:
         kept = self.kept
         links = self.candidates.links.items()
         return [(parent, child, kind) for (parent, child), kind in links if parent in kept and child in kept]
+
+    def vocabulary(self) -> Vocabulary:
+        """Name what is kept."""
+        return Vocabulary(tuple(self.candidates.names[iri] for iri in self.kept))
+
+    def marks(self) -> NDArray[np.bool_]:
+        """Mark what is abstract."""
+        return np.array([iri in self.abstract for iri in self.kept], dtype=bool)
+
+    def matrix(self) -> tuple[sparse.csr_array, tuple[str, ...]]:
+        """Make an array of the links, one row per child, and list their kinds in its order."""
+        position = {iri: number for number, iri in enumerate(self.kept)}
+        links = self.links()
+        ends = np.array([(position[child], position[parent]) for parent, child, _ in links], dtype=np.intp)
+        children, parents = ends.reshape(-1, 2).T
+        order = np.lexsort((parents, children))
+        ones, shape = np.ones(len(links), dtype=bool), (len(position), len(position))
+        matrix = sparse.csr_array((ones, (children[order], parents[order])), shape=shape)
+        return matrix, tuple(links[number][2] for number in order.tolist())
 
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
         """Name the rules that speak of nothing but what is kept.
@@ -139,14 +196,43 @@ class _Chosen:
         return tuple(sorted(exclusions)), tuple(sorted(requirements))
 
 
-def _choose(
-    candidates: Candidates,
+def choose(
+    told: Told,
+    source: Source,
     *,
-    root: Sequence[str] | None,
-    abstract: Sequence[str],
-    concepts: Sequence[str] | None,
-) -> _Chosen:
-    """Decide what is kept and what is abstract."""
+    root: Sequence[str] | None = None,
+    language: str = "en",
+    abstract: Sequence[str] = (),
+    concepts: Sequence[str] | None = None,
+) -> Draft:
+    """Decide what is kept and what is abstract; cycles are no matter yet.
+
+    Parameters
+    ----------
+    told
+        What the file says.
+    source
+        Where it comes from.
+    root, language, abstract, concepts
+        As for `assemble`.
+
+    Returns
+    -------
+    Draft
+        What is kept, and what is not.
+
+    Raises
+    ------
+    InputError
+        If no concept is left.
+    UnknownConceptError
+        If a name is no concept's.
+    AmbiguousNameError
+        If a name is that of several concepts.
+    ParameterError
+        If a concept is to be abstract and a label.
+    """
+    candidates = Candidates(merged(told), language, source.path)
     told, names, where = candidates.told, candidates.names, candidates.where
     labels = None if concepts is None else candidates.resolve(concepts, option="concepts")
     marked = candidates.resolve(abstract, option="abstract")
@@ -175,62 +261,48 @@ def _choose(
         )
     never = kept.keys() & (told.abstract | marked) if labels is None else kept.keys() - labels
     gone = dict.fromkeys(told.deprecated, DEPRECATED) | left_out
-    return _Chosen(candidates, kept, frozenset(never), gone)
+    return Draft(source, candidates, kept, frozenset(never), gone)
 
 
-def _compiled(chosen: _Chosen, *, where: str) -> tuple[Hierarchy, tuple[str, ...]]:
+def _compiled(draft: Draft, *, where: str) -> tuple[Hierarchy, tuple[str, ...]]:
     """Make arrays of what is kept, and list the kinds of its links in their order."""
-    names = chosen.candidates.names
-    vocabulary = Vocabulary(tuple(names[iri] for iri in chosen.kept))
-    position = {iri: number for number, iri in enumerate(chosen.kept)}
-    links = chosen.links()
-    ends = np.array([(position[child], position[parent]) for parent, child, _ in links], dtype=np.intp)
-    children, parents = ends.reshape(-1, 2).T
-    shape = (len(vocabulary), len(vocabulary))
-    exclusions, requirements = chosen.rules()
+    parents, kinds = draft.matrix()
+    exclusions, requirements = draft.rules()
     try:
-        arrays = Hierarchy(
-            vocabulary,
-            sparse.csr_array((np.ones(len(links), dtype=bool), (children, parents)), shape=shape),
-            np.array([iri in chosen.abstract for iri in chosen.kept], dtype=bool),
-            exclusions,
-            requirements,
-        )
+        arrays = Hierarchy(draft.vocabulary(), parents, draft.marks(), exclusions, requirements)
     except (CycleError, InputError) as error:
         # The arrays do not know which file they come from.
         error.args = (f"{where}: {error}" if where else str(error),)
         raise
-    return arrays, tuple(links[number][2] for number in np.lexsort((parents, children)).tolist())
+    return arrays, kinds
 
 
-def _report(
-    chosen: _Chosen, arrays: Hierarchy, kinds: Sequence[str], replaced: Iterable[str]
-) -> ReadingReport:
+def _report(draft: Draft, arrays: Hierarchy, kinds: Sequence[str], replaced: Iterable[str]) -> ReadingReport:
     """Count everything."""
-    told, kept, shown = chosen.candidates.told, chosen.kept, chosen.shown
+    told, kept, shown = draft.candidates.told, draft.kept, draft.shown
     names = arrays.vocabulary
     several = np.flatnonzero(np.diff(arrays.parents.indptr) > 1)
-    labels = chosen.candidates.labels
+    labels = draft.candidates.labels
     bearers = Counter(labels[iri] for iri in kept if labels[iri])
-    local_names = Counter(map(told.local, chosen.candidates.names))
+    local_names = Counter(map(told.local, draft.candidates.names))
     links = [
         ("to what is left out", child) for parent, child in told.links if child in kept and parent not in kept
     ]
     links += [("of a concept to itself", iri) for iri in told.self_links if iri in kept]
-    rules = [("exclusions", one) for one, other in told.exclusions if not chosen.keeps(one, other)]
+    rules = [("exclusions", one) for one, other in told.exclusions if not draft.keeps(one, other)]
     rules += [
         ("requirements", need.concept)
         for need in told.requirements
-        if not chosen.keeps(need.concept, *need.any_of)
+        if not draft.keeps(need.concept, *need.any_of)
     ]
     equal = [f"{shown(one)} = {_other(same, shown(one))}" for same, one in told.same.items() if one in kept]
     return ReadingReport(
         told.vocabulary,
         found=len(told.concepts) + len(told.same),
-        left_out=tallies((reason, shown(iri)) for iri, reason in chosen.left_out.items()),
+        left_out=tallies((reason, shown(iri)) for iri, reason in draft.left_out.items()),
         undeclared=Tally.of(shown(iri) for iri in told.undeclared if iri in kept),
         concepts=len(kept),
-        abstract=Tally.of(map(shown, chosen.abstract)),
+        abstract=Tally.of(map(shown, draft.abstract)),
         roots=Tally.of(names[position] for position in arrays.roots.tolist()),
         levels=arrays.levels - 1,
         several_parents=Tally.of(names[position] for position in several.tolist()),

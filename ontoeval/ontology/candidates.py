@@ -85,6 +85,15 @@ class Candidates:
 
         return lead_on(self.told.replaced, live, called)
 
+    def considered(self, kept: Container[str]) -> dict[str, tuple[str, ...]]:
+        """Of each spelling of what was given up, the names of the concepts that may take its place."""
+        told, meant = self.told, defaultdict[str, set[str]](set)
+        for old, iris in told.considered.items():
+            live = {told.same.get(iri, iri) for iri in iris}
+            for spelling in () if old in kept else self.called(old):
+                meant[spelling] |= {self.names[iri] for iri in live if iri in kept}
+        return {spelling: tuple(sorted(names)) for spelling, names in sorted(meant.items()) if names}
+
     def called(self, iri: str) -> tuple[str, ...]:
         """List by what a concept may be named, live or not."""
         label = self.labels.get(iri) or choose_label(self.told.labels.get(iri, ()), self.language)

@@ -29,6 +29,9 @@ REPLACED_BY = (
 )
 """From what was given up to what took its place."""
 
+CONSIDER = (_OBO_FORMAT + "consider",)
+"""From what was given up to what may take its place."""
+
 REPLACES = (_DUBLIN_CORE + "replaces",)
 """The other way round."""
 
@@ -52,6 +55,7 @@ PREDICATES = frozenset(
         *(SKOS_XL + name for name in ("prefLabel", "literalForm")),
         *REPLACED_BY,
         *REPLACES,
+        *CONSIDER,
         *ALTERNATIVE,
         ABSTRACT,
     }

@@ -48,6 +48,8 @@ class Ontology(Remade):
         Names and identifiers that were given up, each with the concept that took its place.
     same
         IRIs that are said to be equal to a concept's, each with the concept and a label of its own.
+    considered
+        Names and identifiers that were given up, each with the concepts of which somebody must choose one.
 
     Examples
     --------
@@ -68,10 +70,11 @@ class Ontology(Remade):
     left_out: Mapping[str, str] = field(default_factory=dict, repr=False)
     replaced: Mapping[str, str] = field(default_factory=dict, repr=False)
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
+    considered: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""
-        for name in ("prefixes", "left_out", "replaced", "same"):
+        for name in ("prefixes", "left_out", "replaced", "same", "considered"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @classmethod

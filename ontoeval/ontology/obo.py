@@ -107,6 +107,7 @@ def read_obo(content: str, *, where: str) -> Told:
             told.replaced[old] = min(terms)
         else:  # nobody can know which is meant
             told.unused["replaced by several concepts"].append(old)
+            told.considered[old] |= terms
     for end in chain.from_iterable(told.links):
         if end not in told.concepts:
             told.concepts[end] = None
@@ -215,6 +216,8 @@ class _Reader:
                 self.instead[self._named(clause)].add(term)
             case "replaced_by":
                 self.instead[term].add(self._named(clause))
+            case "consider":
+                self.told.considered[term].add(self._named(clause))
 
     def _relate(self, term: str, clause: _Clause) -> None:
         words = clause.words()

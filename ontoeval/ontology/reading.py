@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.files import File, read_file
-from ontoeval.ontology.assembly import assemble
+from ontoeval.ontology.assembly import Draft, choose
+from ontoeval.ontology.garbage import collector_paused
 from ontoeval.ontology.hierarchies import read_hierarchy
 from ontoeval.ontology.imports import Imports
 from ontoeval.ontology.model import Ontology
@@ -100,6 +99,65 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
+    draft = read_draft(
+        source,
+        root=root,
+        language=language,
+        abstract=abstract,
+        concepts=concepts,
+        input_format=input_format,
+        direction=direction,
+        relations=relations,
+        imports=imports,
+        backend=backend,
+    )
+    return draft if isinstance(draft, Ontology) else draft.ontology()
+
+
+def read_draft(
+    source: str | os.PathLike[str],
+    *,
+    root: Names | None = None,
+    language: str | None = None,
+    abstract: Names = (),
+    concepts: Names | None = None,
+    input_format: OntologyFormat | None = None,
+    direction: Direction | None = None,
+    relations: Names = (),
+    imports: Imports | None = None,
+    backend: Backend = "auto",
+) -> Draft | Ontology:
+    """Read a file as `read_ontology` does, but stop before cycles would be refused.
+
+    Parameters
+    ----------
+    source
+        A path.
+    root, language, abstract, concepts, input_format, direction, relations, imports, backend
+        As for `read_ontology`.
+
+    Returns
+    -------
+    Draft or Ontology
+        What is to become an ontology; what was saved is one already.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or has no concepts.
+    UnknownConceptError
+        If an option names what is no concept.
+    AmbiguousNameError
+        If an option names what several concepts are called.
+    ParameterError
+        If an option has a value that it cannot have.
+
+    Examples
+    --------
+    >>> from ontoeval import ontologies
+    >>> len(read_draft(ontologies.path("diamond")).kept)
+    9
+    """
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:
@@ -120,7 +178,7 @@ def read_ontology(
                 )
                 raise ParameterError(option, value, expected)
         return load(file, abstract=marked, concepts=labels)
-    with _collector_paused():
+    with collector_paused():
         return _read(
             file,
             input_format=input_format,
@@ -143,8 +201,8 @@ def _read(
     relations: Sequence[str],
     imports: Imports | None,
     backend: str,
-    **choices: Any,  # noqa: ANN401 - those of `assemble`
-) -> Ontology:
+    **choices: Any,  # noqa: ANN401 - those of `choose`
+) -> Draft:
     """Read a file that is no saved ontology."""
     body, where = without_mark(file.data), file.where
     syntax = input_format or recognise(body, where=where)
@@ -167,19 +225,7 @@ def _read(
             imports=imports,
             backend=backend,
         )
-    return assemble(told, Source(where, FORMATS[syntax], told.iri, told.version, file.digest), **choices)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Let nobody look for circles of garbage: among a million new texts that takes long, and finds none."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
+    return choose(told, Source(where, FORMATS[syntax], told.iri, told.version, file.digest), **choices)
 
 
 def _names(names: Names, option: str) -> tuple[str, ...]:

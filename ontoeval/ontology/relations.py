@@ -96,6 +96,7 @@ def add_links(told: Told, triples: Triples, relations: Mapping[str, str]) -> Non
     >>> told.links
     {('urn:car', 'urn:wheel'): 'part of'}
     """
+    told.relations.update(relations.values())
     for iri, kind in relations.items():
         for child, parent in triples.pairs(iri):
             if child == parent:
@@ -133,6 +134,7 @@ def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
     {('urn:car', 'urn:wheel'): 'part of'}
     """
     known = {need.relation for need in told.requirements}
+    told.relations.update(asked)
     names = {relation: {_joined(name) for name in _spellings(told, relation)} for relation in known}
     for name in asked:
         meant = [relation for relation in sorted(known) if _joined(relation) == _joined(name)]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 
-from ontoeval.ontology.iris import ALTERNATIVE, REPLACED_BY, REPLACES
+from ontoeval.ontology.iris import ALTERNATIVE, CONSIDER, REPLACED_BY, REPLACES
 from ontoeval.ontology.spellings import OBO
 from ontoeval.ontology.told import Told
 from ontoeval.ontology.triples import Text, Triples, is_blank
@@ -43,11 +44,15 @@ def note_replacements(told: Told, triples: Triples) -> None:
                     old, new = (subject, other) if forwards else (other, subject)
                     if old and new and not is_blank(old) and not is_blank(new) and old != new:
                         found[old].add(new)
+    for old, terms in chain.from_iterable(triples.having(predicate).items() for predicate in CONSIDER):
+        others = (_identifier(term.text) if isinstance(term, Text) else term for term in terms)
+        told.considered[old].update(other for other in others if other and not is_blank(other))
     for old in sorted(found):
         if len(found[old]) == 1:
             told.replaced[old] = min(found[old])
         else:
             told.unused["replaced by several concepts"].append(old)
+            told.considered[old] |= found[old]
 
 
 def lead_on(

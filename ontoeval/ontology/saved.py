@@ -71,6 +71,7 @@ def save(ontology: Ontology, path: FilePath) -> None:
         "left_out": dict(ontology.left_out),
         "replaced": dict(ontology.replaced),
         "same": dict(ontology.same),
+        "considered": dict(ontology.considered),
     }
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     parts: dict[str, NDArray[Any]] = {
@@ -209,6 +210,8 @@ def _built(parts: Mapping[str, NDArray[Any]]) -> Ontology:
         document["left_out"],
         document["replaced"],
         {iri: (name, label) for iri, (name, label) in document["same"].items()},
+        # What was saved before this was read has none.
+        {text: tuple(map(str, names)) for text, names in document.get("considered", {}).items()},
     )
 
 

@@ -56,6 +56,10 @@ class Told:
         Pairs of parent and child, with the axiom that states them.
     related
         Links like these by other relations than is-a; they count only where there is no such one.
+    relations
+        Kinds of links that do not say that one is the other.
+    considered
+        Identifiers that are given up, each with what may take its place, of which somebody must choose.
     labels
         Labels of each concept, one list per property, the more telling property first.
     abstract
@@ -102,6 +106,8 @@ class Told:
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
     related: dict[tuple[str, str], str] = field(default_factory=dict)
+    relations: set[str] = field(default_factory=set)
+    considered: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     labels: dict[str, list[list[Text]]] = field(default_factory=dict)
     abstract: set[str] = field(default_factory=set)
     deprecated: set[str] = field(default_factory=set)

@@ -13,9 +13,19 @@ from ontoeval.evaluation import evaluate
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import LAWS, Measure, fact, laws_of
-from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, entry, full_name, in_general, name, parse
+from ontoeval.measures.catalogue import (
+    CATALOGUE,
+    FAMILIES,
+    Entry,
+    entry,
+    full_name,
+    in_general,
+    name,
+    parse,
+)
+from ontoeval.measures.named import names_a_module
 from ontoeval.presets import PRESETS, preset
-from ontoeval.references import citation
+from ontoeval.references import citation, is_known
 from ontoeval.report.table import Column, Table, written
 from ontoeval.scores import LabelScores
 
@@ -103,17 +113,24 @@ def one_measure(notation: str) -> Table:
     '0'
     """
     measure = parse(notation)
-    known = entry(notation.partition("(")[0].strip())
+    own = names_a_module(notation)
+    summary = inspect.getdoc(type(measure)).partition("\n")[0]  # type: ignore[union-attr]
+    known = (
+        Entry(type(measure).__name__, measure, summary, "a module of your own")
+        if own
+        else entry(notation.partition("(")[0].strip())
+    )
     low, high = fact(measure, "bounds")
     meanings = _meanings(type(measure))
     status = "emerging: not yet checked against its source" if fact(measure, "emerging") else "published"
-    general = in_general(measure)
+    status = "not of this package" if own else status
+    general = name(measure) if own else in_general(measure)
     broken = fact(measure, "non_laws") | (fact(measure, "laws") - laws_of(measure))
     rows = [
         ("name", known.title),
-        ("family", FAMILIES[known.family]),
+        ("family", FAMILIES.get(known.family, known.family)),
         *([("stands for", general)] if general != name(measure) else []),
-        ("summary", inspect.getdoc(type(measure)).partition("\n")[0]),  # type: ignore[union-attr]
+        ("summary", summary),
         ("formula", fact(measure, "formula_text")),
         ("status", status),
         ("measures", f"label {fact(measure, 'takes')}"),
@@ -125,7 +142,7 @@ def one_measure(notation: str) -> Table:
         ("laws it has", "; ".join(LAWS[law] for law in sorted(laws_of(measure))) or "–"),
         ("laws it has not", "; ".join(LAWS[law] for law in sorted(broken)) or "–"),
         ("parts can be merged", "yes" if fact(measure, "mergeable") else "no, it needs all samples at once"),
-        ("source", citation(known.source)),
+        ("source", citation(known.source) if is_known(known.source) else known.source or "–"),
     ]
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
 

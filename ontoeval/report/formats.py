@@ -8,9 +8,10 @@ import json
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from ontoeval.report.table import Cell, Table, is_number
+from ontoeval.report.table import Cell, Column, Estimate, Table, is_number, plain, written
 
 
 def to_csv(table: Table) -> str:
@@ -32,11 +33,49 @@ def to_csv(table: Table) -> str:
     >>> to_csv(Table("", (Column("run"), Column("F", 3)), (("a", 1 / 3), ("b", None))))
     'run,F\na,0.3333333333333333\nb,\n'
     """
+    table = spread(table)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow([column.title for column in table.columns])
     writer.writerows([["" if _undefined(cell) else cell for cell in row] for row in table.rows])
     return stream.getvalue()
+
+
+def spread(table: Table) -> Table:
+    """Give the parts of estimates columns of their own.
+
+    Parameters
+    ----------
+    table
+        Any table.
+
+    Returns
+    -------
+    Table
+        The same without estimates.
+
+    Examples
+    --------
+    >>> from ontoeval.report.table import Column
+    >>> wide = spread(Table("", (Column("F", 3),), ((Estimate(0.5, 0.4, 0.6, "a"),),)))
+    >>> [column.title for column in wide.columns], wide.rows
+    (['F', 'F low', 'F high', 'F group'], ((0.5, 0.4, 0.6, 'a'),))
+    """
+    columns: list[Column] = []
+    parts: list[list[Cell]] = [[] for _ in table.rows]
+    for which, column in enumerate(table.columns):
+        cells = [row[which] for row in table.rows]
+        columns.append(column)
+        if not any(isinstance(cell, Estimate) for cell in cells):
+            for part, cell in zip(parts, cells, strict=True):
+                part.append(cell)
+            continue
+        columns += [replace(column, title=f"{column.title} {bound}", best=None) for bound in ("low", "high")]
+        columns.append(Column(f"{column.title} group"))
+        for part, cell in zip(parts, cells, strict=True):
+            whole = isinstance(cell, Estimate)
+            part.extend([cell.value, cell.low, cell.high, cell.mark] if whole else [cell, None, None, None])
+    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
 
 
 def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
@@ -61,10 +100,7 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
     [{'run': 'a'}]
     """
     rows = [
-        {
-            column.title: None if _undefined(cell) else cell
-            for column, cell in zip(table.columns, row, strict=True)
-        }
+        {column.title: _for_json(cell) for column, cell in zip(table.columns, row, strict=True)}
         for row in table.rows
     ]
     return as_json({"title": table.title, "rows": rows, "notes": list(table.notes), **more})
@@ -122,8 +158,8 @@ def to_latex(table: Table) -> str:
     ]
     for position, row in enumerate(table.rows):
         cells = [
-            rf"\textbf{{{_escaped(text)}}}" if table.is_best(position, column) else _escaped(text)
-            for column, text in enumerate(table.text(row))
+            _in_latex(cell, table.columns[column].digits, best=table.is_best(position, column))
+            for column, cell in enumerate(row)
         ]
         lines.append(" & ".join(cells) + r" \\")
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
@@ -188,11 +224,29 @@ def is_numeric(table: Table, which: int) -> bool:
     bool
         Whether any of its cells is a number that is defined.
     """
-    return any(is_number(row[which]) for row in table.rows)
+    return any(is_number(plain(row[which])) for row in table.rows)
+
+
+def _for_json(cell: Cell) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    if isinstance(cell, Estimate):
+        parts = (cell.value, cell.low, cell.high, cell.mark)
+        return dict(zip(("score", "low", "high", "group"), map(_for_json, parts), strict=True))
+    return None if _undefined(cell) else cell
 
 
 def _undefined(cell: Cell) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
+    """Write a cell: the best in bold, bounds small, groups as superscript."""
+    value = _escaped(written(plain(cell), digits))
+    value = rf"\textbf{{{value}}}" if best else value
+    if not isinstance(cell, Estimate):
+        return value
+    mark = rf"\textsuperscript{{{_escaped(cell.mark)}}}" if cell.mark else ""
+    bounds = f"[{written(cell.low, digits)}, {written(cell.high, digits)}]"
+    return rf"{value}{mark} {{\footnotesize {_escaped(bounds)}}}"
 
 
 def _escaped(text: str) -> str:

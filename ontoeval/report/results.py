@@ -40,7 +40,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
     ['b', 'a']
     """
     measures = next(iter(results.values())).totals.measures
-    columns = [Column(notation, DIGITS, _best(measure)) for notation, measure in measures.items()]
+    columns = [Column(notation, DIGITS, best_end(measure)) for notation, measure in measures.items()]
     # What is undefined ranks last, whichever end is best.
     sign = -1 if columns[0].best == "highest" else 1
     first = next(iter(measures))
@@ -290,7 +290,25 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
     )
 
 
-def _best(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
+def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
+    """Tell at which end of its range a measure is best.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+
+    Returns
+    -------
+    str or None
+        "highest", "lowest", or None where neither is.
+
+    Examples
+    --------
+    >>> from ontoeval.measures.catalogue import parse
+    >>> best_end(parse("F")), best_end(parse("Hamming"))
+    ('highest', 'lowest')
+    """
     low, high = fact(measure, "bounds")
     return {high: "highest", low: "lowest"}.get(fact(measure, "best"))
 

@@ -7,7 +7,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeGuard
 
-Cell = str | int | float | None
+
+@dataclass(frozen=True)
+class Estimate:
+    """A score with its uncertainty, in one cell.
+
+    Parameters
+    ----------
+    value
+        The score.
+    low, high
+        Bounds of its interval.
+    mark
+        Letters of the groups of runs that it does not differ from.
+    """
+
+    value: float
+    low: float
+    high: float
+    mark: str = ""
+
+
+Cell = str | int | float | Estimate | None
 
 
 @dataclass(frozen=True)
@@ -87,11 +108,32 @@ class Table:
             Whether it does, to the digits that are shown; never in a table of one row.
         """
         kind, digits = self.columns[column].best, self.columns[column].digits
-        numbers = [round(other, digits or 12) for r in self.rows if is_number(other := r[column])]
-        cell = self.rows[row][column]
+        numbers = [round(other, digits or 12) for r in self.rows if is_number(other := plain(r[column]))]
+        cell = plain(self.rows[row][column])
         if kind is None or len(self.rows) == 1 or not is_number(cell):
             return False
         return round(cell, digits or 12) == (max(numbers) if kind == "highest" else min(numbers))
+
+
+def plain(cell: Cell) -> str | int | float | None:
+    """Take the score of a cell without its uncertainty.
+
+    Parameters
+    ----------
+    cell
+        A cell.
+
+    Returns
+    -------
+    str, int, float or None
+        What it holds.
+
+    Examples
+    --------
+    >>> plain(Estimate(0.5, 0.4, 0.6)), plain("a")
+    (0.5, 'a')
+    """
+    return cell.value if isinstance(cell, Estimate) else cell
 
 
 def is_number(cell: Cell) -> TypeGuard[int | float]:
@@ -134,7 +176,13 @@ def written(cell: Cell, digits: int | None = None) -> str:
     --------
     >>> written(0.25, 3), written(None), written("a" + chr(27))
     ('0.250', '–', 'a\\x1b')
+    >>> written(Estimate(0.25, 0.2, 0.3, "ab"), 2)
+    '0.25 [0.20, 0.30] ab'
     """
+    if isinstance(cell, Estimate):
+        value, low, high = (written(number, digits) for number in (cell.value, cell.low, cell.high))
+        bounds = "" if low == high == "–" else f" [{low}, {high}]"
+        return f"{value}{bounds}{' ' * bool(cell.mark)}{cell.mark}"
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return "–"
     if isinstance(cell, str):

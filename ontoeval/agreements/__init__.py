@@ -1,0 +1,1 @@
+"""Agreement: what several annotators said of the same samples, how far they agree, and what they say together."""

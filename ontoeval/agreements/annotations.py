@@ -1,0 +1,298 @@
+"""Annotations: who said what of which sample."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.csr import pattern
+from ontoeval.errors import InputError, UnknownConceptError, listed, near
+from ontoeval.labels import LabelSets
+from ontoeval.named_matrix import of_entries
+from ontoeval.remade import Remade
+from ontoeval.vocabulary import Vocabulary
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Annotations(Remade):
+    """What several annotators said of the same samples, one sheet for each sample that one of them has seen.
+
+    Parameters
+    ----------
+    positive
+        One row per sheet and one column per concept, true where the annotator says that it is there.
+    unknown
+        The same, true where nothing is known: the annotator is undecided, or was not asked. Of every
+        other concept a sheet says that it is not there.
+    vocabulary
+        The concepts.
+    samples
+        Identifiers of the samples, none twice.
+    annotators
+        Names of the annotators, none twice.
+    sample
+        Position of the sample, one per sheet.
+    annotator
+        Position of the annotator, one per sheet.
+
+    Raises
+    ------
+    InputError
+        If shapes do not fit, names occur twice, an annotator has two sheets for one sample, or a
+        concept is both there and unknown.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": {"p1": ["sky"], "p2": []}, "Bob": {"p1": ["sky", "sea"]}})
+    >>> len(said), said.of("Bob").labels_of("p1")
+    (3, ('sea', 'sky'))
+    """
+
+    positive: sparse.csr_array
+    unknown: sparse.csr_array
+    vocabulary: Vocabulary
+    samples: tuple[str, ...]
+    annotators: tuple[str, ...]
+    sample: Places
+    annotator: Places
+
+    def __post_init__(self) -> None:
+        """Check that everything fits, and sort the sheets by sample and annotator."""
+        names = {"samples": tuple(self.samples), "annotators": tuple(self.annotators)}
+        for what, some in names.items():
+            if len(set(some)) < len(some):
+                twice = sorted({name for name in some if some.count(name) > 1})
+                raise InputError(f"{what} that occur twice: {listed(twice)}", "Name each once.")
+            object.__setattr__(self, what, some)
+        sample, annotator = (np.asarray(side, dtype=np.intp) for side in (self.sample, self.annotator))
+        shape = sample.size, len(self.vocabulary)
+        if not (self.positive.shape == self.unknown.shape == shape and annotator.shape == sample.shape):
+            raise InputError(
+                f"sheets of shapes {self.positive.shape} and {self.unknown.shape} for {sample.size:,} samples, "
+                f"{annotator.size:,} annotators and {shape[1]:,} concepts",
+                "Give one row per sheet and one column per concept.",
+            )
+        order = np.lexsort((annotator, sample))
+        sample, annotator = sample[order], annotator[order]
+        again = np.flatnonzero((np.diff(sample) == 0) & (np.diff(annotator) == 0))
+        if again.size:
+            who, what = self.annotators[annotator[again[0]]], self.samples[sample[again[0]]]
+            raise InputError(f"two sheets of {who!r} for sample {what!r}", "Keep one.")
+        positive, unknown = (pattern(side[order]) for side in (self.positive, self.unknown))
+        if (positive * unknown).nnz:
+            raise InputError("concepts that are both there and unknown", "Keep one of the two statements.")
+        for array in (sample, annotator):
+            array.flags.writeable = False
+        for name, value in (
+            ("positive", positive),
+            ("unknown", unknown),
+            ("sample", sample),
+            ("annotator", annotator),
+        ):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_sets(
+        cls,
+        sets: Mapping[str, LabelSets | Mapping[str, Iterable[str]]],
+        *,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+    ) -> Self:
+        """Take the label sets of each annotator.
+
+        Parameters
+        ----------
+        sets
+            For each annotator the labels of the samples that he has seen.
+        vocabulary
+            The concepts; by default the labels that occur, sorted.
+
+        Returns
+        -------
+        Annotations
+            The sheets; samples in the order in which they are first met.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a label is not in the vocabulary.
+
+        Examples
+        --------
+        >>> Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sea"]}}).vocabulary.concepts
+        ('sea', 'sky')
+        """
+        read = {
+            who: some if isinstance(some, LabelSets) else LabelSets.from_sets(some)
+            for who, some in sets.items()
+        }
+        if vocabulary is None:
+            vocabulary = sorted({name for some in read.values() for name in some.vocabulary})
+        concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))
+        for who, some in read.items():
+            unknown = {
+                some.vocabulary[column]: f"the labels of {who!r}"
+                for column in np.unique(some.matrix.indices)
+                if some.vocabulary[column] not in concepts
+            }
+            if unknown:
+                raise UnknownConceptError(unknown, concepts)
+        row = {name: None for some in read.values() for name in some.samples}
+        place = {name: position for position, name in enumerate(row)}
+        matrices = [some.within(concepts).matrix for some in read.values()]
+        empty = sparse.csr_array((0, len(concepts)), dtype=bool)
+        positive = sparse.csr_array(sparse.vstack([empty, *matrices], format="csr"))
+        return cls(
+            positive,
+            sparse.csr_array(positive.shape, dtype=bool),
+            concepts,
+            tuple(row),
+            tuple(read),
+            np.array([place[name] for some in read.values() for name in some.samples], dtype=np.intp),
+            np.repeat(np.arange(len(read)), [len(some) for some in read.values()]),
+        )
+
+    @classmethod
+    def from_records(
+        cls,
+        records: Iterable[tuple[str, str, str | None]],
+        *,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+    ) -> Self:
+        """Take one label after the other.
+
+        Parameters
+        ----------
+        records
+            Sample, annotator and label; None or "" where the annotator saw no label at all.
+        vocabulary
+            The concepts; by default the labels that occur, sorted.
+
+        Returns
+        -------
+        Annotations
+            The sheets; samples and annotators in the order in which they are first met.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        InputError
+            If an annotator says the same twice.
+
+        Examples
+        --------
+        >>> said = Annotations.from_records([("p1", "Ann", "sky"), ("p1", "Bob", None)])
+        >>> said.positive.toarray().tolist()
+        [[True], [False]]
+        """
+        rows = [(str(sample), str(who), label) for sample, who, label in records]
+        seen: dict[tuple[str, str, str | None], None] = {}
+        for record in rows:
+            if record in seen:
+                sample, who, label = record
+                raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
+            seen[record] = None
+        samples = {name: number for number, name in enumerate(dict.fromkeys(row[0] for row in rows))}
+        annotators = {name: number for number, name in enumerate(dict.fromkeys(row[1] for row in rows))}
+        sheets: dict[tuple[str, str], int] = {}
+        for name, who, _ in rows:
+            sheets.setdefault((name, who), len(sheets))
+        said = [(sheets[name, who], str(label)) for name, who, label in rows if label]
+        owner = np.array([sheet for sheet, _ in said], dtype=np.intp)
+        positive, concepts, _ = of_entries(
+            [label for _, label in said],
+            owner,
+            np.ones(len(said), dtype=bool),
+            vocabulary,
+            [f"{name} of {who}" for name, who in sheets],
+        )
+        return cls(
+            positive,
+            sparse.csr_array(positive.shape, dtype=bool),
+            concepts,
+            tuple(samples),
+            tuple(annotators),
+            np.array([samples[name] for name, _ in sheets], dtype=np.intp),
+            np.array([annotators[who] for _, who in sheets], dtype=np.intp),
+        )
+
+    def __len__(self) -> int:
+        """Count the sheets."""
+        return self.sample.size
+
+    @cached_property
+    def sheets_of_samples(self) -> Places:
+        """How many annotators have seen each sample."""
+        return np.bincount(self.sample, minlength=len(self.samples))
+
+    @cached_property
+    def complete(self) -> NDArray[np.bool_]:
+        """Which sheets say something of every concept."""
+        return np.diff(self.unknown.indptr) == 0
+
+    @cached_property
+    def gathering(self) -> sparse.csr_array:
+        """Samples × sheets: which sheets are of which sample."""
+        begin = np.concatenate([[0], np.cumsum(self.sheets_of_samples)])
+        ones = np.ones(len(self), dtype=np.int32)
+        return sparse.csr_array((ones, np.arange(len(self)), begin), shape=(len(self.samples), len(self)))
+
+    def chosen(self, sheets: NDArray[np.bool_] | Places) -> Self:
+        """Keep some sheets.
+
+        Parameters
+        ----------
+        sheets
+            A mark for each sheet, or positions.
+
+        Returns
+        -------
+        Annotations
+            These alone, over the same concepts, samples and annotators.
+        """
+        return type(self)(
+            self.positive[sheets],
+            self.unknown[sheets],
+            self.vocabulary,
+            self.samples,
+            self.annotators,
+            self.sample[sheets],
+            self.annotator[sheets],
+        )
+
+    def of(self, annotator: str) -> LabelSets:
+        """Give what one annotator says is there.
+
+        Parameters
+        ----------
+        annotator
+            The name.
+
+        Returns
+        -------
+        LabelSets
+            The samples that he has seen; what he is undecided of is not among their labels.
+
+        Raises
+        ------
+        InputError
+            If there is no such annotator.
+        """
+        if annotator not in self.annotators:
+            raise InputError(
+                f"no annotator {annotator!r}{near(annotator, self.annotators)}",
+                f"The first are {listed(self.annotators)}.",
+            )
+        own = np.flatnonzero(self.annotator == self.annotators.index(annotator))
+        return LabelSets(
+            self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
+        )

@@ -1,0 +1,231 @@
+"""Coefficients of agreement on categories: formulas on sums of one row per unit.
+
+A unit is what is annotated: a sample, or one concept of one sample. All that the formulas need of it is how
+many annotators chose each category, so that sums over resamples are products of weights and rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ontoeval.errors import InputError, one_of
+
+Numbers = NDArray[np.float64]
+
+
+class Sums(NamedTuple):
+    """What the formulas need, summed over units; leading axes are kept.
+
+    Parameters
+    ----------
+    rated
+        Units with an annotator.
+    paired
+        Units with two or more, of which the following are sums.
+    majority
+        Shares of the most frequent category.
+    unanimous
+        Units of which all say the same.
+    pairwise
+        Shares of the pairs of annotators that agree.
+    coincident
+        Pairs that agree, both ways, divided by the number of annotators less 1.
+    shares
+        Shares of the annotators, one per category; of all rated units.
+    values
+        How many annotators, one number per category.
+    """
+
+    rated: Numbers
+    paired: Numbers
+    majority: Numbers
+    unanimous: Numbers
+    pairwise: Numbers
+    coincident: Numbers
+    shares: Numbers
+    values: Numbers
+
+
+def rows_of(counts: NDArray[Any]) -> Numbers:
+    """Compute the row of each unit, whose sums `sums_in` takes apart.
+
+    Parameters
+    ----------
+    counts
+        How many annotators chose each category, on the last axis.
+
+    Returns
+    -------
+    ndarray of float
+        The rows, on the last axis.
+    """
+    number = counts.sum(axis=-1)
+    paired = number > 1
+    agreeing = (counts * (counts - 1.0)).sum(axis=-1)
+    largest = counts.max(axis=-1)
+    one, several = np.maximum(number, 1), np.maximum(number, 2)
+    single = np.stack(
+        [
+            number > 0,
+            paired,
+            paired * largest / several,
+            paired & (largest == number),
+            agreeing / (several * (several - 1.0)),
+            agreeing / (several - 1.0),
+        ],
+        axis=-1,
+    )
+    return np.concatenate([single, counts / one[..., None], counts * paired[..., None]], axis=-1)
+
+
+def sums_in(rows: Numbers) -> Sums:
+    """Take sums of rows apart.
+
+    Parameters
+    ----------
+    rows
+        Sums of the rows of `rows_of`, on the last axis.
+
+    Returns
+    -------
+    Sums
+        The parts.
+    """
+    single, categories = np.moveaxis(rows[..., :6], -1, 0), (rows.shape[-1] - 6) // 2
+    return Sums(*single, rows[..., 6 : 6 + categories], rows[..., 6 + categories :])
+
+
+def _ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(denominator != 0, numerator / denominator, np.nan)
+
+
+def _beyond(sums: Sums, by_chance: Numbers) -> Numbers:
+    """Tell how much of the agreement that chance leaves is reached."""
+    observed = _ratio(sums.pairwise, sums.paired)
+    # What remains of 1 - Σp² by rounding where one category alone occurs is no chance to disagree.
+    return _ratio(observed - by_chance, np.where(1 - by_chance > 1e-12, 1 - by_chance, 0.0))  # noqa: PLR2004
+
+
+def _squares(sums: Sums) -> Numbers:
+    return np.asarray((_ratio(sums.shares, sums.rated[..., None]) ** 2).sum(axis=-1))
+
+
+def _fleiss(sums: Sums) -> Numbers:
+    return _beyond(sums, _squares(sums))
+
+
+def _randolph(sums: Sums) -> Numbers:
+    # With one category alone nobody can disagree.
+    return _beyond(sums, np.full_like(sums.paired, 1 / sums.shares.shape[-1]))
+
+
+def _gwet(sums: Sums) -> Numbers:
+    categories = sums.shares.shape[-1]
+    return _beyond(sums, (1 - _squares(sums)) / max(categories - 1, 1))
+
+
+def _krippendorff(sums: Sums) -> Numbers:
+    number = sums.values.sum(axis=-1)
+    differing = number**2 - (sums.values**2).sum(axis=-1)
+    return 1 - _ratio((number - 1) * (number - sums.coincident), differing)
+
+
+COEFFICIENTS: Mapping[str, Callable[[Sums], Numbers]] = {
+    "majority": lambda sums: _ratio(sums.majority, sums.paired),
+    "pairwise": lambda sums: _ratio(sums.pairwise, sums.paired),
+    "unanimous": lambda sums: _ratio(sums.unanimous, sums.paired),
+    "fleiss": _fleiss,
+    "randolph": _randolph,
+    "ac1": _gwet,
+    "alpha": _krippendorff,
+}
+"""Coefficients of two and more annotators by name, as formulas on sums."""
+
+
+def nominal(counts: ArrayLike) -> dict[str, float]:
+    r"""Compute every coefficient of `COEFFICIENTS` from how many annotators chose each category.
+
+    With n_ik annotators of unit i in category k, R_i in all, p_k the mean of n_ik / R_i:
+
+    - majority: the mean of max_k n_ik / R_i; unanimous: the share of units with one category;
+    - pairwise: the mean of Σ_k n_ik (n_ik - 1) / (R_i (R_i - 1)), P below;
+    - fleiss: (P - Σ p_k²) / (1 - Σ p_k²) [fleiss1971]_; randolph: 1/q for Σ p_k² [randolph2005]_;
+      ac1: Σ p_k (1 - p_k) / (q - 1) for it [gwet2008]_;
+    - alpha: 1 - observed / expected disagreement, from coincidences [krippendorff2011]_.
+
+    Means are over units with two annotators and more; p_k over all, as Gwet proposes where their number differs.
+
+    Parameters
+    ----------
+    counts
+        One row per unit, one column per category.
+
+    Returns
+    -------
+    dict of str to float
+        One number per coefficient; nan where it is undefined, as fleiss and alpha are where
+        everybody always says the same.
+
+    Raises
+    ------
+    InputError
+        If these are no such counts.
+
+    Examples
+    --------
+    >>> {name: round(value, 3) for name, value in nominal([[3, 0], [1, 2]]).items()}
+    {'majority': 0.833, 'pairwise': 0.667, 'unanimous': 0.5, 'fleiss': 0.25, 'randolph': 0.333, 'ac1': 0.4, 'alpha': 0.375}
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    if table.ndim != 2 or not np.all((table >= 0) & (table == np.floor(table))):  # noqa: PLR2004
+        raise InputError(
+            f"counts of shape {table.shape}", "Give whole numbers: one row per unit, one column per category."
+        )
+    sums = sums_in(rows_of(table).sum(axis=0))
+    return {name: float(formula(sums)) for name, formula in COEFFICIENTS.items()}
+
+
+WEIGHTS = ("none", "linear", "quadratic")
+
+
+def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
+    """Compute Cohen's kappa of two annotators [cohen1960]_.
+
+    Parameters
+    ----------
+    table
+        How often the first chose the category of the row and the second that of the column, on the last two
+        axes; leading axes are kept.
+    weights
+        How wrong two different categories are: all the same ("none"), by their distance ("linear") or
+        its square ("quadratic") in the order of the categories [cohen1968]_.
+
+    Returns
+    -------
+    ndarray of float
+        One number per table; nan where both always say the same.
+
+    Raises
+    ------
+    ParameterError
+        If there are no such weights.
+
+    Examples
+    --------
+    >>> round(float(cohen([[20, 5], [10, 15]])), 3)
+    0.4
+    """
+    one_of("weights", weights, WEIGHTS)
+    counts = np.asarray(table, dtype=np.float64)
+    order = np.arange(counts.shape[-1])
+    apart = np.abs(order[:, None] - order).astype(np.float64)
+    wrong = {"none": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart**2}[weights]
+    total = counts.sum(axis=(-2, -1))
+    rows, columns = counts.sum(axis=-1), counts.sum(axis=-2)
+    expected = (wrong * rows[..., :, None] * columns[..., None, :]).sum(axis=(-2, -1))
+    return 1 - _ratio(total * (wrong * counts).sum(axis=(-2, -1)), expected)

@@ -1,0 +1,106 @@
+"""The consensus of several annotators: what most of them say, made to fit the ontology where that is asked for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.dawid_skene import dawid_skene
+from ontoeval.agreements.votes import Votes
+from ontoeval.csr import choose_entries, pattern, row_of_entries, without
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets
+from ontoeval.violations import RuleBook, rule_book
+
+Method = Literal["majority", "consistent", "dawid-skene"]
+METHODS = ("majority", "consistent", "dawid-skene")
+Ties = Literal["absent", "present"]
+
+
+def consensus(
+    annotations: Annotations,
+    *,
+    method: Method = "majority",
+    hierarchy: Hierarchy | None = None,
+    ties: Ties = "absent",
+) -> LabelSets:
+    """Find out what the annotators say together.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    method
+        "majority": what more than half of those say who say anything of it. "consistent": the majority, made
+        to fit the hierarchy: ancestors of labels are added, of those that may be labels; where two labels
+        exclude each other, the side that fewer annotators say goes, with all that lies below; then a label
+        goes that requires another that is not there, with all below it. "dawid-skene": what is more likely
+        than not by the model of Dawid and Skene, in which each annotator has his own sensitivity and
+        specificity for each concept, see `ontoeval.agreements.dawid_skene`.
+    hierarchy
+        Tells ancestors, exclusions and requirements, for "consistent".
+    ties
+        What becomes of a label of which half of the annotators say that it is there: "absent" or "present".
+
+    Returns
+    -------
+    LabelSets
+        One set for each sample that an annotator has seen, over the concepts of the annotations.
+
+    Raises
+    ------
+    ParameterError
+        If an option has no such value, or the hierarchy is missing.
+    MisalignedError
+        If a concept that is used is no label of the hierarchy.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a", "b"]], "Bob": [["a"]], "Eve": [["b", "c"]]})
+    >>> consensus(said).labels_of("0")
+    ('a', 'b')
+    """
+    one_of("method", method, METHODS)
+    one_of("ties", ties, ("absent", "present"))
+    if method == "consistent" and hierarchy is None:
+        raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
+    seen = np.flatnonzero(annotations.sheets_of_samples)
+    samples = tuple(annotations.samples[row] for row in seen.tolist())
+    if method == "dawid-skene":
+        likely = dawid_skene(annotations).probability[seen]
+        chosen = choose_entries(likely, likely.data >= 0.5 if ties == "present" else likely.data > 0.5)  # noqa: PLR2004
+        return LabelSets(chosen, annotations.vocabulary, samples)
+    votes = Votes.of(annotations)
+    sets = LabelSets(majority(votes, ties)[seen], annotations.vocabulary, samples)
+    if hierarchy is None or method == "majority":
+        return sets
+    over = hierarchy.with_labels(annotations.vocabulary)
+    shares = LabelShares(votes, seen)
+    ...
+    return sets
+
+
+def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:
+    """Tell what more than half of those say who say anything.
+
+    Parameters
+    ----------
+    votes
+        How often.
+    ties
+        What becomes of a half.
+
+    Returns
+    -------
+    csr_array of bool
+        Samples × concepts.
+    """
+    yes = sparse.csr_array(votes.yes)
+    margin = sparse.csr_array(2 * yes + pattern(yes) * sparse.csr_array(votes.unknown))
+    over = margin.data - votes.seen[row_of_entries(margin)]
+    return choose_entries(margin, over >= 0 if ties == "present" else over > 0)

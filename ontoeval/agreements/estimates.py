@@ -1,0 +1,207 @@
+"""Coefficients of every concept and of all together, with their intervals over samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_in
+from ontoeval.agreements.pairs import Counts, Pairs
+from ontoeval.agreements.votes import Votes
+from ontoeval.intervals import interval
+from ontoeval.resampling import Bootstrap, chunks, portions_of
+
+Numbers = NDArray[np.float64]
+
+NAMES = (*COEFFICIENTS, "cohen")
+"""Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""
+
+TITLES: Mapping[str, str] = {
+    "majority": "majority share",
+    "pairwise": "pairs that agree",
+    "unanimous": "unanimous",
+    "fleiss": "Fleiss κ",
+    "randolph": "Randolph κ",
+    "ac1": "Gwet AC1",
+    "alpha": "Krippendorff α",
+    "cohen": "Cohen κ, mean of pairs",
+}
+"""What tables call the coefficients."""
+
+_NUMBERS = 4_000_000
+"""Numbers of rows that are held at a time: 32 MB."""
+
+_PORTION = 20_000
+"""Samples whose weights are drawn at a time."""
+
+
+class Estimate(NamedTuple):
+    """Coefficients with bounds of their intervals; nan where they are undefined.
+
+    Parameters
+    ----------
+    value
+        The coefficients.
+    low
+        Lower bounds.
+    high
+        Upper bounds.
+    """
+
+    value: Numbers
+    low: Numbers
+    high: Numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Coefficients of agreement on concepts.
+
+    Parameters
+    ----------
+    concepts
+        For each coefficient of `NAMES`, estimates in the order of the concepts.
+    mean
+        For each, the mean over the concepts for which it is defined, as estimates of one number.
+    pooled
+        For each but "cohen", the coefficient of all decisions, one for each concept of each sample.
+    undefined
+        For how many concepts each is undefined.
+    pairs
+        Who has samples in common.
+    counts
+        What the pairs say of all concepts together.
+    """
+
+    concepts: Mapping[str, Estimate]
+    mean: Mapping[str, Estimate]
+    pooled: Mapping[str, Estimate]
+    undefined: Mapping[str, int]
+    pairs: Pairs
+    counts: Counts
+
+    @property
+    def kappa(self) -> Numbers:
+        """Cohen's kappa of each pair, of all decisions."""
+        return cohen(self.counts.tables)
+
+
+class _Block(NamedTuple):
+    """Some concepts: their rows, with the influences on the mean of Cohen's kappa behind, and these means."""
+
+    columns: NDArray[np.intp]
+    rows: Numbers
+    cohen: Numbers
+    counts: list[Counts]
+
+
+def estimates(
+    annotations: Annotations, votes: Votes, *, bootstrap: Bootstrap, level: float = 0.95
+) -> Estimates:
+    """Compute every coefficient.
+
+    Resamples are of samples, the same for all concepts and coefficients. What depends on sums is computed
+    anew from the sums of each resample; the mean of Cohen's kappa is carried along its derivatives by the
+    weights of the samples, which is the infinitesimal jackknife [efron1993]_.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    votes
+        How often.
+    bootstrap
+        How samples are drawn.
+    level
+        How often intervals hold.
+
+    Returns
+    -------
+    Estimates
+        The coefficients.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a"], ["a", "b"]], "Bob": [["a"], ["a"]]})
+    >>> found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
+    >>> found.concepts["majority"].value, found.undefined["alpha"]
+    (array([1.  , 0.75]), 1)
+    """
+    pairs, (chosen, place) = Pairs.of(annotations), votes.alike
+    times = np.bincount(place, minlength=chosen.size)
+    scores = np.empty((chosen.size, len(NAMES)))
+    again = np.empty((bootstrap.resamples, chosen.size, len(NAMES)))
+    whole, whole_again = 0.0, 0.0
+    number = Counts(*np.zeros((4, pairs.first.size)))
+    done = 0
+    for block in _blocks(pairs, votes, chosen):
+        own = slice(done, done + block.columns.size)
+        total = block.rows.sum(axis=0)
+        sums = _resampled(block.rows, bootstrap, annotations.samples)
+        scores[own], again[:, own] = _formulas(total, block.cohen), _formulas(sums, block.cohen)
+        whole = whole + times[own] @ total[:, :-1]
+        whole_again = whole_again + np.einsum("c,bcw->bw", times[own], sums[..., :-1])
+        for each, count in zip(block.counts, times[own].tolist(), strict=True):
+            number = Counts(*(side + count * more for side, more in zip(number, each, strict=True)))
+        done = own.stop
+    low, high = interval(again, scores, level=level)
+    pooled, pooled_again = (
+        np.stack([f(sums_in(np.asarray(s))) for f in COEFFICIENTS.values()], axis=-1)
+        for s in (whole, whole_again)
+    )
+    mean, mean_again = _mean(scores, times), _mean(again, times)
+    return Estimates(
+        _named(scores[place], low[place], high[place]),
+        _named(mean, *interval(mean_again, mean, level=level)),
+        _named(pooled, *interval(pooled_again, pooled, level=level)),
+        {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
+        pairs,
+        number,
+    )
+
+
+def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_Block]:
+    """Go through the concepts, few enough at a time."""
+    width = rows_of(np.zeros((1, 2))).shape[-1] + 1
+    step = max(1, _NUMBERS // (width * max(1, votes.seen.size)))
+    for begin in range(0, chosen.size, step):
+        columns = chosen[begin : begin + step]
+        found = [pairs.on(column) for column in columns.tolist()]
+        influence = np.stack([one.influence for one in found], axis=1)
+        rows = np.concatenate([rows_of(votes.counts(columns)), influence[..., None]], axis=-1)
+        yield _Block(columns, rows, np.array([one.mean for one in found]), [one.counts for one in found])
+
+
+def _resampled(rows: Numbers, bootstrap: Bootstrap, samples: tuple[str, ...]) -> Numbers:
+    """Sum the rows of every resample."""
+    flat = rows.reshape(len(rows), -1)
+    sums = np.zeros((bootstrap.resamples, flat.shape[1]))
+    for begin, end in chunks(bootstrap.resamples):
+        for where, portion in portions_of(samples, _PORTION):
+            sums[begin:end] += bootstrap.draw(begin, end, portion) @ flat[where]
+    return sums.reshape(-1, *rows.shape[1:])
+
+
+def _formulas(sums: Numbers, cohen_of_concepts: Numbers) -> Numbers:
+    """Compute all coefficients from sums, the means of Cohen's kappa along their derivatives."""
+    parts = sums_in(sums[..., :-1])
+    moved = np.clip(cohen_of_concepts + sums[..., -1], -1, 1)
+    return np.stack([*(formula(parts) for formula in COEFFICIENTS.values()), moved], axis=-1)
+
+
+def _mean(scores: Numbers, times: NDArray[np.intp]) -> Numbers:
+    """Average over concepts, those left out for which a coefficient is undefined."""
+    defined = np.isfinite(scores) * times[:, None]
+    number = defined.sum(axis=-2)
+    sums = (np.nan_to_num(scores) * defined).sum(axis=-2)
+    return np.where(number > 0, sums / np.maximum(number, 1), np.nan)
+
+
+def _named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
+    columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
+    return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}

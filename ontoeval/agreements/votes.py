@@ -1,0 +1,91 @@
+"""Votes: how many annotators say of each concept of each sample that it is there, or that it is not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.agreements.annotations import Annotations
+
+
+@dataclass(frozen=True, eq=False)
+class Votes:
+    """Counts of annotators, sparse: of most concepts nearly everybody says that they are not there.
+
+    Parameters
+    ----------
+    yes
+        Samples × concepts: how many say that it is there.
+    unknown
+        Samples × concepts: of how many that saw the sample nothing is known.
+    seen
+        How many have seen each sample.
+    """
+
+    yes: sparse.csc_array
+    unknown: sparse.csc_array
+    seen: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, annotations: Annotations) -> Votes:
+        """Count the votes.
+
+        Parameters
+        ----------
+        annotations
+            Who said what.
+
+        Returns
+        -------
+        Votes
+            The counts.
+
+        Examples
+        --------
+        >>> said = Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sky", "sea"]}})
+        >>> Votes.of(said).counts(np.array([0, 1])).tolist()
+        [[[1.0, 1.0], [0.0, 2.0]]]
+        """
+        sides = (
+            sparse.csc_array(annotations.gathering @ side.astype(np.int32))
+            for side in (annotations.positive, annotations.unknown)
+        )
+        return cls(*sides, annotations.sheets_of_samples)
+
+    def counts(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Spread out the votes on some concepts.
+
+        Parameters
+        ----------
+        columns
+            Positions of the concepts.
+
+        Returns
+        -------
+        ndarray of float
+            Samples × these concepts × 2: how many say that it is not there, and that it is.
+        """
+        yes, unknown = (side[:, columns].toarray().astype(np.float64) for side in (self.yes, self.unknown))
+        return np.stack([self.seen[:, None] - unknown - yes, yes], axis=-1)
+
+    @cached_property
+    def used(self) -> NDArray[np.intp]:
+        """Concepts of which anybody says anything but that they are not there."""
+        return np.flatnonzero((np.diff(self.yes.indptr) > 0) | (np.diff(self.unknown.indptr) > 0))
+
+    @cached_property
+    def alike(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Concepts on which votes differ, and for each concept the position of one among them.
+
+        Nobody uses most concepts of a large ontology: one stands for all of these.
+        """
+        number = self.yes.shape[1]
+        others = np.setdiff1d(np.arange(number), self.used)
+        chosen = np.concatenate([self.used, others[:1]])
+        place = np.full(number, self.used.size)
+        place[self.used] = np.arange(self.used.size)
+        return chosen, place

@@ -1,0 +1,140 @@
+"""Simulated annotators: label sets that several people might give, who agree so far or see so much."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from ontoeval.coercion import Labels
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets
+from ontoeval.perturbation.agreed import Reading, error_rates
+from ontoeval.perturbation.chance import Seed, check_share, generator_of, struck, toggled
+from ontoeval.perturbation.labels import CHANGES, changed, sides
+
+ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
+"""How annotators err by default, where there is a hierarchy: what share of errors is of each kind."""
+
+ERRORS_WITHOUT_HIERARCHY: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "random": 0.25})
+"""The same where there is none."""
+
+
+def simulate_annotators(
+    truth: Labels,
+    n: int,
+    *,
+    agreement: Mapping[str, float] | None = None,
+    reading: Reading = "majority",
+    accuracy: float | Sequence[float] | None = None,
+    errors: Mapping[str, float] | None = None,
+    seen: float = 1.0,
+    hierarchy: Hierarchy | None = None,
+    seed: Seed,
+) -> dict[str, LabelSets]:
+    """Make up what several annotators say, each erring alone, about samples whose labels are known.
+
+    There are two models. By `agreement`, decisions are turned round: each annotator's decision about each
+    concept of each sample is wrong with the probability that the agreement on the concept implies, as
+    `perturb` has it for the kind "annotator"; so false labels are as frequent as decisions are many. By
+    `accuracy`, labels are: each annotator gives each true label rightly with this probability, and
+    otherwise errs in one of the ways of `perturb`, chosen by the shares of `errors`; so false labels are
+    as frequent as true ones are. What cannot be replaced is given rightly.
+
+    Parameters
+    ----------
+    truth
+        Label sets, or whatever `evaluate` takes for some.
+    n
+        How many annotators. The first ones say the same whatever their number.
+    agreement
+        How far annotators agree on each concept; by default the hierarchy's, if `accuracy` is not given.
+    reading
+        What the agreement is: "majority" or "pairwise", see `perturb`.
+    accuracy
+        How often a true label is given rightly: by each annotator, or one number for each of them.
+    errors
+        With `accuracy`: shares of kinds of errors, keys of `PERTURBATIONS` other than "annotator"; by default
+        half are dropped, a quarter have a wrong label beside them, and a quarter are siblings, or, without
+        hierarchy, any other concepts.
+    seen
+        Which share of the samples each annotator looks at, at random.
+    hierarchy
+        The hierarchy of the concepts.
+    seed
+        A whole number, or a generator, which goes on from where it is.
+
+    Returns
+    -------
+    dict of str to LabelSets
+        What each annotator says, of the samples that they looked at; "annotator 1" and so on.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have, if both models are asked for, or what they need is
+        not given.
+    InputError
+        If the truth cannot be understood, or a concept lacks an agreement.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+
+    Examples
+    --------
+    >>> said = simulate_annotators([["sky", "sea"], ["sun"]], 3, accuracy=0.5, seed=1)
+    >>> {name: sets.labels_of("0") for name, sets in said.items()}
+    {'annotator 1': ('sea', 'sun'), 'annotator 2': ('sea', 'sun'), 'annotator 3': ('sea',)}
+    """
+    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+        raise ParameterError("n", n, "a whole number of at least 1")
+    seen, rng = check_share("seen", seen), generator_of(seed)
+    sets, within = sides(truth, hierarchy)
+    if accuracy is None:
+        if errors is not None:
+            raise ParameterError(
+                "errors", dict(errors), "None, without accuracy=, whose errors they share out"
+            )
+        rates = error_rates(sets.vocabulary, agreement, hierarchy, reading)
+    elif agreement is not None:
+        raise ParameterError("agreement", agreement, "None, beside accuracy=")
+    else:
+        right = _accuracies(accuracy, n)
+        shares = _shares(errors, hierarchy)
+    said = {}
+    for annotator in range(n):
+        looked = np.flatnonzero(rng.random(len(sets)) < seen)
+        if accuracy is None:
+            given = LabelSets(
+                toggled(sets.matrix, struck(rng, len(sets), rates)), sets.vocabulary, sets.samples
+            )
+        else:
+            wrong = rng.random(sets.matrix.nnz) >= right[annotator]
+            way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")
+            hits = {kind: wrong & (way == place) for place, kind in enumerate(shares)}
+            given = changed(sets, hits, rng, hierarchy)
+        names = [sets.samples[row] for row in looked.tolist()]
+        said[f"annotator {annotator + 1}"] = given.take(names).within(within)
+    return said
+
+
+def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
+    """Give each annotator an accuracy."""
+    each = [accuracy] * n if isinstance(accuracy, int | float) else list(accuracy)
+    if len(each) != n:
+        raise ParameterError("accuracy", accuracy, f"one number, or one for each of {n:,} annotators")
+    return [check_share("accuracy", one) for one in each]
+
+
+def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> dict[str, float]:
+    """Share out errors among their kinds; those that are never made are left out."""
+    if errors is None:
+        errors = ERRORS_WITHOUT_HIERARCHY if hierarchy is None else ERRORS
+    for kind in errors:
+        one_of("errors", kind, tuple(CHANGES))
+    chosen = {kind: check_share(f"errors[{kind!r}]", share) for kind, share in errors.items() if share}
+    if not np.isclose(sum(chosen.values()), 1):
+        raise ParameterError("errors", dict(errors), "shares that sum to 1")
+    # The last one is taken wherever rounding leaves a gap below 1.
+    return chosen | {list(chosen)[-1]: 1.0}

@@ -1,0 +1,1 @@
+"""Audits: what is wrong with label files and ontologies, as findings that can be acted on."""

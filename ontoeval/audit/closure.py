@@ -1,0 +1,138 @@
+"""Closure: ancestors that are missing, too many, or denied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.subject import Subject
+
+RULES = (
+    Rule("missing-ancestor", "error", "A label without its ancestor, in a file that is closed upwards."),
+    Rule("redundant-ancestor", "warning", "An ancestor of a label, in a file of most specific labels."),
+    Rule("mixed-convention", "warning", "Ancestors that are often there, and often not."),
+    Rule("negative-ancestor", "error", "A label that is there below one that is said to be absent."),
+    Rule("contradiction", "error", "A label that is said to be there and to be absent."),
+)
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find ancestors that are not as the file's convention has them, or are denied.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        One per label and ancestor; one per ancestor that is redundant.
+    """
+    if subject.convention.name == "closed":
+        yield from _missing(subject)
+    elif subject.convention.name == "most-specific":
+        yield from _redundant(subject)
+    else:
+        convention = subject.convention
+        yield Finding(
+            "mixed-convention",
+            "warning",
+            (),
+            convention.present,
+            total=convention.implied,
+            explanation=f"Of {convention.implied:,} ancestors that labels imply, {convention.present:,} are "
+            "there and the others are not: the file is neither closed upwards nor most specific.",
+            fix="Choose a convention: --convention closed, or --convention most-specific.",
+        )
+    yield from _denied(subject)
+
+
+def _missing(subject: Subject) -> Iterator[Finding]:
+    """Compare each label with its nearest ancestors: a set is closed where none of these is missing."""
+    names = subject.vocabulary
+    below = subject.links.tocsc()
+    there = np.zeros(len(subject.sets), dtype=bool)
+    for above in np.flatnonzero(np.diff(below.indptr)).tolist():
+        holders = subject.bearing(above)
+        there[holders] = True
+        for label in below.indices[below.indptr[above] : below.indptr[above + 1]].tolist():
+            bearing = subject.bearing(label)
+            rows = bearing[~there[bearing]]
+            if rows.size:
+                mostly = " Most of them do, so perhaps the link does not speak of labels."
+                yield Finding(
+                    "missing-ancestor",
+                    "error",
+                    (names[label], names[above]),
+                    rows.size,
+                    subject.some(rows),
+                    bearing.size,
+                    f"{rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} lack "
+                    f"{names[above]!r}, which lies above it; the file is closed upwards otherwise."
+                    + mostly
+                    * (2 * rows.size > bearing.size),
+                    f"Add {names[above]!r}.",
+                    fixable=True,
+                    rows=rows,
+                )
+        there[holders] = False
+
+
+def _redundant(subject: Subject) -> Iterator[Finding]:
+    names = subject.vocabulary
+    below = subject.above.tocsc()
+    under = np.zeros(len(subject.sets), dtype=bool)
+    for label in np.flatnonzero(subject.implied[1]).tolist():
+        lower = below.indices[below.indptr[label] : below.indptr[label + 1]].tolist()
+        marked = np.concatenate([subject.bearing(other) for other in lower])
+        under[marked] = True
+        bearing = subject.bearing(label)
+        rows = bearing[under[bearing]]
+        under[marked] = False
+        yield Finding(
+            "redundant-ancestor",
+            "warning",
+            (names[label],),
+            rows.size,
+            subject.some(rows),
+            bearing.size,
+            f"{rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} also bear a label "
+            "below it, which says the same; the file holds most specific labels otherwise.",
+            f"Take {names[label]!r} away there.",
+            fixable=True,
+            rows=rows,
+        )
+
+
+def _denied(subject: Subject) -> Iterator[Finding]:
+    """Find labels that are there although they, or what lies above them, are said to be absent."""
+    if subject.negative is None:
+        return
+    names = subject.vocabulary
+    denied = subject.negative.matrix.tocsc()
+    below = subject.above.tocsc()
+    there = np.zeros(len(subject.sets), dtype=bool)
+    for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
+        absent = denied.indices[denied.indptr[above] : denied.indptr[above + 1]]
+        there[absent] = True
+        for label in [above, *below.indices[below.indptr[above] : below.indptr[above + 1]].tolist()]:
+            bearing = subject.bearing(label)
+            rows = bearing[there[bearing]]
+            if rows.size:
+                same = label == above
+                of_it = "also to be absent" if same else f"{names[above]!r} above it to be absent"
+                yield Finding(
+                    "contradiction" if same else "negative-ancestor",
+                    "error",
+                    (names[label],) if same else (names[label], names[above]),
+                    rows.size,
+                    subject.some(rows),
+                    bearing.size,
+                    f"{names[label]!r} is said to be there, and {of_it}.",
+                    "Keep one of the two statements.",
+                    rows=rows,
+                )
+        there[absent] = False

@@ -1,0 +1,310 @@
+"""Findings: what an audit found, of which rule, how bad, where, and what would mend it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import one_of
+
+Severity = Literal["error", "warning", "note"]
+"""How bad a finding is, the worst first."""
+
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+EXAMPLES = 5
+"""How many samples a finding names."""
+
+
+def _no_rows() -> NDArray[np.intp]:
+    return np.empty(0, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What an audit looks for.
+
+    Parameters
+    ----------
+    name
+        Its name, words joined by hyphens.
+    severity
+        How bad a finding of it is, unless a file of rules says otherwise.
+    description
+        What it looks for, a sentence.
+    """
+
+    name: str
+    severity: Severity
+    description: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is wrong in one way with some concepts, however many samples show it.
+
+    Parameters
+    ----------
+    rule
+        The name of the rule that it breaks.
+    severity
+        "error", "warning" or "note".
+    concepts
+        The concepts, or what the file writes in their place, that it is about.
+    count
+        How many samples show it; where it is not about samples, how many concepts or links.
+    samples
+        The first few of these samples.
+    total
+        Of how many there could be; None where that makes no sense.
+    explanation
+        What is wrong and why, in words.
+    fix
+        What would mend it, in words; None where nobody can tell.
+    fixable
+        Whether that can be done without asking anybody.
+    rows
+        Positions of all these samples, where there are some.
+
+    Examples
+    --------
+    >>> Finding("exclusion", "error", ("summer", "winter"), 2, ("p1", "p7"), 90, "Both.").share
+    0.022222222222222223
+    """
+
+    rule: str
+    severity: Severity
+    concepts: tuple[str, ...]
+    count: int
+    samples: tuple[str, ...] = ()
+    total: int | None = None
+    explanation: str = ""
+    fix: str | None = None
+    fixable: bool = False
+    rows: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
+
+    @property
+    def share(self) -> float:
+        """How many of those that could show it do; nan where that makes no sense."""
+        return self.count / self.total if self.total else float("nan")
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What JSON holds of it."""
+        return {
+            "rule": self.rule,
+            "severity": self.severity,
+            "concepts": list(self.concepts),
+            "count": self.count,
+            "samples": list(self.samples),
+            "total": self.total,
+            "explanation": self.explanation,
+            "fix": self.fix,
+            "fixable": self.fixable,
+        }
+
+
+@dataclass(frozen=True)
+class Findings:
+    """All that an audit found, the worst first.
+
+    Parameters
+    ----------
+    found
+        The findings, in any order.
+    branches
+        The branch, or branches, that each concept lies in; others lie in none.
+    facts
+        What else the audit says, by name: what was audited, and how it was understood.
+    worst
+        The samples that show most findings, each with how many.
+
+    Examples
+    --------
+    >>> findings = Findings([Finding("rare", "note", ("a",), 1), Finding("unknown", "error", ("b",), 3)])
+    >>> [finding.rule for finding in findings], findings.fails("warning")
+    (['unknown', 'rare'], True)
+    """
+
+    found: tuple[Finding, ...]
+    branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    worst: tuple[tuple[str, int], ...] = ()
+
+    def __init__(
+        self,
+        found: Iterable[Finding],
+        branches: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+        facts: Mapping[str, Any] = MappingProxyType({}),
+        worst: Iterable[tuple[str, int]] = (),
+    ) -> None:
+        """Put the findings in order: by severity, then by how many samples show them."""
+        ordered = sorted(found, key=_place)
+        object.__setattr__(self, "found", tuple(ordered))
+        object.__setattr__(self, "branches", MappingProxyType(dict(branches)))
+        object.__setattr__(self, "facts", MappingProxyType(dict(facts)))
+        object.__setattr__(self, "worst", tuple(worst))
+
+    def __iter__(self) -> Iterator[Finding]:
+        """Go through the findings, the worst first."""
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        """Count the findings."""
+        return len(self.found)
+
+    def of(self, rule: str) -> tuple[Finding, ...]:
+        """Pick the findings of one rule.
+
+        Parameters
+        ----------
+        rule
+            Its name.
+
+        Returns
+        -------
+        tuple of Finding
+            Its findings, the worst first.
+        """
+        return tuple(finding for finding in self.found if finding.rule == rule)
+
+    def fails(self, severity: Severity) -> bool:
+        """Tell whether there are findings as bad as that, or worse.
+
+        Parameters
+        ----------
+        severity
+            "error", "warning" or "note".
+
+        Returns
+        -------
+        bool
+            Whether there are.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such severity.
+        """
+        one_of("severity", severity, SEVERITIES)
+        return any(_rank(finding.severity) <= _rank(severity) for finding in self.found)
+
+    def only(self, found: Iterable[Finding], **facts: Any) -> Findings:  # noqa: ANN401 - whatever JSON can hold
+        """Keep some of the findings.
+
+        Parameters
+        ----------
+        found
+            Those to keep.
+        **facts
+            What is to be said beside what is said already.
+
+        Returns
+        -------
+        Findings
+            These, with all else as it is.
+        """
+        return Findings(found, self.branches, {**self.facts, **facts}, self.worst)
+
+    def by_rule(self) -> list[dict[str, Any]]:
+        """Count the findings of each rule.
+
+        Returns
+        -------
+        list of dict
+            For each rule and severity its findings, and the sum of their counts.
+        """
+        groups: dict[tuple[str, Severity], list[Finding]] = {}
+        for finding in self.found:
+            groups.setdefault((finding.rule, finding.severity), []).append(finding)
+        return [
+            {"rule": rule, "severity": severity, **_sums(found)} for (rule, severity), found in groups.items()
+        ]
+
+    def by_branch(self) -> list[dict[str, Any]]:
+        """Count the findings of each branch of the hierarchy.
+
+        Returns
+        -------
+        list of dict
+            For each branch its findings, the sum of their counts, and how many there are of each
+            severity. A finding about concepts of several branches counts in each of them; one
+            about none counts in the branch "".
+        """
+        within: dict[str, list[Finding]] = {}
+        for finding in self.found:
+            named = {branch for concept in finding.concepts for branch in self.branches.get(concept, ())}
+            for branch in sorted(named) or [""]:
+                within.setdefault(branch, []).append(finding)
+        return [
+            {"branch": branch, **_sums(found), **_levels(found)} for branch, found in sorted(within.items())
+        ]
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What JSON holds beside the findings: facts, counts by severity, rule and branch, worst samples."""
+        return {
+            **self.facts,
+            "findings": len(self.found),
+            **_levels(self.found),
+            "by_rule": self.by_rule(),
+            "by_branch": self.by_branch(),
+            "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
+        }
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """All of it as JSON holds it: an object with "findings" and "summary"."""
+        return {"findings": [finding.content for finding in self.found], "summary": self.summary}
+
+
+def graded(found: Iterable[Finding], severities: Mapping[str, Severity | Literal["off"]]) -> list[Finding]:
+    """Give findings the severities that a file of rules asks for.
+
+    Parameters
+    ----------
+    found
+        Findings.
+    severities
+        For some rules a severity, or "off" to leave their findings out.
+
+    Returns
+    -------
+    list of Finding
+        The findings that are left.
+
+    Examples
+    --------
+    >>> graded([Finding("rare", "note", ("a",), 1)], {"rare": "error"})[0].severity
+    'error'
+    """
+    kept = []
+    for finding in found:
+        severity = severities.get(finding.rule, finding.severity)
+        if severity != "off":
+            kept.append(replace(finding, severity=severity))
+    return kept
+
+
+def _rank(severity: Severity) -> int:
+    return SEVERITIES.index(severity)
+
+
+def _place(finding: Finding) -> tuple[int, int, str, tuple[str, ...]]:
+    return _rank(finding.severity), -finding.count, finding.rule, finding.concepts
+
+
+def _sums(found: Iterable[Finding]) -> dict[str, int]:
+    counts = [finding.count for finding in found]
+    return {"findings": len(counts), "count": sum(counts)}
+
+
+def _levels(found: Iterable[Finding]) -> dict[str, int]:
+    levels = Counter[str](finding.severity for finding in found)
+    return {level: levels[level] for level in SEVERITIES}

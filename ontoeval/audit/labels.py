@@ -1,0 +1,167 @@
+"""The audit of label sets: all rules, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from ontoeval.audit import closure, constraints, names, repetitions, usage
+from ontoeval.audit.convention import Name as ConventionName
+from ontoeval.audit.finding import Finding, Findings, Rule, Severity, graded
+from ontoeval.audit.subject import Subject, branches_of
+from ontoeval.audit.written import Written, read_written
+from ontoeval.errors import one_of
+from ontoeval.files import FilePath
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.io.names import Names
+from ontoeval.labels import LabelSets
+from ontoeval.ontology.model import Ontology
+from ontoeval.verified import VerifiedLabels
+
+_KINDS = (names, constraints, closure, repetitions, usage)
+
+RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind.RULES}
+"""What label sets are audited for, by name."""
+
+WORST = 10
+"""How many of the worst samples are named."""
+
+
+def audit_labels(
+    labels: FilePath | LabelSets | VerifiedLabels,
+    ontology: Ontology | Hierarchy,
+    *,
+    convention: Literal["infer"] | ConventionName = "infer",
+    negative: Literal[0, -1] | None = None,
+    severities: Mapping[str, Severity | Literal["off"]] | None = None,
+    **reading: Any,  # noqa: ANN401 - the options of read_labels
+) -> Findings:
+    """Find what is wrong with label sets, as the ontology sees it.
+
+    Parameters
+    ----------
+    labels
+        A label file, which may hold what reading it would refuse; or label sets, over any names.
+    ontology
+        The ontology, or a hierarchy.
+    convention
+        How ancestors are treated: "closed" upwards, "most-specific", "mixed"; or "infer".
+    negative
+        For a file of verified labels, the number that says that a label is absent.
+    severities
+        For some rules another severity, or "off".
+    **reading
+        The options of `read_labels` for a file: `concepts`, `concept_map`, `input_format`,
+        `separator`, `threshold`.
+
+    Returns
+    -------
+    Findings
+        What was found.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read at all.
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+    >>> findings = audit_labels(LabelSets.from_sets([["plants", "trees"], ["treees"]]), hierarchy)
+    >>> [finding.concepts for finding in findings.of("unknown")]
+    [('treees',)]
+    """
+    subject = subject_of(labels, ontology, convention=convention, negative=negative, **reading)
+    return findings_of(subject, severities=severities)
+
+
+def subject_of(
+    labels: FilePath | LabelSets | VerifiedLabels,
+    ontology: Ontology | Hierarchy,
+    *,
+    convention: Literal["infer"] | ConventionName = "infer",
+    negative: Literal[0, -1] | None = None,
+    **reading: Any,  # noqa: ANN401 - the options of read_labels
+) -> Subject:
+    """Understand label sets as far as they can be; see `audit_labels`.
+
+    Parameters
+    ----------
+    labels
+        A label file, or label sets.
+    ontology
+        The ontology, or a hierarchy.
+    convention
+        How ancestors are treated.
+    negative
+        The number that says that a label is absent.
+    **reading
+        The options of `read_labels`.
+
+    Returns
+    -------
+    Subject
+        What is to be audited.
+    """
+    one_of("convention", convention, ("infer", "closed", "most-specific", "mixed"))
+    one_of("negative", negative, (None, 0, -1))
+    if isinstance(ontology, Hierarchy):
+        understood = Names(vocabulary=ontology.label_vocabulary)
+    else:
+        understood = Names.given(ontology)
+    if isinstance(labels, LabelSets | VerifiedLabels):
+        written = Written.of_sets(labels)
+    else:
+        known = None if isinstance(ontology, Hierarchy) else ontology
+        written, names_of_file = read_written(labels, known, reading, negative=negative)
+        understood = understood if known is None else names_of_file
+    hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
+    if understood.vocabulary is not None:
+        hierarchy = hierarchy.with_labels(understood.vocabulary)
+    return Subject(written, understood, hierarchy, None if convention == "infer" else convention)
+
+
+def findings_of(
+    subject: Subject,
+    *,
+    severities: Mapping[str, Severity | Literal["off"]] | None = None,
+    others: tuple[Finding, ...] = (),
+) -> Findings:
+    """Apply all rules.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+    severities
+        For some rules another severity, or "off".
+    others
+        What something else found in the same sets.
+
+    Returns
+    -------
+    Findings
+        What was found.
+    """
+    found = [finding for kind in _KINDS for finding in kind.find(subject)]
+    found = graded([*found, *others], severities or {})
+    counts = np.zeros(len(subject.written.samples), dtype=np.intp)
+    for finding in found:
+        if finding.severity != "note":
+            counts[finding.rows] += 1
+    worst = np.argsort(-counts, kind="stable")[:WORST]
+    facts = {
+        "labels": subject.written.source,
+        "samples": len(subject.written.samples),
+        "convention": subject.convention.content,
+    }
+    return Findings(
+        found,
+        branches_of(subject.hierarchy, (name for finding in found for name in finding.concepts)),
+        facts,
+        [(subject.written.samples[row], int(counts[row])) for row in worst.tolist() if counts[row]],
+    )

@@ -1,0 +1,209 @@
+"""Names: labels that are no concepts, or are written as they should not be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.subject import Meaning, Subject
+from ontoeval.errors import listed, near
+from ontoeval.ontology.candidates import DEPRECATED
+
+RULES = (
+    Rule("unknown", "error", "A label that is no concept of the ontology."),
+    Rule("ambiguous", "error", "A label that may mean several concepts."),
+    Rule("abstract", "error", "A concept that is never a label, used as one."),
+    Rule("deprecated", "error", "A concept that was given up, and nothing says for which other."),
+    Rule("replaced", "warning", "A concept that was given up for another, which the ontology names."),
+    Rule(
+        "alternative", "warning", "An identifier that only stands for a concept, such as one merged into it."
+    ),
+    Rule("spelling", "note", "A concept that the file writes in several ways."),
+)
+_SEVERITY = {rule.name: rule.severity for rule in RULES}
+
+_GUESSED = 100
+"""How many unknown labels are compared with all names: more of them are no misspellings."""
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find labels that are no concepts, or stand for others.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        One per spelling, and one per concept with several.
+    """
+    for code, wrong in misspelt(subject).items():
+        yield _finding(subject, [code], wrong)
+    ways: dict[int, list[int]] = {}
+    for code, meaning in enumerate(subject.meanings):
+        if meaning.column >= 0 and meaning.by_name and subject.written.counts[code]:
+            ways.setdefault(meaning.column, []).append(code)
+    for column, codes in ways.items():
+        if len(codes) > 1:
+            kept, *others = spelt(subject, codes)
+            written = listed(subject.written.spellings[code] for code in (kept, *others))
+            told = Misspelt(
+                "spelling",
+                f"The file writes the concept in {len(codes)} ways: {written}.",
+                f"Write {subject.written.spellings[kept]!r} everywhere.",
+                fixable=True,
+            )
+            yield _finding(subject, others, told, (subject.vocabulary[column],))
+
+
+def misspelt(subject: Subject) -> dict[int, Misspelt]:
+    """Tell which spellings are no names of labels.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Returns
+    -------
+    dict
+        What is wrong with each, by its position.
+    """
+    guesses = _guesses(subject)
+    told = {
+        code: _told(subject, code, meaning, guesses.get(code, ""))
+        for code, meaning in enumerate(subject.meanings)
+    }
+    return {code: wrong for code, wrong in told.items() if wrong is not None}
+
+
+def spelt(subject: Subject, codes: list[int]) -> list[int]:
+    """Put spellings of one concept in order, the most frequent first.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+    codes
+        Positions of the spellings.
+
+    Returns
+    -------
+    list of int
+        The same; of spellings that are as frequent, the alphabet decides.
+    """
+    counts, spellings = subject.written.counts, subject.written.spellings
+    return sorted(codes, key=lambda code: (-int(counts[code]), spellings[code]))
+
+
+class Misspelt(NamedTuple):
+    """What is wrong with a spelling.
+
+    Parameters
+    ----------
+    rule
+        The rule that it breaks.
+    explanation
+        What is wrong, in words.
+    fix
+        What would mend it.
+    fixable
+        Whether that can be done without asking anybody.
+    """
+
+    rule: str
+    explanation: str
+    fix: str | None = None
+    fixable: bool = False
+
+
+def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt | None:
+    """Tell what is wrong with a spelling; nothing if all is well."""
+    spelling = subject.written.spellings[code]
+    what = f"{spelling!r} ({subject.written.places[code]})" if subject.written.places else repr(spelling)
+    gone = _left_out(subject, spelling)
+    told = None
+    if len(meaning.concepts) > 1:
+        told = Misspelt("ambiguous", f"{what} may mean {listed(meaning.concepts)}.", "Write one of these.")
+    elif meaning.column >= 0 and not meaning.by_name:
+        concept = meaning.concepts[0]
+        rule = "replaced" if gone == DEPRECATED else "alternative"
+        why = "was given up, and the ontology names" if rule == "replaced" else "only stands for"
+        told = Misspelt(rule, f"{what} {why} {concept!r}.", f"Write {concept!r}.", fixable=True)
+    elif meaning.concepts and meaning.column < 0:
+        below = _labels_below(subject, meaning.concepts[0])
+        fix = f"Write a concept below it, such as {listed(below)}." if below else "Take it away."
+        told = Misspelt("abstract", f"{what} is a concept that is never a label.", fix)
+    elif gone == DEPRECATED:
+        told = Misspelt("deprecated", f"{what} was given up, and nothing is said to replace it.")
+    elif gone:
+        told = Misspelt("unknown", f"{what} was left out when the ontology was read: {gone}.")
+    elif not meaning.concepts:
+        meant = f"Write what was meant{guess}." if guess else None
+        told = Misspelt("unknown", f"{what} is no concept of the ontology.", meant)
+    return told
+
+
+def _finding(subject: Subject, codes: list[int], told: Misspelt, concepts: tuple[str, ...] = ()) -> Finding:
+    rows = rows_of(subject, codes)
+    return Finding(
+        told.rule,
+        _SEVERITY[told.rule],
+        (*concepts, *(subject.written.spellings[code] for code in codes)),
+        rows.size,
+        subject.some(rows),
+        len(subject.written.samples),
+        told.explanation,
+        told.fix,
+        told.fixable,
+        rows,
+    )
+
+
+def rows_of(subject: Subject, codes: list[int]) -> NDArray[np.intp]:
+    """List the samples with some spellings, for present labels or absent ones.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+    codes
+        Positions of the spellings.
+
+    Returns
+    -------
+    ndarray of int
+        Their positions, in order.
+    """
+    found = [columns[:, [code]].indices for columns in subject.spelling_columns for code in codes]
+    return np.unique(subject.written.sample_of_row[np.concatenate(found)])
+
+
+def _left_out(subject: Subject, spelling: str) -> str:
+    ontology = subject.names.ontology
+    text = subject.names.concept_map.get(spelling, spelling)
+    return "" if ontology is None else ontology.left_out.get(text, ontology.left_out.get(text.strip(), ""))
+
+
+def _guesses(subject: Subject) -> dict[int, str]:
+    """Say for the most frequent unknown labels what may have been meant."""
+    unknown = [code for code, meaning in enumerate(subject.meanings) if not meaning.concepts]
+    ontology = subject.names.ontology
+    known = list(subject.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
+    return {
+        code: near(subject.written.spellings[code], known)
+        for code in islice(spelt(subject, unknown), _GUESSED)
+    }
+
+
+def _labels_below(subject: Subject, concept: str) -> list[str]:
+    column = subject.hierarchy.vocabulary.index[concept]
+    below = subject.hierarchy.label_ancestors[:, [column]].nonzero()[0]
+    return [subject.vocabulary[int(label)] for label in below[:3]]

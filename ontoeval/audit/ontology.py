@@ -1,0 +1,91 @@
+"""An audit of an ontology: what is wrong with its links, rules and names."""
+
+from __future__ import annotations
+
+from ontoeval.audit.finding import Findings
+from ontoeval.audit.ontology_logic import IMPOSSIBLE, UNSATISFIABLE, about_rules
+from ontoeval.audit.ontology_material import Material
+from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_LABEL, UNDECLARED, about_names
+from ontoeval.audit.ontology_shape import shape
+from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
+from ontoeval.audit.ontology_suspects import SUSPECT, about_use
+from ontoeval.audit.subject import branches_of
+from ontoeval.files import FilePath
+from ontoeval.labels import LabelSets
+from ontoeval.ontology import Ontology
+from ontoeval.ontology.assembly import Draft
+from ontoeval.ontology.reading import read_draft
+
+RULES = (
+    CYCLE,
+    UNSATISFIABLE,
+    IMPOSSIBLE,
+    SUSPECT,
+    REDUNDANT,
+    ORPHAN,
+    DEPRECATED,
+    UNDECLARED,
+    DUPLICATE_LABEL,
+    MISSING_LABEL,
+    SEVERAL_ROOTS,
+    SELF_LINK,
+)
+"""What an audit of an ontology looks for."""
+
+
+def audit_ontology(ontology: Ontology | Draft | FilePath, *, labels: LabelSets | None = None) -> Findings:
+    r"""Find what is wrong with an ontology.
+
+    Parameters
+    ----------
+    ontology
+        An ontology, or the file of one. Cycles, and concepts that were given up and are still in
+        use, are only found in a file: an ontology that was read is without them.
+    labels
+        Label sets, such as a truth, to find the rules that they break often.
+
+    Returns
+    -------
+    Findings
+        What is wrong, and in its facts the shape of the ontology.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+    CycleError
+        If labels are given, and the file has cycles.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "plants.csv")
+    >>> _ = path.write_text("child,parent\noak,tree\ntree,plant\noak,plant\n")
+    >>> [finding.explanation for finding in audit_ontology(path)]
+    ['oak lies below plant through tree already.']
+    """
+    draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
+    known = isinstance(draft, Ontology)
+    material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
+    found = [*about_links(material), *about_rules(material), *about_names(material)]
+    if labels is not None:
+        found += about_use((draft if isinstance(draft, Ontology) else draft.ontology()).hierarchy(), labels)
+    source = material.source
+    facts = {
+        "source": source.path,
+        "format": source.format,
+        "iri": source.iri,
+        "version": source.version,
+        "digest": source.digest,
+        "label_sets": None if labels is None else len(labels),
+        "notes": [_AS_READ] if known else [],
+        "shape": shape(material),
+    }
+    concerned = (concept for finding in found for concept in finding.concepts)
+    return Findings(found, branches_of(material.hierarchy, concerned), facts)
+
+
+_AS_READ = (
+    "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
+    "finds them."
+)

@@ -1,0 +1,198 @@
+"""What is wrong with the rules of an ontology: classes without instances, requirements nothing can meet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.ontology_material import Material
+from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.csr import entries_at, pattern
+from ontoeval.errors import listed
+
+UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
+IMPOSSIBLE = Rule("impossible-requirement", "warning", "No label set can meet a requirement.")
+
+_BLOCK = 4_000_000
+"""Most pairs of a requirement and a concept that are looked at at a time."""
+
+
+def about_rules(material: Material) -> Iterator[Finding]:
+    """Look at exclusions and requirements.
+
+    Parameters
+    ----------
+    material
+        The ontology.
+
+    Yields
+    ------
+    Finding
+        What is wrong.
+    """
+    for reason in dict.fromkeys(reason for _, reason in material.empty):
+        names = tuple(name for name, why in material.empty if why == reason)
+        yield Finding(
+            UNSATISFIABLE.name,
+            UNSATISFIABLE.severity,
+            names,
+            len(names),
+            explanation=f"Nothing can be {listed(map(material.called, names))}: {reason}.",
+            fix="Remove the axiom, or the concept.",
+        )
+    yield from _unsatisfiable(material, _Sides.of(material, material.kinship.ancestors))
+    yield from _impossible(material, _Sides.of(material, material.hierarchy.ancestors))
+
+
+class _Sides(NamedTuple):
+    """The concepts of exclusions, each once.
+
+    Parameters
+    ----------
+    left
+        For each exclusion the number of its first concept.
+    right
+        The same of its second one.
+    below
+        Boolean, concepts × these: which lies at or below which.
+    """
+
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    below: sparse.csr_array
+
+    @classmethod
+    def of(cls, material: Material, ancestors: sparse.csr_array) -> _Sides:
+        index = material.vocabulary.index
+        ends = np.array(
+            [(index[rule.first], index[rule.second]) for rule in material.exclusions], dtype=np.intp
+        ).reshape(-1, 2)
+        columns, numbers = np.unique(ends, return_inverse=True)
+        left, right = numbers.reshape(-1, 2).T
+        return cls(left, right, pattern(ancestors[:, columns]))
+
+    @property
+    def foes(self) -> sparse.csr_array:
+        """Boolean, sides × sides: which exclude each other."""
+        count = self.below.shape[1]
+        ends = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
+        return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=(count, count)))
+
+
+def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
+    """Find what lies below two concepts that exclude each other, and name what lies highest."""
+    names = material.vocabulary
+    members = sides.below.astype(np.intp)
+    shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
+    columns = sides.below.tocsc()
+    parents = material.kinship.parents
+    groups: defaultdict[tuple[str, ...], list[Exclusion]] = defaultdict(list)
+    sizes: dict[tuple[str, ...], int] = {}
+    for number in np.flatnonzero(shared).tolist():
+        first, second = (
+            columns.indices[columns.indptr[side] : columns.indptr[side + 1]]
+            for side in (sides.left[number], sides.right[number])
+        )
+        both = np.intersect1d(first, second)
+        inside = np.zeros(len(names), dtype=bool)
+        inside[both] = True
+        lower = np.diff(np.append(0, np.cumsum(inside[parents.indices]))[parents.indptr]) > 0
+        top = tuple(names[place] for place in both[~lower[both]].tolist())
+        groups[top].append(material.exclusions[number])
+        sizes[top] = int(both.size)
+    for top, rules in groups.items():
+        reasons = [_said(material, rule) for rule in rules[:3]]
+        more = f", and {len(rules) - 3:,} more such pairs" if len(rules) > 3 else ""  # noqa: PLR2004 - as many as shown
+        rest = sizes[top] - len(top)
+        below = f" Nor can anything be one of the {rest:,} concepts below." if rest else ""
+        ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
+        either = "lies" if len(top) == 1 else "each lie"
+        yield Finding(
+            UNSATISFIABLE.name,
+            UNSATISFIABLE.severity,
+            (*top, *(end for end in ends if end not in top)),
+            sizes[top],
+            explanation=f"Nothing can be {listed(map(material.called, top))}, which {either} below both sides "
+            f"of {'; '.join(reasons)}{more}.{below}",
+            fix="Remove the exclusion, or a link to one of its sides.",
+        )
+
+
+def _said(material: Material, rule: Exclusion) -> str:
+    by = f" ({rule.source})" if rule.source else ""
+    return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
+
+
+def _impossible(material: Material, sides: _Sides) -> Iterator[Finding]:
+    """Find requirements whose every alternative is excluded, or holds nothing that may be a label."""
+    rules = [rule for rule in material.requirements if rule.precondition]
+    stated: defaultdict[str, int] = defaultdict(int)
+    for rule in rules:
+        stated[rule.relation] += 1
+    groups: defaultdict[tuple[str, str], list[Requirement]] = defaultdict(list)
+    for rule, why in _unmet(material, sides, rules):
+        groups[rule.relation, why].append(rule)
+    for (relation, why), unmet in groups.items():
+        some = "; ".join(map(str, unmet[:3])) + ("; …" if len(unmet) > 3 else "")  # noqa: PLR2004 - likewise
+        by = f" by {relation}" if relation else ""
+        yield Finding(
+            IMPOSSIBLE.name,
+            IMPOSSIBLE.severity,
+            tuple(dict.fromkeys(rule.concept for rule in unmet)),
+            len(unmet),
+            total=stated[relation],
+            explanation=f"{len(unmet):,} of {stated[relation]:,} requirements{by} cannot be met by labels: "
+            f"{some}; but {why}.",
+            fix="One of them is not meant of labels: score with other requirements or exclusions, or mend "
+            "the ontology.",
+        )
+
+
+def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Iterator[tuple[Requirement, str]]:
+    """List the requirements that no label meets beside those that require, and why."""
+    names, index = material.vocabulary, material.vocabulary.index
+    ancestors, below = material.hierarchy.ancestors, sides.below
+    clashes = np.asarray((below @ sides.foes).multiply(below).sum(axis=1)).ravel() > 0
+    possible = sparse.csr_array(sparse.diags_array(~material.abstract & ~clashes, dtype=np.intp))
+    labels = sparse.csr_array(possible @ ancestors.astype(np.intp))
+    sizes = np.asarray(labels.sum(axis=0)).ravel()
+    step = max(1, _BLOCK // max(1, len(names)))
+    for begin in range(0, len(rules), step):
+        part = rules[begin : begin + step]
+        barred = pattern(below[[index[rule.concept] for rule in part]] @ sides.foes)
+        closed = pattern(barred @ below.T).astype(np.intp)
+        counts = sparse.csr_array(closed @ labels)
+        ends = [(row, index[name]) for row, rule in enumerate(part) for name in rule.any_of]
+        rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+        open_ = np.bincount(rows, sizes[columns] > entries_at(counts, rows, columns), minlength=len(part))
+        for row in np.flatnonzero(open_ == 0).tolist():
+            yield part[row], _reason(material, sides, part[row], sizes)
+
+
+def _reason(material: Material, sides: _Sides, rule: Requirement, sizes: NDArray[np.intp]) -> str:
+    """Say why none of some alternatives can be there."""
+    index, below = material.vocabulary.index, sides.below
+    reasons: dict[str, None] = {}
+    own = below[[index[rule.concept]]].toarray()[0]
+    for name in rule.any_of:
+        other = below[[index[name]]].toarray()[0]
+        clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
+        if clash.any():
+            reasons[_said(material, material.exclusions[int(np.flatnonzero(clash)[0])])] = None
+        elif sizes[index[name]]:
+            reasons[f"each label at or below {name} is excluded"] = None
+        else:
+            reasons[f"nothing at or below {name} can be a label"] = None
+    return _joined(list(reasons))
+
+
+def _joined(texts: list[str]) -> str:
+    """Join a few texts, and count the others."""
+    more = [f"{len(texts) - 3:,} more"] if len(texts) > 3 else []  # noqa: PLR2004 - as many as are shown
+    return ", and ".join([*texts[:3], *more])

@@ -1,0 +1,107 @@
+"""What is wrong with the names of an ontology: labels, declarations, and concepts that were given up."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.ontology_material import Material
+from ontoeval.errors import listed, shortened
+from ontoeval.ontology.spellings import fold
+
+DUPLICATE_LABEL = Rule("duplicate-label", "warning", "Several concepts have the same label.")
+MISSING_LABEL = Rule("missing-label", "warning", "A concept has no label.")
+UNDECLARED = Rule("undeclared", "warning", "A concept is used and never declared.")
+DEPRECATED = Rule("deprecated-in-use", "warning", "Concepts build on one that was given up.")
+
+
+def about_names(material: Material) -> Iterator[Finding]:
+    """Look at labels, declarations, and concepts that were given up.
+
+    Parameters
+    ----------
+    material
+        The ontology.
+
+    Yields
+    ------
+    Finding
+        What is wrong.
+    """
+    yield from _duplicates(material)
+    count = material.unlabelled.count
+    if count:
+        yield Finding(
+            MISSING_LABEL.name,
+            MISSING_LABEL.severity,
+            material.unlabelled.examples,
+            count,
+            total=len(material.vocabulary),
+            explanation=f"Concepts without a label, which are shown by their local names: {count:,} of "
+            f"{len(material.vocabulary):,}: {listed(material.unlabelled.examples, total=count)}.",
+            fix="Give them labels.",
+        )
+    count = material.undeclared.count
+    if count:
+        imports = material.imports
+        missing = (
+            f" What it imports was not read, and may declare them: {listed(imports.examples)}."
+            if imports.count
+            else ""
+        )
+        yield Finding(
+            UNDECLARED.name,
+            UNDECLARED.severity,
+            material.undeclared.examples,
+            count,
+            total=len(material.vocabulary),
+            explanation=f"Concepts that are used and never declared: {count:,}: "
+            f"{listed(material.undeclared.examples, total=count)}.{missing}",
+            fix="Say where the imports lie (--import)." if missing else "Declare them, or correct the names.",
+        )
+    yield from _given_up(material)
+
+
+def _duplicates(material: Material) -> Iterator[Finding]:
+    bearers: defaultdict[str, list[int]] = defaultdict(list)
+    for place, label in enumerate(material.labels):
+        if label:
+            bearers[fold(label)].append(place)
+    for places in bearers.values():
+        if len(places) > 1:
+            spellings = listed(dict.fromkeys(material.labels[place] for place in places))
+            names = tuple(material.vocabulary[place] for place in places)
+            yield Finding(
+                DUPLICATE_LABEL.name,
+                DUPLICATE_LABEL.severity,
+                names,
+                len(names),
+                explanation=f"{len(names):,} concepts are labelled {spellings}: {listed(names)}. "
+                "In a label file this names none of them.",
+                fix="Give them labels that differ by more than case; or make them one, if they are.",
+            )
+
+
+def _given_up(material: Material) -> Iterator[Finding]:
+    for concept in material.given_up or ():
+        called = f"{concept.name} ({shortened(concept.label)})" if concept.label else concept.name
+        instead = f", which {material.called(concept.instead)} replaces," if concept.instead else ""
+        ways: defaultdict[str, list[str]] = defaultdict(list)
+        for user, way in concept.users:
+            ways[way].append(user)
+        uses = "; ".join(
+            f"{way}: {listed(map(material.called, users))}" for way, users in sorted(ways.items())
+        )
+        users = tuple(dict.fromkeys(user for user, _ in concept.users))
+        yield Finding(
+            DEPRECATED.name,
+            DEPRECATED.severity,
+            (concept.name, *users),
+            len(users),
+            explanation=f"{called} is deprecated{instead} but still in use: {uses}. "
+            "These links and rules are not read.",
+            fix=f"Use {material.called(concept.instead)} instead."
+            if concept.instead
+            else "Use another concept instead.",
+        )

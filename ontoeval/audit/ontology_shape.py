@@ -1,0 +1,49 @@
+"""The shape of an ontology: how deep it is, and how it fans out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ontoeval.audit.ontology_material import Material
+
+
+def shape(material: Material) -> dict[str, Any]:
+    """Measure how deep an ontology is, and how it fans out.
+
+    Parameters
+    ----------
+    material
+        The ontology. Depth is counted in links of the longest way from a root, without those of
+        cycles.
+
+    Returns
+    -------
+    dict
+        Numbers by name; of the largest the concept as well.
+    """
+    hierarchy, names = material.hierarchy, material.vocabulary
+    children = np.bincount(hierarchy.parents.indices, minlength=len(names))
+    parents = np.diff(hierarchy.parents.indptr)
+    leaves = children == 0
+    return {
+        "concepts": len(names),
+        "labels": int((~material.abstract).sum()),
+        "abstract": int(material.abstract.sum()),
+        "links": material.parents.nnz,
+        "roots": int((parents == 0).sum()),
+        "leaves": int(leaves.sum()),
+        "depth": hierarchy.levels - 1,
+        "deepest": names[int(hierarchy.depth.argmax())],
+        "mean depth of leaves": float(hierarchy.depth[leaves].mean()),
+        "children": int(children.max()),
+        "most children": names[int(children.argmax())],
+        "mean children of inner concepts": float(children[~leaves].mean()) if not leaves.all() else 0.0,
+        "with one child": int((children == 1).sum()),
+        "with several parents": int((parents > 1).sum()),
+        "parents": int(parents.max()),
+        "most parents": names[int(parents.argmax())],
+        "exclusions": len(material.exclusions),
+        "requirements": len(material.requirements),
+    }

@@ -1,0 +1,185 @@
+"""What is wrong with the links of an ontology: cycles, orphans, several roots, links that say nothing new."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import sparse
+
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.ontology_material import Material
+from ontoeval.csr import pattern, row_of_entries, without
+from ontoeval.dag import cycles
+from ontoeval.errors import listed
+
+CYCLE = Rule("cycle", "error", "Concepts are their own ancestors.")
+SELF_LINK = Rule("self-link", "note", "A concept is said to lie below itself.")
+ORPHAN = Rule("orphan", "warning", "A concept has neither parents nor children.")
+SEVERAL_ROOTS = Rule("several-roots", "note", "More than one concept has children and no parent.")
+REDUNDANT = Rule("redundant-link", "warning", "A link follows from others.")
+
+_DEFINING = frozenset(
+    {
+        *("owl:intersectionOf", "owl:unionOf", "owl:disjointUnionOf"),
+        *("intersection_of", "union_of", "genusIds"),
+    }
+)
+"""Kinds of links that a definition implies: it needs them, whatever else is said."""
+
+_MANY, _THROUGHOUT = 100, 0.1
+"""From how many on, and which share of all links, redundant ones are the way of a file, not oversights."""
+
+_MOST_SHOWN = 8
+
+
+def about_links(material: Material) -> Iterator[Finding]:
+    """Look at the links.
+
+    Parameters
+    ----------
+    material
+        The ontology.
+
+    Yields
+    ------
+    Finding
+        What is wrong.
+    """
+    yield from _cycles(material)
+    if material.self_links:
+        yield Finding(
+            SELF_LINK.name,
+            SELF_LINK.severity,
+            material.self_links,
+            len(material.self_links),
+            explanation=f"Said to lie below themselves: {listed(material.self_links)}. This says nothing.",
+            fix="Remove these links, or leave them: they are not read.",
+        )
+    yield from _tops(material)
+    yield from _redundant(material)
+
+
+def _cycles(material: Material) -> Iterator[Finding]:
+    names = material.vocabulary
+    sizes = np.bincount(material.tangles)
+    for cycle in cycles(material.parents, most=len(names))[0]:
+        pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+        called = [material.called(names[node]) for node in cycle]
+        links = [
+            f"{one} -> {other} ({material.kind_of[pair]})"
+            for one, other, pair in zip(called, [*called[1:], called[0]], pairs, strict=True)
+        ]
+        shown = "; ".join(links[:_MOST_SHOWN]) + ("; …" if len(links) > _MOST_SHOWN else "")
+        size = int(sizes[material.tangles[cycle[0]]])
+        more = size - len(cycle)
+        rest = f" {more:,} more concepts are tangled in it." if more else ""
+        alone = len(cycle) == 1
+        yield Finding(
+            CYCLE.name,
+            CYCLE.severity,
+            tuple(names[node] for node in cycle),
+            size,
+            explanation=f"A cycle, child -> parent: {shown}.{rest}",
+            fix="Remove this link."
+            if alone
+            else "Remove one of these links; or say that the concepts are equal, if they are.",
+        )
+
+
+def _tops(material: Material) -> Iterator[Finding]:
+    names = material.vocabulary
+    above = np.diff(material.parents.indptr) > 0
+    below = np.bincount(material.parents.indices, minlength=len(names)) > 0
+    linked = above | below
+    orphans = tuple(names[row] for row in np.flatnonzero(~linked).tolist()) + material.apart
+    if orphans and len(names) > 1:
+        count = len(names) + len(material.apart)
+        apart = (
+            f" Those without a label, too, are left out when the ontology is read: {listed(material.apart)}."
+            if material.apart
+            else ""
+        )
+        yield Finding(
+            ORPHAN.name,
+            ORPHAN.severity,
+            orphans,
+            len(orphans),
+            total=count,
+            explanation=f"Concepts with neither parents nor children: {len(orphans):,} of {count:,}: "
+            f"{listed(orphans)}.{apart}",
+            fix="Link them to what they belong to, or leave them out.",
+        )
+    roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
+    if len(roots) > 1:
+        yield Finding(
+            SEVERAL_ROOTS.name,
+            SEVERAL_ROOTS.severity,
+            roots,
+            len(roots),
+            explanation=f"{len(roots):,} concepts have children and no parent: "
+            f"{listed(map(material.called, roots))}. Nothing lies above concepts of different branches.",
+            fix="If they belong together, give them a parent in common; or choose branches (--root).",
+        )
+
+
+def _redundant(material: Material) -> Iterator[Finding]:
+    """Find links to what lies above another parent as well."""
+    hierarchy, names = material.kinship, material.vocabulary
+    parents = hierarchy.parents
+    several = np.flatnonzero(np.diff(parents.indptr) > 1)
+    own = sparse.csr_array(sparse.eye_array(len(names), dtype=bool))
+    strict = without(hierarchy.ancestors, own)
+    chosen = parents[several]
+    implied = sparse.csr_array(pattern(chosen @ strict).multiply(chosen))
+    found: dict[int, list[int]] = defaultdict(list)
+    for row, parent in zip(several[row_of_entries(implied)].tolist(), implied.indices.tolist(), strict=True):
+        if material.kind_of[row, parent] not in _DEFINING:
+            found[row].append(parent)
+    count = sum(map(len, found.values()))
+
+    def called(place: int) -> str:
+        return material.called(names[place])
+
+    if count >= _MANY and count > _THROUGHOUT * parents.nnz:
+        some = [f"{called(row)} -> {called(above[0])}" for row, above in found.items()]
+        yield Finding(
+            REDUNDANT.name,
+            REDUNDANT.severity,
+            tuple(names[row] for row in found),
+            count,
+            total=parents.nnz,
+            explanation=(
+                f"{count:,} of {parents.nnz:,} links follow from others: so many are the way of the file, no "
+                f"oversights. Child -> parent: {listed(some)}."
+            ),
+            fix="Remove them, if they are not meant: what counts links takes shortcuts through them.",
+        )
+        return
+    for row, above in found.items():
+        others = _row(parents, row)
+        through: list[str] = []
+        for parent in above:
+            way = next(other for other in others if parent in _row(strict, other))
+            through.append(f"below {called(parent)} through {called(way)}")
+        yield Finding(
+            REDUNDANT.name,
+            REDUNDANT.severity,
+            (names[row], *(names[parent] for parent in above)),
+            len(above),
+            explanation=f"{called(row)} lies {_and(through)} already.",
+            fix=f"Remove the link from {called(row)} to {_and([called(parent) for parent in above])}.",
+        )
+
+
+def _row(matrix: sparse.csr_array, row: int) -> list[int]:
+    columns: list[int] = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]].tolist()
+    return columns
+
+
+def _and(texts: list[str]) -> str:
+    shown = texts[:_MOST_SHOWN]
+    more = [f"{len(texts) - len(shown):,} more"] if len(texts) > len(shown) else []
+    parts = [*shown, *more]
+    return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]

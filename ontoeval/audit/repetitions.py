@@ -1,0 +1,180 @@
+"""Repetitions: samples that are there twice, nearly so, or with the same labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.subject import Subject
+from ontoeval.errors import listed
+from ontoeval.ontology.spellings import fold
+
+RULES = (
+    Rule("duplicate-sample", "warning", "A sample with several rows that say the same."),
+    Rule("conflicting-sample", "error", "A sample with several rows that say different things."),
+    Rule("similar-sample", "warning", "Samples whose names differ in case, or in how accents are encoded."),
+    Rule("repeated-label", "note", "A label that a row bears several times."),
+    Rule("same-labels", "note", "Samples that bear exactly the same labels as others."),
+    Rule("unlabelled", "note", "Samples without any label."),
+)
+_SEVERITY = {rule.name: rule.severity for rule in RULES}
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find samples that repeat others, and labels that are repeated.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        At most one per rule; one per group of names that are nearly the same.
+    """
+    yield from _several_rows(subject)
+    yield from _similar(subject)
+    written = subject.written
+    if written.repeated is not None and written.repeated.any():
+        marked = np.unique(written.sample_of_row[np.flatnonzero(written.repeated)])
+        yield _finding(
+            subject,
+            "repeated-label",
+            marked,
+            f"{int(written.repeated.sum()):,} labels are given to a row that has them already.",
+            "Keep each once.",
+            fixable=True,
+        )
+    sets = written.per_sample(written.matrix)
+    again = repeated_rows(sets)
+    if again.size:
+        explanation = (
+            f"{again.size:,} samples bear exactly the labels of one before them: if they are not copies, the "
+            "labels tell them apart less well than they could."
+        )
+        yield _finding(subject, "same-labels", again, explanation, None)
+    empty = np.flatnonzero(np.diff(sets.indptr) == 0)
+    if empty.size:
+        yield _finding(subject, "unlabelled", empty, f"{empty.size:,} samples bear no label.", None)
+
+
+def several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
+    """List the samples with several rows, by the rule that these break.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Returns
+    -------
+    dict
+        Their positions, for "duplicate-sample" those whose rows say the same, for
+        "conflicting-sample" the others.
+    """
+    written = subject.written
+    if len(written.samples) == len(written.rows):
+        return {}
+    several = np.bincount(written.sample_of_row, minlength=len(written.samples)) > 1
+    sides = [side for side in (written.matrix, written.negative) if side is not None]
+    # Rows of a sample agree where none has fewer labels than all of them together.
+    fewest = np.full(several.size, np.iinfo(np.intp).max)
+    np.minimum.at(fewest, written.sample_of_row, sum(np.diff(side.indptr) for side in sides))
+    agree = fewest == sum(np.diff(written.per_sample(side).indptr) for side in sides)
+    return {
+        "duplicate-sample": np.flatnonzero(several & agree),
+        "conflicting-sample": np.flatnonzero(several & ~agree),
+    }
+
+
+def _several_rows(subject: Subject) -> Iterator[Finding]:
+    what = {
+        "duplicate-sample": ("say the same", "Keep one row of each."),
+        "conflicting-sample": (
+            "have different labels",
+            "Keep the right row of each; a corrected copy joins their labels.",
+        ),
+    }
+    for rule, rows in several_rows(subject).items():
+        if rows.size:
+            explanation = f"{rows.size:,} samples have several rows, which {what[rule][0]}."
+            yield _finding(subject, rule, rows, explanation, what[rule][1], fixable=True)
+
+
+def _similar(subject: Subject) -> Iterator[Finding]:
+    names = subject.written.samples
+    folded = list(map(fold, names))
+    if len(set(folded)) == len(folded):
+        return
+    groups: dict[str, list[int]] = {}
+    for row, name in enumerate(folded):
+        groups.setdefault(name, []).append(row)
+    for rows in groups.values():
+        if len(rows) > 1:
+            alike = listed(names[row] for row in rows)
+            yield _finding(
+                subject,
+                "similar-sample",
+                np.array(rows, dtype=np.intp),
+                f"The names {alike} differ in case or accents alone.",
+                "If these are one sample, give it one name.",
+            )
+
+
+def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
+    """List the rows, of those that hold something, that hold the same as a row before them.
+
+    Parameters
+    ----------
+    sets
+        Boolean CSR.
+
+    Returns
+    -------
+    ndarray of int
+        Their positions, in order.
+
+    Examples
+    --------
+    >>> repeated_rows(sparse.csr_array([[1, 0], [1, 1], [1, 0], [0, 0], [0, 0]]))
+    array([2])
+    """
+    # Each column has a random number of 128 bits; equal sums of them are equal rows.
+    words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
+    filled = np.flatnonzero(np.diff(sets.indptr))
+    sums = (
+        np.stack([np.add.reduceat(word[sets.indices], sets.indptr[filled]) for word in words.T], axis=-1)
+        if filled.size
+        else np.empty((0, 2), dtype=np.uint64)
+    )
+    order = np.lexsort((filled, sums[:, 1], sums[:, 0]))
+    same = (sums[order[1:]] == sums[order[:-1]]).all(axis=1)
+    return np.sort(filled[order[1:][same]])
+
+
+def _finding(
+    subject: Subject,
+    rule: str,
+    rows: NDArray[np.intp],
+    explanation: str,
+    fix: str | None,
+    *,
+    fixable: bool = False,
+) -> Finding:
+    return Finding(
+        rule,
+        _SEVERITY[rule],
+        (),
+        rows.size,
+        subject.some(rows),
+        len(subject.written.samples),
+        explanation,
+        fix,
+        fixable,
+        rows,
+    )

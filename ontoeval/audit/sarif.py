@@ -1,0 +1,100 @@
+"""SARIF: findings for tools that show those of any checker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any
+from urllib.parse import quote
+
+from ontoeval._version import __version__
+from ontoeval.audit.finding import Finding, Findings, Rule
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[str, Any]:
+    """Write findings as a log of SARIF 2.1.0.
+
+    Parameters
+    ----------
+    findings
+        The findings.
+    rules
+        The rules by name; those that are not among them are named, but not described.
+    source
+        The file that they are about.
+
+    Returns
+    -------
+    dict
+        What JSON is to hold.
+
+    Examples
+    --------
+    >>> log = sarif(Findings([Finding("rare", "note", ("a",), 1)]), {}, "truth.csv")
+    >>> log["version"], log["runs"][0]["results"][0]["ruleId"]
+    ('2.1.0', 'rare')
+    """
+    used = list(dict.fromkeys(finding.rule for finding in findings))
+    return {
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "ontoeval",
+                        "version": __version__,
+                        "rules": [_rule(name, rules) for name in used],
+                    }
+                },
+                "results": [_result(finding, used.index(finding.rule), source) for finding in findings],
+            }
+        ],
+    }
+
+
+def _rule(name: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
+    if name not in rules:
+        return {"id": name}
+    rule = rules[name]
+    return {
+        "id": name,
+        "shortDescription": {"text": rule.description},
+        "defaultConfiguration": {"level": rule.severity},
+    }
+
+
+def _result(finding: Finding, rule: int, source: str) -> dict[str, Any]:
+    text = " ".join(filter(None, (finding.explanation or finding.rule, finding.fix)))
+    artifact = {"uri": quote(source.replace("\\", "/"))}
+    return {
+        "ruleId": finding.rule,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": text},
+        "locations": [
+            {
+                "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": 1}},
+                "logicalLocations": list(_logical(finding)),
+            }
+        ],
+        # What stays the same while the file changes around it.
+        "partialFingerprints": {
+            "ruleAndConcepts/v1": sha256("\0".join((finding.rule, *finding.concepts)).encode()).hexdigest()
+        },
+        "properties": {
+            "concepts": list(finding.concepts),
+            "count": finding.count,
+            "total": finding.total,
+            "samples": list(finding.samples),
+            "fixable": finding.fixable,
+        },
+    }
+
+
+def _logical(finding: Finding) -> Iterable[dict[str, str]]:
+    for kind, names in (("concept", finding.concepts), ("sample", finding.samples)):
+        for name in names:
+            yield {"name": name, "kind": kind}

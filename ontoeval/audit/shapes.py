@@ -1,0 +1,178 @@
+"""Shapes: what SHACL says of label sets, which are written as triples for it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import quote, unquote
+
+import numpy as np
+
+from ontoeval.audit.finding import Finding, Rule, Severity
+from ontoeval.audit.subject import Subject
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import InputError
+from ontoeval.extras import requires
+from ontoeval.files import FilePath, read_file
+
+RULES = (Rule("shape", "error", "A sample that does not fit a shape of SHACL."),)
+
+NAMESPACE = "https://w3id.org/ontoeval/ns#"
+"""Where `Sample` and `label` are, in which label sets are written."""
+
+_SAMPLE = "urn:ontoeval:sample:"
+_CONCEPT = "urn:ontoeval:concept:"
+_TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+_BELOW = "<http://www.w3.org/2000/01/rdf-schema#subClassOf>"
+_CLASS = "<http://www.w3.org/2002/07/owl#Class>"
+_SH = "http://www.w3.org/ns/shacl#"
+_LEVELS: dict[str, Severity] = {f"{_SH}Violation": "error", f"{_SH}Warning": "warning", f"{_SH}Info": "note"}
+
+_QUERIES = {f"{_SH}{name}" for name in ("select", "ask", "construct", "update", "jsCode", "jsLibrary")}
+_ELSEWHERE = re.compile(r"\b(?:service|from|load|with|using)\b|\\u", re.IGNORECASE)
+"""Words of a query that may fetch something from a network, or hide such a word."""
+
+
+def find(subject: Subject, path: FilePath) -> Iterator[Finding]:
+    """Check label sets with a file of shapes.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+    path
+        Shapes, as Turtle.
+
+    Yields
+    ------
+    Finding
+        One per shape and message, with all samples that do not fit.
+
+    Raises
+    ------
+    MissingExtraError
+        If pySHACL is not installed.
+    InputError
+        If the file holds no shapes, or shapes that could reach a network.
+    """
+    pyshacl = requires("pyshacl", "shacl", "Checking with shapes (--shapes)")
+    shapes = _shapes(path)
+    try:
+        _, report, _ = pyshacl.validate(
+            "".join(triples(subject)),
+            data_graph_format="nt",
+            shacl_graph=shapes,
+            ont_graph=None,
+            inference="none",
+            do_owl_imports=False,
+            js=False,
+            advanced=False,
+            abort_on_first=False,
+        )
+    except Exception as error:
+        raise InputError(f"the shapes cannot be used: {error}", "Correct them.", where=path) from error
+    yield from _findings(subject, report)
+
+
+def triples(subject: Subject) -> Iterator[str]:
+    """Write label sets as N-Triples.
+
+    Every sample is an `oe:Sample`, named ``urn:ontoeval:sample:`` and its identifier with what IRIs
+    cannot hold as %-codes. It has an `oe:label` for each of its labels: the concept's IRI, or
+    ``urn:ontoeval:concept:`` and its name where it has none. Concepts are classes, each below its
+    parents, so that shapes can follow ``oe:label/rdfs:subClassOf*``.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    str
+        A line.
+    """
+    hierarchy, sets = subject.hierarchy, subject.sets.matrix
+    iris = _iris(subject)
+    for iri in iris:
+        yield f"{iri} {_TYPE} {_CLASS} .\n"
+    links = zip(row_of_entries(hierarchy.parents).tolist(), hierarchy.parents.indices.tolist(), strict=True)
+    for child, parent in links:
+        yield f"{iris[child]} {_BELOW} {iris[parent]} .\n"
+    samples = [f"<{_SAMPLE}{quote(sample, safe='')}>" for sample in subject.written.samples]
+    for sample in samples:
+        yield f"{sample} {_TYPE} <{NAMESPACE}Sample> .\n"
+    places = hierarchy.labels[sets.indices].tolist()
+    for row, place in zip(row_of_entries(sets).tolist(), places, strict=True):
+        yield f"{samples[row]} <{NAMESPACE}label> {iris[place]} .\n"
+
+
+def _iris(subject: Subject) -> list[str]:
+    names, ontology = subject.hierarchy.vocabulary, subject.names.ontology
+    own = [""] * len(names)
+    if ontology is not None:
+        own = [ontology.iris[at] for at in ontology.hierarchy().vocabulary.positions(names).tolist()]
+    return [
+        f"<{_escaped(iri)}>" if iri else f"<{_CONCEPT}{quote(name, safe='')}>"
+        for iri, name in zip(own, names, strict=True)
+    ]
+
+
+def _escaped(iri: str) -> str:
+    """Escape what an IRI must not hold, so that a name cannot end it."""
+    return re.sub(r'[\x00-\x20<>"{}|^`\\]', lambda sign: f"\\u{ord(sign[0]):04X}", iri)
+
+
+def _shapes(path: FilePath) -> Any:  # noqa: ANN401 - a graph of rdflib
+    """Parse the shapes, and refuse queries that could reach beyond what is checked."""
+    load = requires("pyshacl.rdfutil", "shacl", "Checking with shapes (--shapes)").load_from_source
+    file = read_file(path)
+    try:
+        graph = load(file.data.decode(), rdf_format="turtle", do_owl_imports=False)
+    except Exception as error:
+        raise InputError(f"these are no shapes in Turtle: {error}", "Correct them.", where=path) from error
+    predicates = {str(predicate) for _, predicate, _ in graph}
+    if not any(predicate.startswith(_SH) for predicate in predicates):
+        raise InputError("there is no shape of SHACL", "Is it the right file?", where=path)
+    for _, predicate, value in graph:
+        if str(predicate) in _QUERIES and _ELSEWHERE.search(str(value)):
+            raise InputError(
+                "a query of the shapes names other data (SERVICE, FROM), and nothing is fetched from a network",
+                "Take it out.",
+                where=path,
+            )
+    return graph
+
+
+def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
+    """Group the results of a report by what they say."""
+    told: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for about, predicate, value in report:
+        told[str(about)][str(predicate)].append(str(value))
+    names = dict(zip((iri[1:-1] for iri in _iris(subject)), subject.hierarchy.vocabulary, strict=True))
+    groups: defaultdict[tuple[Severity, str, tuple[str, ...]], set[int]] = defaultdict(set)
+    for result in told.values():
+        focus = result.get(f"{_SH}focusNode", [""])[0]
+        if not focus:
+            continue
+        level = _LEVELS.get(result.get(f"{_SH}resultSeverity", [""])[0], "error")
+        message = "; ".join(sorted(result.get(f"{_SH}resultMessage", ["does not fit"])))
+        about = (*result.get(f"{_SH}value", ()), focus)
+        concepts = tuple(sorted({names[iri] for iri in about if iri in names}))
+        rows = groups[level, message, concepts]
+        if focus.startswith(_SAMPLE):
+            rows.add(subject.sets.row[unquote(focus.removeprefix(_SAMPLE))])
+    for (level, message, concepts), found in groups.items():
+        rows = np.array(sorted(found), dtype=np.intp)
+        yield Finding(
+            "shape",
+            level,
+            concepts,
+            rows.size or 1,
+            subject.some(rows),
+            len(subject.written.samples),
+            f"A shape says: {message}",
+            rows=rows,
+        )

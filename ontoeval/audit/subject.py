@@ -1,0 +1,207 @@
+"""Subject: label sets that are audited, understood as far as they can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit.convention import Convention, implied_ancestors
+from ontoeval.audit.convention import Name as ConventionName
+from ontoeval.audit.finding import EXAMPLES
+from ontoeval.audit.written import Written
+from ontoeval.csr import pattern, without
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.io.names import Names
+from ontoeval.labels import LabelSets
+from ontoeval.violations import RuleBook, rule_book
+from ontoeval.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, eq=False)
+class Meaning:
+    """What a spelling means.
+
+    Parameters
+    ----------
+    concepts
+        The concepts: none where it is unknown, several where it is ambiguous.
+    by_name
+        Whether it is a name of theirs, instead of standing for them.
+    column
+        The column of the label; -1 where it is none.
+    """
+
+    concepts: tuple[str, ...]
+    by_name: bool
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """Label sets that are audited.
+
+    Parameters
+    ----------
+    written
+        What the file writes.
+    names
+        How spellings are understood.
+    hierarchy
+        The concepts, of which some may be labels.
+    forced
+        The convention, where it is not to be inferred.
+    """
+
+    written: Written
+    names: Names
+    hierarchy: Hierarchy
+    forced: ConventionName | None = None
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The concepts that may be labels."""
+        return self.hierarchy.label_vocabulary
+
+    @cached_property
+    def meanings(self) -> tuple[Meaning, ...]:
+        """What each spelling means."""
+        index = self.vocabulary.index
+        meanings = []
+        for spelling in self.written.spellings:
+            found, by_name = self.names.meaning(spelling)
+            column = index.get(found[0], -1) if len(found) == 1 else -1
+            meanings.append(Meaning(tuple(found), by_name, column))
+        return tuple(meanings)
+
+    @cached_property
+    def sets(self) -> LabelSets:
+        """What can be understood of the labels: one row per sample, one column per concept."""
+        return self._understood(self.written.matrix)
+
+    @cached_property
+    def negative(self) -> LabelSets | None:
+        """The same of what is said to be absent."""
+        return None if self.written.negative is None else self._understood(self.written.negative)
+
+    def _understood(self, matrix: sparse.csr_array) -> LabelSets:
+        column = np.array([meaning.column for meaning in self.meanings], dtype=np.intp)
+        known = np.flatnonzero(column >= 0)
+        shape = (column.size, len(self.vocabulary))
+        columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
+        sets = self.written.per_sample(sparse.csr_array(matrix @ columns))
+        return LabelSets(sets, self.vocabulary, self.written.samples)
+
+    @cached_property
+    def above(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the ancestors of each, itself not among them."""
+        upwards = sparse.csr_array(self.hierarchy.label_ancestors[:, self.hierarchy.labels])
+        return without(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
+
+    @cached_property
+    def links(self) -> sparse.csr_array:
+        """The nearest of these: no other label lies between."""
+        return without(self.above, pattern(self.above @ self.above))
+
+    @cached_property
+    def implied(self) -> NDArray[np.intp]:
+        """For each label the samples where one below implies it, and those that bear it then."""
+        return implied_ancestors(self.sets.matrix, self.above)
+
+    @cached_property
+    def convention(self) -> Convention:
+        """How the file treats ancestors: forced, or inferred."""
+        implied, present = (int(count) for count in self.implied.sum(axis=1))
+        if self.forced is not None:
+            return Convention(self.forced, implied, present, forced=True)
+        return Convention.inferred(implied, present)
+
+    @cached_property
+    def rules(self) -> RuleBook:
+        """The exclusions and requirements that the ontology declares."""
+        return rule_book(self.hierarchy)
+
+    @cached_property
+    def _columns(self) -> sparse.csc_array:
+        return self.sets.matrix.tocsc()
+
+    @cached_property
+    def sizes(self) -> NDArray[np.intp]:
+        """How many samples bear each label."""
+        return np.diff(self._columns.indptr).astype(np.intp)
+
+    def bearing(self, label: int) -> NDArray[np.intp]:
+        """List the samples that bear a label.
+
+        Parameters
+        ----------
+        label
+            Its column.
+
+        Returns
+        -------
+        ndarray of int
+            Their positions, in order.
+        """
+        begin, end = self._columns.indptr[label : label + 2]
+        rows: NDArray[np.intp] = self._columns.indices[begin:end].astype(np.intp)
+        return rows
+
+    @cached_property
+    def spelling_columns(self) -> tuple[sparse.csc_array, ...]:
+        """By column what the file writes: present labels, and absent ones if there are any."""
+        sides = (self.written.matrix, self.written.negative)
+        return tuple(side.tocsc() for side in sides if side is not None)
+
+    def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
+        """Name the first few of some samples.
+
+        Parameters
+        ----------
+        rows
+            Their positions, in order.
+
+        Returns
+        -------
+        tuple of str
+            Identifiers.
+        """
+        return tuple(self.written.samples[row] for row in rows[:EXAMPLES].tolist())
+
+
+def branches_of(hierarchy: Hierarchy, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Tell in which branches some concepts lie: below which root, or which child of a single one.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    concepts
+        Names; what is no concept of it is left out.
+
+    Returns
+    -------
+    dict
+        The branches of each, in alphabetical order.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("all", "plants"), ("plants", "trees"), ("all", "sky")])
+    >>> branches_of(hierarchy, ["trees", "sky", "all", "sea"])
+    {'trees': ('plants',), 'sky': ('sky',), 'all': ('all',)}
+    """
+    roots, index = hierarchy.roots.tolist(), hierarchy.vocabulary.index
+    tops = set(roots)
+    if len(roots) == 1 and hierarchy.levels > 1:
+        tops = set(hierarchy.parents[:, roots].nonzero()[0].tolist())
+    found = {}
+    for name in dict.fromkeys(concepts):
+        if name in index:
+            begin, end = hierarchy.ancestors.indptr[index[name] :][:2]
+            above = tops & set(hierarchy.ancestors.indices[begin:end].tolist())
+            found[name] = tuple(sorted(hierarchy.vocabulary[top] for top in above)) or (name,)
+    return found

@@ -1,0 +1,152 @@
+"""Usage: concepts that are never used, once, or only together with another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit.finding import EXAMPLES, Finding, Rule
+from ontoeval.audit.subject import Subject
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import listed
+
+RULES = (
+    Rule("never-used", "note", "Concepts that may be labels, and that no sample bears."),
+    Rule("used-once", "note", "Concepts that one sample bears."),
+    Rule("always-with", "note", "A label that is always used with another, though nothing demands it."),
+)
+
+FEWEST = 10
+"""How often a label must be used before it is said to be always used with another."""
+
+CHANCE = 0.01
+"""How likely it may be that any of the labels is always used with another by chance."""
+
+_FIRST = 32
+"""How many samples of each label are looked at to rule most others out."""
+
+
+def find(subject: Subject) -> Iterator[Finding]:
+    """Find concepts that are used in a way that tells nothing.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        At most one for all concepts that are never used, and for those that are used once; one per
+        label that is always used with others.
+    """
+    names, sizes = subject.vocabulary, subject.sizes
+    never, once = np.flatnonzero(sizes == 0).tolist(), np.flatnonzero(sizes == 1).tolist()
+    if never:
+        yield Finding(
+            "never-used",
+            "note",
+            tuple(names[label] for label in never),
+            len(never),
+            total=len(names),
+            explanation=f"{len(never):,} of {len(names):,} concepts are never used.",
+        )
+    if once:
+        yield Finding(
+            "used-once",
+            "note",
+            tuple(names[label] for label in once),
+            len(once),
+            tuple(subject.written.samples[int(subject.bearing(label)[0])] for label in once[:EXAMPLES]),
+            len(names),
+            f"{len(once):,} of {len(names):,} concepts are used once; the samples are those of the first.",
+        )
+    yield from _companions(subject)
+
+
+def _companions(subject: Subject) -> Iterator[Finding]:
+    """Find labels that are always used with others, more often than chance would have it.
+
+    Where a share p of all samples bears another label, n samples all bear it with a chance of p^n. What
+    a hierarchy or a rule says already is not said again.
+    """
+    sizes, count, names = subject.sizes, max(1, len(subject.sets)), subject.vocabulary
+    pairs = np.stack(_candidates(subject), axis=-1)
+    if not pairs.size:
+        return
+    label, other = pairs.T
+    rare = sizes[label] * np.log(sizes[other] / count) < np.log(CHANCE / max(1, len(names)) ** 2)
+    pairs = pairs[rare & ~_said(subject, label, other)]
+    bears = np.zeros(len(subject.sets), dtype=bool)
+    always: dict[int, list[int]] = {}
+    for one, companion in pairs[np.argsort(pairs[:, 1], kind="stable")].tolist():
+        holders = subject.bearing(companion)
+        bears[holders] = True
+        if bears[subject.bearing(one)].all():
+            always.setdefault(one, []).append(companion)
+        bears[holders] = False
+    for one in sorted(always):
+        rows = subject.bearing(one)
+        companions = [names[companion] for companion in always[one]]
+        equal = [names[companion] for companion in always[one] if sizes[companion] == rows.size]
+        both = f" Nor are {listed(equal)} ever used without it." if equal else ""
+        yield Finding(
+            "always-with",
+            "note",
+            (names[one], *companions),
+            rows.size,
+            subject.some(rows),
+            rows.size,
+            f"All {rows.size:,} samples labelled {names[one]!r} bear {listed(companions)} too, though "
+            f"nothing demands it.{both}",
+            "If one follows from the other, let the ontology say so.",
+            rows=rows,
+        )
+
+
+def _candidates(subject: Subject) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Pair labels with those that all of their first samples bear."""
+    used = np.flatnonzero(subject.sizes >= FEWEST)
+    first = [subject.bearing(label)[:_FIRST] for label in used.tolist()]
+    if not first:
+        return used, used
+    lengths = np.array([rows.size for rows in first], dtype=np.intp)
+    pick = sparse.csr_array(
+        (
+            np.ones(lengths.sum(), dtype=np.int32),
+            np.concatenate(first),
+            np.concatenate([[0], np.cumsum(lengths)]),
+        ),
+        shape=(used.size, len(subject.sets)),
+    )
+    together = sparse.csr_array(pick @ subject.sets.matrix.astype(np.int32))
+    row = row_of_entries(together)
+    kept = (together.data == lengths[row]) & (together.indices != used[row])
+    return used[row[kept]], together.indices[kept].astype(np.intp)
+
+
+def _said(subject: Subject, label: NDArray[np.intp], other: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Tell of which pairs the hierarchy or a rule says that they go together, or that they do not."""
+    said: NDArray[np.bool_] = np.zeros(label.size, dtype=bool)
+    book = subject.rules
+    links = sparse.csr_array(
+        (np.ones(book.left.size, dtype=bool), (book.left, book.right)), shape=(book.sides.shape[1],) * 2
+    )
+    sides = book.sides
+    step = 10_000
+    for begin in range(0, label.size, step):
+        part = slice(begin, begin + step)
+        one, two = label[part], other[part]
+        above = subject.above[one].multiply(_marks(two, len(subject.vocabulary))).sum(axis=1) > 0
+        ruled = (sides[one] @ links).multiply(sides[two]).sum(axis=1) > 0
+        back = (sides[one] @ links.T.tocsr()).multiply(sides[two]).sum(axis=1) > 0
+        said[part] = above | ruled | back
+    return said
+
+
+def _marks(columns: NDArray[np.intp], width: int) -> sparse.csr_array:
+    ones = np.ones(columns.size, dtype=bool)
+    return sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=(columns.size, width))

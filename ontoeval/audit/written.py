@@ -1,0 +1,213 @@
+"""What label files write, before any of it is understood: an audit must see what reading would refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.csr import pattern
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.files import FilePath
+from ontoeval.io.entries import Entries
+from ontoeval.io.formats import Recognised
+from ontoeval.io.names import Names
+from ontoeval.io.numbers import TRUTH_VALUES
+from ontoeval.io.opening import read_label_source
+from ontoeval.io.parsing import parse
+from ontoeval.io.reading import LabelOptions, Reading
+from ontoeval.io.recognition import recognised
+from ontoeval.labels import LabelSets
+from ontoeval.ontology.model import Ontology
+from ontoeval.statements import number_of_unknown
+from ontoeval.verified import VerifiedLabels
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """Rows and spellings of a label file.
+
+    Parameters
+    ----------
+    rows
+        Identifier of the sample of each row; a sample may have several.
+    spellings
+        What stands for concepts, none twice.
+    matrix
+        Boolean, rows × spellings.
+    negative
+        The same of what is said to be absent; None where nothing is.
+    places
+        Where each spelling was first met; nothing where that is not known.
+    repeated
+        How many labels each row bears more than once.
+    source
+        The file, "" where there is none.
+    form
+        Its format, if there is a file.
+    """
+
+    rows: tuple[str, ...]
+    spellings: tuple[str, ...]
+    matrix: sparse.csr_array
+    negative: sparse.csr_array | None = None
+    places: tuple[str, ...] = ()
+    repeated: NDArray[np.intp] | None = None
+    source: str = ""
+    form: Recognised | None = None
+
+    @classmethod
+    def of_sets(cls, labels: LabelSets | VerifiedLabels) -> Written:
+        """Take label sets that are in memory.
+
+        Parameters
+        ----------
+        labels
+            The sets; their concepts may be any names.
+
+        Returns
+        -------
+        Written
+            The same, concept by concept.
+
+        Examples
+        --------
+        >>> Written.of_sets(LabelSets.from_sets({"p1": ["sky"]})).spellings
+        ('sky',)
+        """
+        sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
+        negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
+        return cls(sets.samples, sets.vocabulary.concepts, sets.matrix, negative)
+
+    @cached_property
+    def samples(self) -> tuple[str, ...]:
+        """The samples in the order of their first row."""
+        return tuple(dict.fromkeys(self.rows))
+
+    @cached_property
+    def sample_of_row(self) -> NDArray[np.intp]:
+        """Position of the sample of each row."""
+        if len(self.samples) == len(self.rows):
+            return np.arange(len(self.rows))
+        position = {name: number for number, name in enumerate(self.samples)}
+        return np.fromiter(map(position.__getitem__, self.rows), dtype=np.intp, count=len(self.rows))
+
+    def per_sample(self, matrix: sparse.csr_array) -> sparse.csr_array:
+        """Join the rows of each sample.
+
+        Parameters
+        ----------
+        matrix
+            Boolean, one row per row of the file.
+
+        Returns
+        -------
+        csr_array of bool
+            One row per sample.
+        """
+        if len(self.samples) == len(self.rows):
+            return matrix
+        ones = np.ones(len(self.rows), dtype=bool)
+        shape = (len(self.samples), len(self.rows))
+        joined = sparse.csr_array((ones, (self.sample_of_row, np.arange(len(self.rows)))), shape=shape)
+        return pattern(joined @ matrix)
+
+    @cached_property
+    def counts(self) -> NDArray[np.intp]:
+        """How many rows bear each spelling, as present or absent."""
+        counts = np.bincount(self.matrix.indices, minlength=len(self.spellings))
+        if self.negative is not None:
+            counts = counts + np.bincount(self.negative.indices, minlength=len(self.spellings))
+        return counts.astype(np.intp)
+
+
+def read_written(
+    source: FilePath, ontology: Ontology | None, options: Mapping[str, Any], *, negative: int | None = None
+) -> tuple[Written, Names]:
+    """Read a label file as it is written.
+
+    Parameters
+    ----------
+    source
+        The file.
+    ontology
+        Knows the names of concepts.
+    options
+        The options of `read_labels`, apart from those that change what is read.
+    negative
+        The number that says that a label is absent; None where the file holds labels only.
+
+    Returns
+    -------
+    written : Written
+        What it says.
+    names : Names
+        How its spellings are to be understood.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read at all.
+    ParameterError
+        If an option would hide what the audit is to find.
+    """
+    for name, usual in (("close", False), ("unknown", "error")):
+        if options.get(name, usual) != usual:
+            raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")
+    given: LabelOptions = {**options}  # type: ignore[typeddict-item] # the command line's, with these names
+    reading = Reading.of(ontology, given)
+    wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
+    if negative is not None:
+        wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
+    form, rows = recognised(read_label_source(source), reading.input_format)
+    entries = parse(rows, form, wanted)
+    form = replace(form, **entries.seen)
+    positive, absent = _sides(entries, reading.threshold, negative, rows.where)
+    matrix, repeated = _matrix(entries, positive)
+    written = Written(
+        entries.samples,
+        entries.spellings,
+        matrix,
+        None if absent is None else _matrix(entries, absent)[0],
+        entries.places,
+        repeated,
+        rows.where,
+        form,
+    )
+    return written, reading.names
+
+
+def _sides(
+    entries: Entries, threshold: object, negative: int | None, where: str
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
+    """Mark the entries that say that a label is there, and those that say that it is not."""
+    if entries.values is None:
+        return np.ones(entries.row.size, dtype=bool), None
+    if negative is None:
+        if not isinstance(threshold, int | float):
+            raise ParameterError("threshold", threshold, "one number for all concepts, for an audit")
+        return entries.values >= threshold, None
+    known = np.isin(entries.values, [1.0, float(negative), number_of_unknown(negative)])
+    if not known.all():
+        odd = int(np.flatnonzero(~known)[0])
+        raise InputError(
+            f"of {entries.spellings[entries.code[odd]]!r} in sample {entries.samples[entries.row[odd]]!r} "
+            f"{entries.values[odd]:g} is said",
+            f"Say 1 of a label that is there and {negative} of one that is not.",
+            where=where,
+        )
+    return entries.values == 1, entries.values == negative
+
+
+def _matrix(entries: Entries, chosen: NDArray[np.bool_]) -> tuple[sparse.csr_array, NDArray[np.intp]]:
+    """Make rows × spellings of some entries, and count in each row those that repeat another."""
+    shape = len(entries.samples), len(entries.spellings)
+    row, code = entries.row[chosen], entries.code[chosen]
+    matrix = pattern(sparse.csr_array((np.ones(row.size, dtype=bool), (row, code)), shape=shape))
+    repeated = np.bincount(row, minlength=shape[0]) - np.diff(matrix.indptr)
+    return matrix, repeated.astype(np.intp)

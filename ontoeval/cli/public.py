@@ -1,0 +1,108 @@
+"""What may be said of the truth where entrants read along: nothing but the scores.
+
+Under ``--public`` a command reads the truth, and whatever is computed from it, within `withholding`. What
+goes wrong there is not told, whatever it is: a message that quotes a label, a sample or a row of the truth
+cannot slip through because nobody thought of it. All other errors are about what entrants have themselves:
+their run, the ontology, the options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontoeval.errors import InputError, ParameterError, listed
+
+if TYPE_CHECKING:
+    from ontoeval.cli.inputs import Inputs
+    from ontoeval.labels import LabelSets
+    from ontoeval.scores import LabelScores
+
+Public = Annotated[
+    bool,
+    typer.Option(
+        "--public", help="Say nothing of the truth but the scores, and how many samples it has."
+    ),
+]
+"""The option of commands whose output entrants may see."""
+
+WITHHELD = "Why is withheld (--public): without that option the message says it."
+
+
+@contextmanager
+def withholding(public: bool, where: object, problem: str) -> Iterator[None]:  # noqa: FBT001 - reads well
+    """Let no error say what the truth holds.
+
+    Parameters
+    ----------
+    public
+        Whether anything is withheld at all.
+    where
+        The file that is named instead.
+    problem
+        What is said instead, without a full stop.
+
+    Raises
+    ------
+    InputError
+        In place of whatever goes wrong.
+    """
+    try:
+        yield
+    except Exception as error:
+        if not public:
+            raise
+        del error
+        failed = True
+    else:
+        failed = False
+    if failed:  # raised out here, so that no traceback can show what it stands for
+        raise InputError(problem, WITHHELD, where=where)
+
+
+def refuse_unless_public_concepts(inputs: Inputs) -> None:
+    """Refuse to make the concepts out of the labels of the truth.
+
+    Parameters
+    ----------
+    inputs
+        How files are read.
+
+    Raises
+    ------
+    ParameterError
+        If neither an ontology nor a list says which concepts there are.
+    """
+    if inputs.ontology is None and "concepts" not in inputs.reading:
+        expected = "an --ontology or a list of --concepts beside it: else the truth says which there are"
+        raise ParameterError("--public", "given", expected)
+
+
+def refuse_other_samples(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> None:
+    """Refuse a run of other samples than the truth, and list only those that the run has.
+
+    Parameters
+    ----------
+    path
+        The run's file.
+    truth
+        The true labels.
+    run
+        The predicted labels, or scores.
+
+    Raises
+    ------
+    InputError
+        If samples differ.
+    """
+    lacking = sum(sample not in run.row for sample in truth.samples)
+    beyond = [sample for sample in run.samples if sample not in truth.row]
+    parts = [f"{lacking:,} samples are missing"] if lacking else []
+    parts += [f"{len(beyond):,} are none of the samples ({listed(beyond)})"] if beyond else []
+    if parts:
+        remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
+        raise InputError("; ".join(parts), remedy, where=path)

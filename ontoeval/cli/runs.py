@@ -1,0 +1,213 @@
+"""Runs: which files a command line means by files, folders and globs, and what they are called."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontoeval.errors import InputError, listed, near
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
+
+RunPaths = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="RUN...",
+        help="Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs "
+        "that lie there.",
+    ),
+]
+"""The argument of commands that take several runs."""
+
+RunNames = Annotated[
+    Path | None,
+    typer.Option("--names", metavar="FILE", help="What runs and their teams are called: run,name,team."),
+]
+"""The option that gives runs names for people."""
+
+_NO_RUNS = frozenset(
+    {".md", ".rst", ".html", ".htm", ".tex", ".bib", ".pdf", ".docx", ".xlsx", ".pptx", ".log"}
+    | {".png", ".jpg", ".jpeg", ".gif", ".svg", ".py", ".ipynb", ".sh", ".toml", ".yaml", ".yml"}
+    | {".owl", ".ttl", ".obo", ".rdf"}
+)
+"""What the names of files end in that lie beside runs but are none."""
+
+_NO_RUN = frozenset({"readme", "readme.txt", "license", "license.txt", "licence", "makefile", "thumbs.db"})
+
+_ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {"team", "group"}}
+"""What the columns of a table of names may be called."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of one call.
+
+    Parameters
+    ----------
+    paths
+        Their files, in the order given; those of a folder or a glob in alphabetical order.
+    names
+        What they are called, no two alike.
+    teams
+        Whose they are; empty where nothing says that.
+    remarks
+        What was left out.
+    """
+
+    paths: tuple[Path, ...]
+    names: tuple[str, ...]
+    teams: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    def with_teams(self, table: Table) -> Table:
+        """Add a column of teams behind the column of runs.
+
+        Parameters
+        ----------
+        table
+            A table with a column "run".
+
+        Returns
+        -------
+        Table
+            The same table where no teams are known.
+        """
+        from ontoeval.report.table import Column
+
+        if not self.teams:
+            return table
+        at = [column.title for column in table.columns].index("run") + 1
+        team = dict(zip(self.names, self.teams, strict=True))
+        return replace(
+            table,
+            columns=(*table.columns[:at], Column("team"), *table.columns[at:]),
+            rows=tuple((*row[:at], team.get(str(row[at - 1]), ""), *row[at:]) for row in table.rows),
+        )
+
+
+def runs_of(
+    paths: Iterable[Path],
+    *,
+    names: Path | None = None,
+    beside: Iterable[Path | None] = (),
+    input_format: str | None = None,
+) -> Runs:
+    """Find the runs that are meant.
+
+    Parameters
+    ----------
+    paths
+        Files; folders, which stand for the files in them; and globs, where no file is called so.
+    names
+        Table of what runs and their teams are called: run,name,team.
+    beside
+        Files that are no runs wherever they lie, such as the truth.
+    input_format
+        The format of the runs, where it was asked for: a folder may be a single run of Annif's.
+
+    Returns
+    -------
+    Runs
+        The runs.
+
+    Raises
+    ------
+    InputError
+        If a folder or a glob holds no run, a run is there twice, or the table of names does not fit.
+    """
+    from ontoeval.report.results import named_runs
+
+    left_out: list[str] = []
+    others = {path.resolve() for path in (*beside, names) if path is not None}
+    found = [run for path in paths for run in _meant(path, others, input_format, left_out)]
+    met: set[Path] = set()
+    for path in found:
+        if path.resolve() in met:
+            raise InputError("this run is named twice", "Name each run once.", where=path)
+        met.add(path.resolve())
+    remarks = [f"left out what is no run: {listed(left_out)}"] if left_out else []
+    runs = Runs(tuple(found), tuple(named_runs(found)), (), tuple(remarks))
+    return runs if names is None else _called(runs, names)
+
+
+def _meant(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
+    if path.is_dir() and not _is_run(path, input_format):
+        candidates, what = list(path.iterdir()), "this folder holds no runs"
+    elif not path.exists() and glob.has_magic(str(path)):
+        candidates = [Path(match) for match in glob.glob(str(path), recursive=True)]  # noqa: PTH207 - not below a folder
+        what = "nothing that fits this is a run"
+    else:  # one file; where there is none, reading it says so
+        yield path
+        return
+    runs = []
+    for one in sorted(candidates, key=Path.as_posix):
+        obvious = one.name.startswith(".") or one.suffix.lower() in _NO_RUNS or one.name.lower() in _NO_RUN
+        if obvious or one.resolve() in others or (one.is_dir() and not _is_run(one, input_format)):
+            left_out.append(str(one))
+        else:
+            runs.append(one)
+    if not runs:
+        raise InputError(what, "Name the files of the runs.", where=path)
+    yield from runs
+
+
+def _is_run(folder: Path, input_format: str | None) -> bool:
+    """Tell a folder with a file for each document, which Annif writes, from one with a file for each run."""
+    from ontoeval.io import recognise
+
+    if input_format is not None:
+        return input_format == "annif"
+    files = sorted(path for path in folder.iterdir() if path.suffix in {".annif", ".key", ".tsv"})
+    try:
+        return bool(files) and recognise(files[0]).format == "annif"
+    except InputError:
+        return False
+
+
+def _called(runs: Runs, names: Path) -> Runs:
+    """Give runs the names of a table, which must have a row for each of them and no other."""
+    keys = [
+        {path.stem, path.name, path.as_posix(), name}
+        for path, name in zip(runs.paths, runs.names, strict=True)
+    ]
+    shown: dict[int, tuple[str, str]] = {}
+    met: dict[str, int] = {}
+    for line, row in _rows(names):
+        meant = [number for number, known in enumerate(keys) if row["run"] in known]
+        if len(meant) != 1:
+            what = "names several runs" if meant else f"names no run{near(row['run'], runs.names)}"
+            raise InputError(
+                f"{row['run']!r} {what}",
+                f"The runs are {listed(path.as_posix() for path in runs.paths)}.",
+                where=names,
+                row=line,
+            )
+        name = row.get("name", runs.names[meant[0]])
+        if meant[0] in shown or name in met:
+            what = f"the run {row['run']!r} has a row already" if meant[0] in shown else f"{name!r} is taken"
+            raise InputError(what, "Let each run have one row, and a name of its own.", where=names, row=line)
+        shown[meant[0]], met[name] = (name, row.get("team", "")), line
+    lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
+    if lacking:
+        raise InputError(f"{len(lacking):,} runs have no row: {listed(lacking)}", "Add them.", where=names)
+    called = [shown[number] for number in range(len(runs.paths))]
+    teams = tuple(team for _, team in called)
+    return replace(runs, names=tuple(name for name, _ in called), teams=teams if any(teams) else ())
+
+
+def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
+    """Read a table of names: a column of runs, and one of names or of teams or both."""
+    from ontoeval.io.named_columns import rows_by_role
+    from ontoeval.io.roles import plain
+    from ontoeval.io.tables import read_source
+
+    source = read_source(names)
+    header = {plain(title) for title in source.first(source.delimiter or ",")}
+    roles = {role: called for role, called in _ROLES.items() if role == "run" or header & called}
+    return list(rows_by_role(source, roles))

@@ -1,0 +1,97 @@
+"""``ontoeval validate``: what an entrant can check without the truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ontoeval.cli.inputs import Inputs
+from ontoeval.cli.options import reads_labels
+from ontoeval.cli.runs import RunPaths, Runs, runs_of
+from ontoeval.cli.terminal import Format, progress, show, tell
+
+if TYPE_CHECKING:
+    from ontoeval.audit.finding import Findings
+    from ontoeval.report.table import Table
+
+
+@reads_labels
+def validate(
+    runs: RunPaths,
+    *,
+    inputs: Inputs,
+    samples: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Which samples there are: an identifier in each line, a table with a column of them, or "
+            "any label file.",
+        ),
+    ] = None,
+    missing: Annotated[
+        Literal["refuse", "empty"],
+        typer.Option(help="Whether a run of other samples is refused; with 'empty' that is a remark."),
+    ] = "refuse",
+    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+) -> None:
+    """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
+
+    The exit code is 1 where a run would be refused, and 0 where there are only remarks.
+    """
+    from ontoeval.io.samples import read_samples
+    from ontoeval.validation import validate as validated
+
+    found = runs_of(runs, beside=[samples], input_format=inputs.reading.get("input_format"))
+    wanted = None if samples is None else read_samples(samples)
+    results: dict[str, Findings] = {}
+    with progress("Checking", len(found.paths)) as step:
+        for name, path in zip(found.names, found.paths, strict=True):
+            results[name] = validated(
+                path,
+                inputs.ontology,
+                samples=wanted,
+                missing=missing,
+                **inputs.reading,  # type: ignore[misc]
+            )
+            step()
+    refused = {name: findings.fails("error") for name, findings in results.items()}
+    lines = [*found.remarks, *map(_said, results.values())]
+    contents = [
+        {"run": name, "refused": refused[name], **findings.content} for name, findings in results.items()
+    ]
+    show(_table(found, results), output, inputs=lines, runs=contents)
+    tell(lines, output)
+    if any(refused.values()):
+        raise typer.Exit(1)
+
+
+def _said(findings: Findings) -> str:
+    """Say in one line what becomes of a run."""
+    facts = findings.facts
+    read = f": {facts['format']}; {facts['samples']:,} samples" if "format" in facts else ""
+    errors = sum(finding.severity == "error" for finding in findings)
+    verdict = f"would be refused, {errors:,} errors" if errors else "would be accepted"
+    return f"{facts['run']}{read}; {verdict}"
+
+
+def _table(runs: Runs, results: dict[str, Findings]) -> Table:
+    from ontoeval.errors import listed
+    from ontoeval.report.table import Column, Table
+
+    columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation")
+    rows = tuple(
+        (
+            name,
+            finding.severity,
+            finding.rule,
+            ", ".join(finding.concepts),
+            finding.count,
+            listed(finding.samples),
+            finding.explanation,
+        )
+        for name in runs.names
+        for finding in results[name]
+    )
+    return Table("What is wrong with the runs", tuple(map(Column, columns)), rows)

@@ -1,0 +1,217 @@
+"""Comparing: from label sets to a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.baselines import BASELINES, baseline
+from ontoeval.batch import Missing
+from ontoeval.coercion import Labels, labels_and_prediction
+from ontoeval.comparison.plan import Plan
+from ontoeval.comparison.result import Comparison
+from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.evaluation import Evaluation, evaluate
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.intervals import interval
+from ontoeval.labels import LabelSets
+from ontoeval.measures.base import Measure, fact
+from ontoeval.replication import RunRows, jackknife_moments, replicates
+from ontoeval.resampling import Orders, Swaps
+from ontoeval.scores import LabelScores
+from ontoeval.significance import bootstrap_test, holm, randomisation, tukey
+from ontoeval.vocabulary import Vocabulary
+
+Numbers = NDArray[np.float64]
+
+CHANCE = "random"
+"""The baseline whose score is that of chance: labels at random, as often as in the truth."""
+
+
+def compare(
+    truth: Labels,
+    runs: Mapping[str, Labels],
+    *,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    measures: Iterable[str | Measure] | str | None = None,
+    threshold: float | Mapping[str, float] | None = None,
+    missing: Missing = "refuse",
+    plan: Plan | None = None,
+    baselines: Sequence[str] = (),
+    chance: bool = False,
+    step: Callable[[], None] = lambda: None,
+    **options: Any,  # noqa: ANN401 - those of Plan
+) -> Comparison:
+    """Compare runs by measures, with bootstrap intervals and paired tests.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    runs
+        The prediction of each run by its name; what `evaluate` takes, all of the same kind.
+    hierarchy
+        The hierarchy of the concepts.
+    agreement
+        How far annotators agree on each concept.
+    measures
+        Notations or measures; by default those of `evaluate`.
+    threshold
+        Makes label sets of scores.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty".
+    plan
+        How to compare; or its fields as options: ``resamples=1000, seed=0, interval="bca"``.
+    baselines
+        Baselines to compare as well: keys of `ontoeval.baselines.BASELINES`, such as "empty" and "random".
+    chance
+        Whether to tell how far above chance each score lies: above labels at random.
+    step
+        Called after each piece of work, of which there are `steps`.
+    **options
+        Fields of `Plan`.
+
+    Returns
+    -------
+    Comparison
+        Scores, intervals, p-values, groups of runs.
+
+    Raises
+    ------
+    InputError
+        If there is no run, or a run has the name of a baseline.
+    ParameterError
+        If an option is no field of `Plan`, or has a value that it cannot have.
+    MisalignedError
+        If samples or concepts differ.
+
+    Examples
+    --------
+    >>> truth = [[1, 0], [1, 1], [0, 1], [1, 0]] * 10
+    >>> runs = {"same": truth, "all": [[1, 1]] * 40}
+    >>> found = compare(truth, runs, measures="F", resamples=200)
+    >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
+    ([[1.0], [0.769]], ('a', 'b'), 0.005)
+    """
+    plan = _plan(plan, options)
+    _check_names(runs, baselines)
+    sides = _sides(truth, runs, hierarchy)
+    evaluations: dict[str, Evaluation] = {}
+
+    def add(run: str, true: Labels, predicted: Labels) -> None:
+        evaluations[run] = evaluate(
+            true,
+            predicted,
+            hierarchy=hierarchy,
+            agreement=agreement,
+            measures=measures,
+            threshold=threshold,
+            missing=missing,
+        )
+        step()
+
+    for run, (true, predicted) in sides.items():
+        add(run, true, predicted)
+    first = next(iter(evaluations.values()))
+    for kind in dict.fromkeys([*baselines, *([CHANCE] if chance else ())]):
+        add(kind, next(iter(sides.values()))[0], _baseline(kind, first, plan.seed))
+    level = None
+    if chance:
+        level = np.array(list(evaluations[CHANCE].scores.values()))
+        if CHANCE not in baselines:
+            del evaluations[CHANCE]
+    return _compared(evaluations, plan, tuple(baselines), level, step)
+
+
+def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
+    if plan is None:
+        fields = Plan.__dataclass_fields__
+        for option in options:
+            if option not in fields:
+                raise ParameterError(option, options[option], f"one of the options {', '.join(fields)}")
+        return Plan(**options)
+    if options:
+        raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
+    return plan
+
+
+def _check_names(runs: Mapping[str, Labels], baselines: Sequence[str]) -> None:
+    if not runs:
+        raise InputError("no run to compare", "Give at least one.")
+    for kind in baselines:
+        one_of("baselines", kind, tuple(BASELINES))
+        if kind in runs:
+            raise InputError(f"a run is called {kind!r} like a baseline", "Give it another name.")
+
+
+def _sides(
+    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None
+) -> dict[str, tuple[Any, Any]]:
+    """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
+    sides = {run: labels_and_prediction(truth, prediction, hierarchy) for run, prediction in runs.items()}
+    vocabularies = {side.vocabulary for both in sides.values() for side in both}
+    if hierarchy is not None or len(vocabularies) == 1:
+        return dict(sides)
+    shared = Vocabulary(tuple(sorted({concept for one in vocabularies for concept in one})))
+    return {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
+
+
+def _baseline(kind: str, evaluation: Evaluation, seed: int) -> LabelSets | LabelScores:
+    """Make a baseline of the truth; with scores, where runs have some."""
+    batch = evaluation.batch
+    assert batch is not None  # noqa: S101 - evaluations of samples have them
+    sets = baseline(kind, batch.truth, hierarchy=batch.hierarchy, seed=seed)
+    if not isinstance(batch.prediction, LabelScores):
+        return sets
+    limits = evaluation.threshold
+    highest = max(limits.values(), default=1.0) if isinstance(limits, Mapping) else limits or 1.0
+    return LabelScores(sets.matrix.astype(np.float64) * max(highest, 1.0), sets.vocabulary, sets.samples)
+
+
+def _compared(
+    evaluations: Mapping[str, Evaluation],
+    plan: Plan,
+    baselines: tuple[str, ...],
+    chance: Numbers | None,
+    step: Callable[[], None],
+) -> Comparison:
+    rows = [RunRows.of(evaluation) for evaluation in evaluations.values()]
+    scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
+    drawn = replicates(rows, plan.bootstrap, step)
+    moments = None
+    if plan.interval == "bca":
+        moments = np.stack([jackknife_moments(run, run.total) for run in rows], axis=1)
+    low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
+    p_values, adjusted = _tested(rows, scores, drawn, plan, step)
+    return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
+
+
+def _tested(
+    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: Callable[[], None]
+) -> tuple[Numbers, Numbers]:
+    """Test all pairs; measures whose rows cannot be exchanged by the bootstrap."""
+    if plan.test == "none" or len(rows) == 1:
+        nothing = np.full((scores.shape[1], len(rows), len(rows)), np.nan)
+        return nothing, nothing
+    single = np.array([not fact(measure, "mergeable") for measure in rows[0].measures.values()])
+    shifted = None
+    if plan.test == "bootstrap" or single.any():
+        shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap, step)
+    if plan.test == "bootstrap":
+        p_values = shifted
+    else:
+        p_values = randomisation(rows, Swaps(resamples=plan.resamples, seed=plan.seed), step)
+        if shifted is not None:
+            p_values[single] = shifted[single]
+    assert p_values is not None  # noqa: S101 - one of both was computed
+    if plan.correction == "none":
+        return p_values, p_values
+    adjusted = holm(p_values)
+    if plan.correction == "tukey":
+        orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
+        adjusted[~single] = tukey(rows, orders, step)[~single]
+    return p_values, adjusted

@@ -1,0 +1,58 @@
+"""Letters: groups of runs that are not distinguishable."""
+
+from __future__ import annotations
+
+from string import ascii_lowercase
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def letters_of(
+    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: NDArray[np.intp]
+) -> tuple[str, ...]:
+    """Give each largest set of runs that are all alike a letter, from the best run on.
+
+    Parameters
+    ----------
+    alike
+        Runs × runs: whether two do not differ significantly.
+    tested
+        One mark per run: whether it gets letters.
+    order
+        Positions of the runs, the best first.
+
+    Returns
+    -------
+    tuple of str
+        The letters of each run.
+
+    References
+    ----------
+    [piepho2004]_
+
+    Examples
+    --------
+    >>> alike = np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool)
+    >>> letters_of(alike, np.ones(3, dtype=bool), np.arange(3))
+    ('a', 'ab', 'b')
+    """
+    from networkx import Graph, find_cliques
+
+    place = {int(run): at for at, run in enumerate(order) if tested[run]}
+    graph: Any = Graph()
+    graph.add_nodes_from(place)
+    graph.add_edges_from((a, b) for a in place for b in place if a < b and alike[a, b])
+    cliques = sorted(sorted(place[run] for run in clique) for clique in find_cliques(graph))
+    letters = [""] * len(alike)
+    for number, clique in enumerate(cliques):
+        for at in clique:
+            letters[int(order[at])] += _letter(number)
+    return tuple(letters)
+
+
+def _letter(number: int) -> str:
+    """Name a group: a to z, then a1 and so on."""
+    round_, letter = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[letter] + (str(round_) if round_ else "")

@@ -1,0 +1,58 @@
+"""Merits: scores turned so that more is better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.measures.base import fact
+
+Numbers = NDArray[np.float64]
+
+
+def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
+    """Turn scores so that more is better: minus the distance from the best value.
+
+    Parameters
+    ----------
+    scores
+        Measures on the last axis.
+    measures
+        The measures.
+
+    Returns
+    -------
+    ndarray of float
+        The same shape; scores of measures without best value are kept.
+
+    Examples
+    --------
+    >>> from ontoeval.measures.catalogue import parse
+    >>> merits_of(np.array([[0.9, 0.2]]), [parse("F"), parse("Hamming")]).round(6)
+    array([[-0.1, -0.2]])
+    """
+    best = np.array([best_of(measure) for measure in measures])
+    with np.errstate(invalid="ignore"):
+        distance = -np.abs(scores - best)
+        # Where the best value is infinite, its sign tells the direction.
+        directed = np.where(np.isinf(best), np.sign(best) * scores, distance)
+    return np.asarray(np.where(np.isnan(best), scores, directed))
+
+
+def best_of(measure: object) -> float:
+    """Look up the best value of a measure.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+
+    Returns
+    -------
+    float
+        The value; nan where none is best.
+    """
+    best = fact(measure, "best")
+    return float("nan") if best is None else float(best)

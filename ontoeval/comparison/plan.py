@@ -1,0 +1,110 @@
+"""Plan: how runs are compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.intervals import METHODS, IntervalMethod
+from ontoeval.resampling import Bootstrap, chunks
+from ontoeval.significance import CORRECTIONS, TESTS, Correction, TestMethod
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How runs are compared.
+
+    Parameters
+    ----------
+    resamples
+        How many times samples are drawn again for the intervals, and runs exchanged for the tests.
+    seed
+        Where the random numbers begin.
+    level
+        How often an interval is to hold the score of the population.
+    interval
+        "percentile", or "bca": bias-corrected and accelerated.
+    test
+        "randomisation" exchanges two runs in random samples; "bootstrap" shifts the bootstrap distribution
+        of their difference, studentised for means over samples; "none" tests nothing.
+    correction
+        For the number of pairs: "tukey", randomised honestly significant differences; "holm"; or "none".
+    alpha
+        Differences whose adjusted p-value is below this are significant.
+
+    Raises
+    ------
+    ParameterError
+        If a value is none of these.
+    """
+
+    resamples: int = 1000
+    seed: int = 0
+    level: float = 0.95
+    interval: IntervalMethod = "percentile"
+    test: TestMethod = "randomisation"
+    correction: Correction = "tukey"
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Refuse what is no plan, before anything is computed."""
+        Bootstrap(resamples=self.resamples, seed=self.seed)
+        one_of("interval", self.interval, METHODS)
+        one_of("test", self.test, TESTS)
+        one_of("correction", self.correction, CORRECTIONS)
+        for option in ("level", "alpha"):
+            if not 0 < getattr(self, option) < 1:
+                raise ParameterError(option, getattr(self, option), "a number between 0 and 1")
+        if self.correction == "tukey" and self.test == "bootstrap":
+            raise ParameterError(
+                "correction",
+                "tukey",
+                "'holm' or 'none' for the bootstrap test: Tukey's exchanges runs at random",
+            )
+
+    @property
+    def bootstrap(self) -> Bootstrap:
+        """How samples are drawn again."""
+        return Bootstrap(resamples=self.resamples, seed=self.seed)
+
+    @property
+    def lines(self) -> list[str]:
+        """Say how runs are compared."""
+        means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "percentile"
+        drawn = f"{self.resamples:,} resamples, seed {self.seed}"
+        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}"]
+        if self.test != "none":
+            corrections = {
+                "tukey": "randomised Tukey HSD over all pairs",
+                "holm": "Holm over all pairs",
+                "none": "no correction for the number of pairs",
+            }
+            lines.append(
+                f"paired {self.test} test of the whole measure, {self.resamples:,} times, two-sided; "
+                f"{corrections[self.correction]}; significant below {self.alpha:g}"
+            )
+        return lines
+
+
+def steps(plan: Plan, runs: int) -> int:
+    """Tell how many pieces of work a comparison has.
+
+    Parameters
+    ----------
+    plan
+        How to compare.
+    runs
+        How many runs and baselines.
+
+    Returns
+    -------
+    int
+        How often `compare` calls its ``step``, measures that cannot be summed aside.
+
+    Examples
+    --------
+    >>> steps(Plan(resamples=500), 3)
+    12
+    """
+    passes = 1 + (plan.test != "none") + (plan.test == "randomisation" and plan.correction == "tukey")
+    return 2 * runs + passes * len(list(chunks(plan.resamples)))

@@ -1,0 +1,283 @@
+"""Comparison: runs side by side, with the uncertainty of their scores and of their differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.letters import letters_of
+from ontoeval.comparison.merits import best_of, merits_of
+from ontoeval.comparison.plan import Plan
+from ontoeval.errors import MeasureError, near
+from ontoeval.evaluation import Evaluation
+from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.catalogue import name, parse
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
+
+Numbers = NDArray[np.float64]
+
+_FEW = 20
+"""Samples below which a bootstrap says little."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison:
+    """Runs × measures, with intervals and tests.
+
+    Parameters
+    ----------
+    evaluations
+        The evaluation of each run by its name, baselines last.
+    plan
+        How the runs are compared.
+    scores
+        Runs × measures; nan where a measure is undefined.
+    low, high
+        Bounds of the intervals, runs × measures.
+    replicates
+        Scores of each bootstrap resample, the same for all runs: resamples × runs × measures.
+    p_values
+        Measures × runs × runs, symmetric; nan on the diagonal, where nothing was tested, and where a score is
+        undefined.
+    adjusted
+        The same, adjusted for the number of pairs.
+    baselines
+        Which of the runs are baselines.
+    chance
+        One score per measure: that of labels at random; None where it was not asked for.
+
+    See Also
+    --------
+    compare : Compute it.
+    """
+
+    evaluations: Mapping[str, Evaluation]
+    plan: Plan
+    scores: Numbers
+    low: Numbers
+    high: Numbers
+    replicates: Numbers = field(repr=False)
+    p_values: Numbers = field(repr=False)
+    adjusted: Numbers = field(repr=False)
+    baselines: tuple[str, ...] = ()
+    chance: Numbers | None = None
+
+    def __repr__(self) -> str:
+        """Say what is compared."""
+        return f"Comparison({len(self.runs)} runs, {len(self.measures)} measures)"
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """Names of the runs."""
+        return tuple(self.evaluations)
+
+    @property
+    def measures(self) -> Mapping[str, Any]:
+        """The measures by their notations."""
+        return next(iter(self.evaluations.values())).totals.measures
+
+    def column(self, measure: str | Measure) -> int:
+        """Find the position of a measure, by any of its notations.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+
+        Returns
+        -------
+        int
+            Its position.
+
+        Raises
+        ------
+        MeasureError
+            If it was not compared.
+        """
+        known = list(self.measures)
+        if isinstance(measure, str) and measure in known:
+            return known.index(measure)
+        notation = name(parse(measure) if isinstance(measure, str) else measure)
+        if notation not in known:
+            raise MeasureError(
+                f"{measure!r} was not compared{near(notation, known)}. There are: {', '.join(known)}."
+            )
+        return known.index(notation)
+
+    @cached_property
+    def ranks(self) -> NDArray[np.intp]:
+        """Ranks of the runs, runs × measures: 1 is best, ties share the lowest, 0 is undefined."""
+        from scipy.stats import rankdata
+
+        ranks = np.zeros(self.scores.shape, dtype=np.intp)
+        for column in range(self.scores.shape[1]):
+            merit = self.merits[:, column]
+            defined = np.isfinite(merit)
+            ranks[defined, column] = rankdata(-merit[defined].round(12), method="min")
+        return ranks
+
+    @cached_property
+    def merits(self) -> Numbers:
+        """Scores turned so that more is better, runs × measures: minus the distance from the best value."""
+        return merits_of(self.scores, self.measures.values())
+
+    @property
+    def above_chance(self) -> Numbers | None:
+        """How far each run has come from chance to the best value: 0 is chance, 1 the best; runs × measures.
+
+        It is (score - chance) / (best - chance), undefined where chance is best, or no value is.
+        """
+        if self.chance is None:
+            return None
+        best = np.array([best_of(measure) for measure in self.measures.values()])
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = (self.scores - self.chance) / (best - self.chance)
+        return np.where(np.isfinite(shares), shares, np.nan)
+
+    @cached_property
+    def duplicates(self) -> tuple[tuple[str, ...], ...]:
+        """Runs that predict the same, together."""
+        alike: dict[str, list[str]] = {}
+        for run, evaluation in self.evaluations.items():
+            if evaluation.batch is not None:
+                alike.setdefault(_digest(evaluation.batch.prediction.matrix), []).append(run)
+        return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
+
+    def groups(self, measure: str | Measure) -> tuple[str, ...]:
+        """Name the groups of runs that are not significantly different, by letters.
+
+        Runs that share a letter are not distinguishable; the group of the best run is a.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+
+        Returns
+        -------
+        tuple of str
+            The letters of each run; empty where nothing was tested or its score is undefined.
+
+        References
+        ----------
+        [piepho2004]_
+        """
+        column = self.column(measure)
+        alike = self.adjusted[column] >= self.plan.alpha
+        tested = np.isfinite(self.scores[:, column]) & (self.plan.test != "none") & (len(self.runs) > 1)
+        tested &= np.isfinite(self.adjusted[column]).any(axis=1)
+        return letters_of(alike, tested, np.argsort(-self.merits[:, column], kind="stable"))
+
+    @property
+    def signature(self) -> str:
+        """The recipe: that of the first run, and how the runs were compared."""
+        first = next(iter(self.evaluations.values()))
+        return "\n".join([*first.signature.splitlines(), *self.plan.lines])
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader should know: duplicates, and what could not be computed."""
+        notes = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
+        samples = len(next(iter(self.evaluations.values())).samples)
+        if samples < _FEW:
+            notes.append(f"With {samples} sample{'s' * (samples != 1)} intervals and tests say little.")
+        pairs = len(self.runs) * (len(self.runs) - 1) // 2
+        if self.plan.test != "none" and self.plan.correction == "holm":
+            least = pairs / (1 + self.plan.resamples)
+            if least >= self.plan.alpha:
+                notes.append(
+                    f"No difference can be significant: of {pairs} pairs Holm's least p-value is {least:.3f}. "
+                    f"Take more than {pairs / self.plan.alpha:,.0f} resamples, or Tukey's correction."
+                )
+        single = [key for key, measure in self.measures.items() if not fact(measure, "mergeable")]
+        if single and self.plan.test == "randomisation" and len(self.runs) > 1:
+            notes.append(
+                f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
+                "exchanged sample by sample."
+            )
+        return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
+
+    def table(self) -> Table:
+        """Make the leaderboard: scores, intervals and groups.
+
+        Returns
+        -------
+        Table
+            One row per run, the best by the first measure first; see `ontoeval.report.comparison`.
+        """
+        from ontoeval.report.comparison import leaderboard
+
+        return leaderboard(self)
+
+    def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
+        """Make a data frame, one row per run and measure.
+
+        Parameters
+        ----------
+        backend
+            Library of the frame: "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        DataFrame
+            Columns run, measure, score, low, high, rank, group, and above_chance where it is known.
+
+        Raises
+        ------
+        MissingExtraError
+            If narwhals or the library is not installed.
+        """
+        from ontoeval.frames import frame_of
+        from ontoeval.report.comparison import long_table
+
+        table = long_table(self)
+        titles = [column.title for column in table.columns]
+        return frame_of(dict(zip(titles, zip(*table.rows, strict=True), strict=True)), backend)
+
+    def to_latex(self) -> str:
+        """Write the leaderboard for LaTeX: the best in bold, groups as superscripts, the recipe below.
+
+        Returns
+        -------
+        str
+            A table environment for the booktabs package.
+        """
+        from ontoeval.report.formats import to_latex
+
+        return to_latex(self.table())
+
+    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        **options
+            Those of `ontoeval.report.html.comparison_report`.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
+        """
+        from ontoeval.report.html import comparison_report
+
+        return comparison_report(self, **options)
+
+
+def _digest(matrix: sparse.csr_array) -> str:
+    parts = (matrix.indptr, matrix.indices, matrix.data)
+    return sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()

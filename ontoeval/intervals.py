@@ -1,0 +1,125 @@
+"""Intervals of a score, from the scores of bootstrap resamples."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import ParameterError, one_of
+
+Numbers = NDArray[np.float64]
+IntervalMethod = Literal["percentile", "bca"]
+METHODS = ("percentile", "bca")
+
+
+class Interval(NamedTuple):
+    """Bounds of scores.
+
+    Parameters
+    ----------
+    low
+        Lower bounds.
+    high
+        Upper bounds.
+    """
+
+    low: Numbers
+    high: Numbers
+
+
+def interval(
+    replicates: Numbers,
+    scores: Numbers,
+    moments: Numbers | None = None,
+    *,
+    level: float = 0.95,
+    method: IntervalMethod = "percentile",
+) -> Interval:
+    """Compute bootstrap intervals of scores.
+
+    Parameters
+    ----------
+    replicates
+        Scores of the resamples, which are on the first axis; undefined ones (nan) are left out.
+    scores
+        The scores.
+    moments
+        For BCa, on the first axis: number of samples, and sums of the differences, of their squares and of
+        their cubes, of the scores without one sample from the scores, as `jackknife_moments` computes them.
+    level
+        How often the interval is to hold the score of the population.
+    method
+        "percentile"; or "bca", bias-corrected and accelerated, second-order accurate. Without moments
+        there is no acceleration (BC).
+
+    Returns
+    -------
+    Interval
+        Lower and upper bounds; nan where there is no score, or fewer than two resamples have one.
+
+    Raises
+    ------
+    ParameterError
+        If the level is not between 0 and 1, or the method is unknown.
+
+    References
+    ----------
+    [efron1993]_ chapters 13 and 14.
+
+    Examples
+    --------
+    >>> bounds = interval(np.arange(101.0)[:, None] / 100, np.array([0.5]), level=0.9)
+    >>> bounds.low, bounds.high
+    (array([0.05]), array([0.95]))
+    """
+    one_of("interval", method, METHODS)
+    if not 0 < level < 1:
+        raise ParameterError("level", level, "a number between 0 and 1, such as 0.95")
+    defined = np.isfinite(scores) & (np.isfinite(replicates).sum(axis=0) > 1)
+    tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
+    inside = replicates[:, defined]
+    if method == "bca":
+        tails = _bca(inside, scores[defined], None if moments is None else moments[:, defined], tails)
+    bounds = np.full((2, *scores.shape), np.nan)
+    bounds[:, defined] = _quantiles(inside, tails)
+    return Interval(bounds[0], bounds[1])
+
+
+def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: Numbers) -> Numbers:
+    """Move the tails by bias and skewness: Efron and Tibshirani (1993), equations 14.10, 14.14 and 14.15."""
+    from scipy.special import ndtr, ndtri
+
+    # Ties count half.
+    below = np.where(np.isnan(replicates), np.nan, 0.5 + np.sign(scores - replicates) / 2)
+    # All resamples on one side would move the tails to infinity: half a resample is the least that is seen.
+    least = 0.5 / np.isfinite(replicates).sum(axis=0)
+    bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
+    acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
+    shifted = bias + ndtri(tails)
+    moved: Numbers = ndtr(bias + shifted / (1 - acceleration * shifted))
+    return moved
+
+
+def _acceleration(moments: Numbers) -> Numbers:
+    number, first, second, third = moments
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = first / number
+        squares = second - number * mean**2
+        cubes = third - 3 * mean * second + 2 * number * mean**3
+        skewed = -cubes / (6 * squares**1.5)
+    # A score that no sample changes is not skewed; what rounding leaves of its spread says nothing.
+    return np.where((squares > 1e-24 * number) & np.isfinite(skewed), skewed, 0.0)
+
+
+def _quantiles(values: Numbers, shares: Numbers) -> Numbers:
+    """Interpolate linearly between sorted values, column by column, nan left out."""
+    ordered = np.sort(values, axis=0)  # nan last
+    place = shares * (np.isfinite(ordered).sum(axis=0) - 1)
+    below = np.floor(place).astype(np.intp)
+    column = np.arange(values.shape[1])
+    low = ordered[below, column]
+    high = ordered[np.minimum(below + 1, len(ordered) - 1), column]
+    part = place - below
+    return np.where(part > 0, low + (high - low) * part, low)

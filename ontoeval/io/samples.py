@@ -1,0 +1,75 @@
+"""Lists of samples: which ones a run must speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ontoeval.errors import InputError
+from ontoeval.files import FilePath
+from ontoeval.io.formats import Recognised
+from ontoeval.io.named_columns import rows_by_role
+from ontoeval.io.opening import is_array, is_parquet, read_label_source
+from ontoeval.io.parsing import parse
+from ontoeval.io.reading import Reading
+from ontoeval.io.recognition import recognised
+from ontoeval.io.roles import SAMPLE, plain, positions
+from ontoeval.io.tables import Source
+
+
+def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
+    r"""Read which samples there are.
+
+    Parameters
+    ----------
+    source
+        A file with an identifier in each line; a table with a column of them ("id", "sample", "image" and
+        the like), whatever else it holds; any label file; or the identifiers themselves.
+
+    Returns
+    -------
+    tuple of str
+        The identifiers in their order, each once.
+
+    Raises
+    ------
+    InputError
+        If the file is none of these.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "samples.txt")
+    >>> _ = path.write_text("id\np1\np2\n", encoding="utf-8")
+    >>> read_samples(path), read_samples(["p2", "p1", "p2"])
+    (('p1', 'p2'), ('p2', 'p1'))
+    """
+    if not isinstance(source, str | bytes) and isinstance(source, Iterable):
+        return tuple(dict.fromkeys(map(str, source)))
+    file = read_label_source(source)
+    listed = None if file.files or is_parquet(file) or is_array(file) else _listed(file)
+    if listed is None:
+        form, rows = recognised(file)
+        listed = _samples_of(rows, form)
+    return tuple(dict.fromkeys(listed))
+
+
+def _listed(file: Source) -> Iterable[str] | None:
+    """Take a column of identifiers, or every line where there is but one column."""
+    fields = file.first(file.delimiter) if file.delimiter else [next(file.lines()).strip()]
+    if len(positions(list(map(plain, fields)), SAMPLE)) == 1 and not fields[0].startswith(("{", "[")):
+        return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
+    try:
+        recognised(file)
+    except InputError:
+        if len(fields) > 1:
+            raise
+        return [line.strip() for line in file.lines() if line.strip()]
+    return None
+
+
+def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:
+    reading = Reading.of(None, {})
+    try:
+        return parse(rows, form, reading.wanted(scores=False)).samples
+    except InputError:
+        return parse(rows, form, reading.wanted(scores=True)).samples

@@ -1,0 +1,264 @@
+"""Label sets changed at random: labels dropped, added, or replaced by others, near or far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.coercion import Labels, label_sets
+from ontoeval.csr import row_of_entries
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets
+from ontoeval.perturbation.agreed import Reading, error_rates
+from ontoeval.perturbation.chance import Seed, check_share, generator_of, struck, toggled
+from ontoeval.perturbation.targets import Pool, anything, parents, siblings
+from ontoeval.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of a label.
+
+    Parameters
+    ----------
+    text
+        In words.
+    stays
+        Whether it stays where it is, beside what comes.
+    pool
+        Where what comes is drawn from; None where nothing comes.
+    near
+        Whether a hierarchy tells what that is.
+    """
+
+    text: str
+    stays: bool = False
+    pool: Callable[[Hierarchy], Pool] | None = None
+    near: bool = False
+
+    def targets(
+        self, rng: np.random.Generator, sets: LabelSets, hierarchy: Hierarchy | None
+    ) -> NDArray[np.intp]:
+        """Draw what comes for each stored label: a column, or -1 where there is nothing."""
+        if self.pool is None:
+            return np.full(sets.matrix.nnz, -1, dtype=np.intp)
+        return self.pool(hierarchy or Hierarchy.flat(sets.vocabulary)).draw(rng, sets.matrix)
+
+    def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Tell which labels can be changed so."""
+        return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
+
+
+def _anything(hierarchy: Hierarchy) -> Pool:
+    return anything(len(hierarchy.labels))
+
+
+CHANGES: Mapping[str, Change] = MappingProxyType(
+    {
+        "drop": Change("the label is missed"),
+        "add": Change("a label that is not true comes beside it", stays=True, pool=_anything),
+        "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
+        "parent": Change("a label directly above takes its place", pool=parents, near=True),
+        "random": Change("any other concept takes its place", pool=_anything),
+    }
+)
+"""What may become of a label, by name."""
+
+ANNOTATOR = "annotator"
+
+PERTURBATIONS: Mapping[str, str] = MappingProxyType(
+    {name: change.text for name, change in CHANGES.items()}
+    | {ANNOTATOR: "each decision is turned round as often as annotators who agree so far err"}
+)
+"""Kinds of perturbation, each in words."""
+
+
+def perturb(
+    labels: Labels,
+    kind: str,
+    rate: float,
+    *,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    reading: Reading = "majority",
+    seed: Seed,
+) -> LabelSets:
+    r"""Change some labels at random, by the same amount and in the same places for the same seed.
+
+    Each label is hit with probability `rate`, whatever the kind; of two rates, what is changed at the
+    lower one is changed at the higher one too, so that curves over rates are smooth. What is hit and
+    cannot be changed, such as a label without siblings, stays: see `perturbable`. Two labels of a sample
+    that come to the same concept are one.
+
+    With "annotator" not labels but decisions are hit, of every sample about every concept: each is turned
+    round with probability `rate` times :math:`e`, the share of decisions about the concept that
+    annotators get wrong if each errs alone and as often as the others. If the agreement :math:`a` is
+    that with the majority, :math:`e = 1 - a`; if it is that of pairs, :math:`a = (1-e)^2 + e^2`, so
+    :math:`e = (1 - \sqrt{2a - 1}) / 2`. Agreements of less than ½, which such annotators cannot have, count
+    as ½.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some: a truth, or a prediction.
+    kind
+        A key of `PERTURBATIONS`.
+    rate
+        From 0 to 1.
+    hierarchy
+        The hierarchy of the concepts, for siblings and parents. Abstract concepts take no label's place.
+    agreement
+        For "annotator": how far annotators agree on each concept; by default the hierarchy's.
+    reading
+        What the agreement is: "majority" or "pairwise".
+    seed
+        A whole number, or a generator, which goes on from where it is: two calls with one generator hit
+        different labels.
+
+    Returns
+    -------
+    LabelSets
+        Other sets of the same samples over the same concepts.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have, or what the kind needs is not given.
+    InputError
+        If the labels cannot be understood, or a concept lacks an agreement.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> sets = LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=hierarchy.label_vocabulary)
+    >>> [perturb(sets, "sibling", 1, hierarchy=hierarchy, seed=0).labels_of(name) for name in "01"]
+    [('flowers',), ('trees',)]
+    """
+    one_of("kind", kind, tuple(PERTURBATIONS))
+    rate, rng = check_share("rate", rate), generator_of(seed)
+    sets, within = sides(labels, hierarchy)
+    if kind == ANNOTATOR:
+        errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
+        flips = struck(rng, len(sets), errors, share=rate)
+        return LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples).within(within)
+    hit = rng.random(sets.matrix.nnz) < rate
+    return changed(sets, {kind: hit}, rng, hierarchy).within(within)
+
+
+def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None) -> LabelSets:
+    """Keep the labels that a kind of perturbation can change, if it hits them.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some.
+    kind
+        A key of `PERTURBATIONS` other than "annotator", which hits decisions.
+    hierarchy
+        The hierarchy of the concepts, for siblings and parents.
+
+    Returns
+    -------
+    LabelSets
+        Subsets: without the labels that no sibling, no parent or nothing at all can replace, or whose
+        sets bear all of these.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, or it needs a hierarchy.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> sets = LabelSets.from_sets([["plants", "trees"]], vocabulary=hierarchy.label_vocabulary)
+    >>> perturbable(sets, "sibling", hierarchy=hierarchy).labels_of("0")
+    ('trees',)
+    """
+    one_of("kind", kind, tuple(CHANGES))
+    sets, within = sides(labels, hierarchy)
+    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), sets, hierarchy))
+    matrix = sparse.csr_array((able, sets.matrix.indices, sets.matrix.indptr), shape=sets.matrix.shape)
+    return LabelSets(matrix, sets.vocabulary, sets.samples).within(within)
+
+
+def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
+    """Make label sets of whatever was handed over, in the order of the hierarchy's concepts.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some.
+    hierarchy
+        The hierarchy of the concepts, if there is one.
+
+    Returns
+    -------
+    sets : LabelSets
+        The sets, over the concepts of the hierarchy that they are over.
+    vocabulary : Vocabulary
+        The same concepts in the order in which they came.
+    """
+    some: Any = (
+        labels if hasattr(labels, "shape") or hasattr(labels, "__len__") else list(cast("Any", labels))
+    )
+    sets = label_sets(some, some, hierarchy)[1]
+    if hierarchy is None:
+        return sets, sets.vocabulary
+    return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary
+
+
+def changed(
+    sets: LabelSets,
+    hits: Mapping[str, NDArray[np.bool_]],
+    rng: np.random.Generator,
+    hierarchy: Hierarchy | None,
+) -> LabelSets:
+    """Change the labels that are hit.
+
+    Parameters
+    ----------
+    sets
+        Label sets, in the order of the hierarchy's concepts.
+    hits
+        For each kind of change, which stored labels it hits; each at most one.
+    rng
+        Draws what comes for all labels, so that this does not depend on which ones are hit.
+    hierarchy
+        The hierarchy, if there is one.
+
+    Returns
+    -------
+    LabelSets
+        The changed sets.
+    """
+    stays = np.ones(sets.matrix.nnz, dtype=bool)
+    target = np.full(sets.matrix.nnz, -1, dtype=np.intp)
+    for kind, hit in hits.items():
+        drawn = _targets(kind, rng, sets, hierarchy)
+        target = np.where(hit, drawn, target)
+        stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
+    sample, comes = row_of_entries(sets.matrix), target >= 0
+    rows = np.concatenate([sample[stays], sample[comes]])
+    columns = np.concatenate([sets.matrix.indices[stays], target[comes]])
+    ones = np.ones(rows.size, dtype=bool)
+    matrix = sparse.csr_array((ones, (rows, columns)), shape=sets.matrix.shape)
+    return LabelSets(matrix, sets.vocabulary, sets.samples)
+
+
+def _targets(
+    kind: str, rng: np.random.Generator, sets: LabelSets, hierarchy: Hierarchy | None
+) -> NDArray[np.intp]:
+    if CHANGES[kind].near and hierarchy is None:
+        raise ParameterError("hierarchy", None, f"a hierarchy, which the kind {kind!r} needs")
+    inner = None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
+    return CHANGES[kind].targets(rng, sets, inner)

@@ -1,0 +1,202 @@
+"""Which concept takes the place of a label, drawn for all labels of all samples at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.csr import choose_entries, pattern, ranges, row_of_entries
+from ontoeval.hierarchy import Hierarchy
+
+_TRIES = 8
+"""How often a concept is drawn for a label before all that may take its place are written down."""
+
+_AT_ONCE = 2_000_000
+"""How many of these are written down together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Which concepts may take the place of each label: never written out, only drawn from.
+
+    Parameters
+    ----------
+    groups
+        Boolean, one row per label and one column per group: what the label draws from.
+    members
+        Boolean, one row per group and one column per label: what is in the group.
+    never
+        Boolean, one row and one column per label: what takes no place of the row's label, though it is in
+        its groups.
+    """
+
+    groups: sparse.csr_array
+    members: sparse.csr_array
+    never: sparse.csr_array
+
+    @cached_property
+    def _before(self) -> NDArray[np.intp]:
+        """How many members the groups of all labels have up to each one."""
+        sizes = np.diff(self.members.indptr).astype(np.intp)
+        return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
+
+    def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Look up the concept at a place in the sequence of the groups of all labels."""
+        group = np.searchsorted(self._before, place, side="right") - 1
+        first = self.members.indptr[self.groups.indices[group]]
+        found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
+        return found
+
+    def draw(self, rng: np.random.Generator, sets: sparse.csr_array) -> NDArray[np.intp]:
+        """Draw one concept for each label of each sample, of those that the sample does not bear.
+
+        A concept in two groups of a label is twice as likely.
+
+        Parameters
+        ----------
+        rng
+            Draws.
+        sets
+            Boolean CSR, one row per sample and one column per label.
+
+        Returns
+        -------
+        ndarray of int
+            One per stored label: a column, or -1 where nothing can take its place.
+        """
+        sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
+        borne, apart = _Cells(sets), _Cells(self.never)
+        first = self._before[self.groups.indptr[label]]
+        room = self._before[self.groups.indptr[label + 1]] - first
+
+        def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
+            return ~(borne.hold(sample[entry], found) | apart.hold(label[entry], found))
+
+        drawn = np.full(label.size, -1, dtype=np.intp)
+        left = np.flatnonzero(room)
+        for _ in range(_TRIES):
+            found = self._member(first[left] + (rng.random(left.size) * room[left]).astype(np.intp))
+            right = fits(left, found)
+            drawn[left[right]] = found[right]
+            left = left[~right]
+        # What is left has few concepts that fit, if any: they are found, and one of them drawn.
+        for part in _portions(left, room[left]):
+            entry = np.repeat(part, room[part])
+            found = self._member(ranges(first[part], room[part]))
+            right = fits(entry, found)
+            entry, found = entry[right], found[right]
+            shuffled = np.lexsort((rng.random(entry.size), entry))
+            served, begin = np.unique(entry[shuffled], return_index=True)
+            drawn[served] = found[shuffled[begin]]
+        return drawn
+
+
+class _Cells:
+    """Answers whether cells of a sparse table are true."""
+
+    def __init__(self, table: sparse.csr_array) -> None:
+        self.width = table.shape[1]
+        # The rows of a frozen pattern are sorted, and so is this.
+        self.keys = row_of_entries(table) * self.width + table.indices
+
+    def hold(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
+        if not self.keys.size:
+            return np.zeros(row.size, dtype=bool)
+        wanted = row * self.width + column
+        near = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
+        held: NDArray[np.bool_] = self.keys[near] == wanted
+        return held
+
+
+def _portions(entries: NDArray[np.intp], room: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    """Divide entries such that what may take their places fits into memory."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(room) // _AT_ONCE)) + 1
+    yield from np.split(entries, cuts)
+
+
+def anything(count: int) -> Pool:
+    """Let every concept take the place of every other.
+
+    Parameters
+    ----------
+    count
+        How many concepts there are.
+
+    Returns
+    -------
+    Pool
+        One group of all of them.
+    """
+    ones = np.ones((count, 1), dtype=bool)
+    nothing = sparse.csr_array((count, count), dtype=bool)
+    return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
+
+
+def siblings(hierarchy: Hierarchy) -> Pool:
+    """Let siblings take each other's places: concepts with a parent in common, neither above the other.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+
+    Returns
+    -------
+    Pool
+        One group of labels for each concept: its children. Roots have no siblings.
+    """
+    labels = hierarchy.labels
+    groups = pattern(hierarchy.parents[labels])
+    above = hierarchy.label_ancestors[:, labels]
+    return Pool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
+
+
+def parents(hierarchy: Hierarchy) -> Pool:
+    """Let the labels above a label take its place.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+
+    Returns
+    -------
+    Pool
+        One group for each label, of itself alone; see `labels_above`.
+    """
+    each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
+    nothing = sparse.csr_array(each.shape, dtype=bool)
+    return Pool(labels_above(hierarchy), pattern(each), nothing)
+
+
+def labels_above(hierarchy: Hierarchy) -> sparse.csr_array:
+    """Find the labels directly above each label: nothing but abstract concepts lies between.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+
+    Returns
+    -------
+    csr_array of bool
+        One row and one column per label.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees")], abstract=["plants"])
+    >>> labels_above(hierarchy).toarray().tolist()
+    [[False, False], [True, False]]
+    """
+    links = hierarchy.parents
+    step = choose_entries(links, hierarchy.abstract[row_of_entries(links)])  # from abstract concepts alone
+    reached = found = hierarchy.parents[hierarchy.labels]
+    while reached.nnz:
+        reached = pattern(reached @ step)
+        found = found + reached
+    return pattern(found[:, hierarchy.labels])

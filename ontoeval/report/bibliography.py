@@ -1,0 +1,112 @@
+"""What to cite: the sources of measures, of what their options name, and the package itself, as BibTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ontoeval.measures.base import Measure
+from ontoeval.measures.catalogue import measures_of, source_of
+from ontoeval.presets import preset as preset_by_name
+from ontoeval.references import bibtex, is_known, software
+
+PARTS = {
+    "batet": "batet2011",
+    "cafaeval": "piovesan2024",
+    "ia": "clark2013",
+    "jiang-conrath": "jiang1997",
+    "krstinic": "krstinic2020",
+    "leacock-chodorow": "leacock1998",
+    "lin": "lin1998",
+    "mlcm": "heydarian2022",
+    "resnik": "resnik1999",
+    "sanchez": "sanchez2011",
+    "seco": "seco2004",
+    "tensor": "krstinic2024",
+    "wu-palmer": "wu1994",
+    "zhou": "zhou2008",
+}
+"""Who is to be cited for what options name."""
+
+_NAMING = ("cost", "information", "rule", "thresholds", "weight")
+"""Options whose values name what somebody published."""
+
+
+def cite(measures: Iterable[str | Measure] | str = (), *, preset: str | None = None) -> str:
+    """Write the BibTeX entries of whatever a result rests on.
+
+    Parameters
+    ----------
+    measures
+        Notations or measures.
+    preset
+        A preset whose measures are cited as well, and its program.
+
+    Returns
+    -------
+    str
+        One entry for each source, below a comment that says what it is cited for; the package comes last.
+
+    Raises
+    ------
+    MeasureError
+        If a notation cannot be read.
+    ParameterError
+        If there is no such preset.
+
+    Examples
+    --------
+    >>> [line for line in cite("OS(cost='lin(seco)')").splitlines() if line.startswith("@")]
+    ['@inproceedings{nowak2009,', '@inproceedings{lin1998,', '@inproceedings{seco2004,', '@misc{ontoeval,']
+    """
+    wanted = [measures] if isinstance(measures, str) else list(measures)
+    used: dict[str, list[str]] = {}
+    unknown: dict[str, list[str]] = {}
+    if preset is not None:
+        named = preset_by_name(preset)
+        used[named.source] = [f"the preset {preset}"]
+        wanted = [*named.measures, *wanted]
+    for notation, measure in (measures_of(wanted) if wanted else {}).items():
+        for source in sources_of(measure):
+            (used if is_known(source) else unknown).setdefault(source, []).append(notation)
+    parts = [f"{_comment(notations)}{bibtex(key)}\n" for key, notations in used.items()]
+    parts += [
+        f"{_comment([*notations, source])}" if source else f"{_comment(notations)}% (no source is stated)\n"
+        for source, notations in unknown.items()
+    ]
+    return "\n".join([*parts, f"{_comment(['the package that computed it'])}{software()}\n"])
+
+
+def sources_of(measure: Measure) -> list[str]:
+    """List the sources of a measure.
+
+    Parameters
+    ----------
+    measure
+        Any measure.
+
+    Returns
+    -------
+    list of str
+        Keys of the list of references, or what a measure of somebody else says instead: its own source
+        first, then those of what its options name.
+
+    Examples
+    --------
+    >>> from ontoeval.measures.catalogue import parse
+    >>> sources_of(parse("hF(rule='mlcm')")), sources_of(parse("wFmax"))
+    (['kiritchenko2006', 'heydarian2022'], ['jiang2016', 'clark2013'])
+    """
+    values = [getattr(measure, option, None) for option in _NAMING]
+    words = [
+        word
+        for value in values
+        if isinstance(value, str)
+        for word in re.findall(r"[a-z]+(?:-[a-z]+)*", value.replace("tensor-", "tensor "))
+    ]
+    return list(dict.fromkeys([source_of(measure), *(PARTS[word] for word in words if word in PARTS)]))
+
+
+def _comment(lines: Iterable[str]) -> str:
+    # BibTeX passes over what stands between entries, but an @ would begin one.
+    return "".join(f"% {' '.join(line.split()).replace('@', '(at)')}\n" for line in lines)

@@ -1,0 +1,123 @@
+"""Comparisons of runs as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ontoeval.report.results import DIGITS, best_end
+from ontoeval.report.table import Cell, Column, Estimate, Table
+
+if TYPE_CHECKING:
+    from ontoeval.comparison import Comparison
+
+
+def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) -> Table:
+    """Rank runs by the first measure, with intervals and groups.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    teams
+        Who made each run, where that is known.
+
+    Returns
+    -------
+    Table
+        One row per run and baseline, the best first; one column per measure, and one of
+        what lies above chance where that is known. The notes say how the runs were compared.
+    """
+    measures, above = comparison.measures, comparison.above_chance
+    columns = [Column("rank"), Column("run"), *([Column("team")] if teams else [])]
+    for notation, measure in measures.items():
+        columns.append(Column(notation, DIGITS, best_end(measure)))
+        if above is not None:
+            columns.append(Column(f"{notation} above chance", DIGITS))
+    letters = [comparison.groups(notation) for notation in measures]
+    rows: list[tuple[Cell, ...]] = []
+    ranks = comparison.ranks[:, 0]
+    for run in sorted(range(len(ranks)), key=lambda run: (ranks[run] == 0, ranks[run])):
+        name = comparison.runs[run]
+        row: list[Cell] = [
+            int(ranks[run]) or None,
+            f"{name} (baseline)" if name in comparison.baselines else name,
+        ]
+        row += [teams.get(name, "")] if teams else []
+        for column, marks in enumerate(letters):
+            score, low, high = (
+                float(table[run, column]) for table in (comparison.scores, comparison.low, comparison.high)
+            )
+            row.append(Estimate(score, low, high, marks[run]))
+            if above is not None:
+                row.append(float(above[run, column]))
+        rows.append(tuple(row))
+    legend = []
+    if any(map(any, letters)):
+        legend = ["Runs that share a letter do not differ significantly."]
+    return Table(
+        "Leaderboard", tuple(columns), tuple(rows), (*legend, *comparison.plan.lines, *comparison.notes)
+    )
+
+
+def long_table(comparison: Comparison) -> Table:
+    """List scores, one row per run and measure.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+
+    Returns
+    -------
+    Table
+        Columns run, measure, score, low, high, rank, group, and above_chance where it is known.
+    """
+    above = comparison.above_chance
+    titles = ["run", "measure", "score", "low", "high", "rank", "group"]
+    titles += ["above_chance"] if above is not None else []
+    digits = {"score": DIGITS, "low": DIGITS, "high": DIGITS, "above_chance": DIGITS}
+    rows: list[tuple[Cell, ...]] = []
+    for column, notation in enumerate(comparison.measures):
+        marks = comparison.groups(notation)
+        for which, run in enumerate(comparison.runs):
+            numbers = (table[which, column] for table in (comparison.scores, comparison.low, comparison.high))
+            row: list[Cell] = [run, notation, *map(float, numbers)]
+            row += [int(comparison.ranks[which, column]) or None, marks[which]]
+            row += [float(above[which, column])] if above is not None else []
+            rows.append(tuple(row))
+    return Table("Scores", tuple(Column(title, digits.get(title)) for title in titles), tuple(rows))
+
+
+def pairs_table(comparison: Comparison) -> Table:
+    """List all pairs of runs: by how much they differ, and how surely.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+
+    Returns
+    -------
+    Table
+        One row per measure and pair of runs: difference, its interval, p-value and adjusted p-value.
+    """
+    from ontoeval.intervals import interval
+
+    titles = ("measure", "run", "other", "difference", "low", "high", "p", "adjusted p", "significant")
+    digits = dict.fromkeys(("difference", "low", "high", "p", "adjusted p"), DIGITS)
+    first, second = np.triu_indices(len(comparison.runs), 1)
+    rows: list[tuple[Cell, ...]] = []
+    for column, notation in enumerate(comparison.measures):
+        drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
+        differences = scores[first] - scores[second]
+        low, high = interval(drawn[:, first] - drawn[:, second], differences, level=comparison.plan.level)
+        for pair, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+            p, adjusted = (float(table[column, a, b]) for table in (comparison.p_values, comparison.adjusted))
+            verdict = "" if np.isnan(adjusted) else ("yes" if adjusted < comparison.plan.alpha else "no")
+            numbers = (float(differences[pair]), float(low[pair]), float(high[pair]), p, adjusted)
+            rows.append((notation, comparison.runs[a], comparison.runs[b], *numbers, verdict))
+    columns = tuple(Column(title, digits.get(title)) for title in titles)
+    return Table("Differences of runs", columns, tuple(rows))

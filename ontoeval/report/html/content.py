@@ -1,0 +1,182 @@
+"""What the script of a page reads: figures and tables as JSON, each list of values once."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from ontoeval.report.formats import spread
+from ontoeval.report.table import Table, is_number, written
+
+SHORT = 6
+"""Lists up to this length are written where they stand."""
+
+DIGITS = 6
+"""Significant digits of the numbers of figures; tables keep all."""
+
+
+class Pool:
+    """Lists of values, each kept once however often it is used: choices of a figure share most of theirs."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    @property
+    def lists(self) -> str:
+        """The lists as JSON, in the order in which they were met."""
+        return f"[{','.join(self._places)}]"
+
+    def keep(self, values: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
+        """Put long lists of plain values into the pool.
+
+        Parameters
+        ----------
+        values
+            What JSON can hold.
+
+        Returns
+        -------
+        object
+            The same with `{"$": place}` for each long list.
+
+        Examples
+        --------
+        >>> pool = Pool()
+        >>> pool.keep({"x": [1, 2, 3, 4, 5, 6, 7], "y": [1]}), pool.lists
+        ({'x': {'$': 0}, 'y': [1]}, '[[1,2,3,4,5,6,7]]')
+        """
+        if isinstance(values, Mapping):
+            return {key: self.keep(value) for key, value in values.items()}
+        if isinstance(values, list):
+            kept = [self.keep(value) for value in values]
+            if len(kept) <= SHORT or any(isinstance(value, dict) and "$" not in value for value in kept):
+                return kept
+            return {"$": self._places.setdefault(_json(kept), len(self._places))}
+        return values
+
+
+def of_plot(figure: Any) -> dict[str, Any]:  # noqa: ANN401 - a figure of plotly
+    """Write a figure as what JSON can hold.
+
+    Parameters
+    ----------
+    figure
+        A figure of plotly.
+
+    Returns
+    -------
+    dict
+        Its traces and its layout; numbers are rounded, undefined ones are null.
+    """
+    content: dict[str, Any] = _plain(figure.to_plotly_json())
+    content["layout"].pop("template", None)  # the page has its own
+    return content
+
+
+def of_table(table: Table) -> dict[str, Any]:
+    """Write a table as what JSON can hold, column by column.
+
+    Parameters
+    ----------
+    table
+        The table.
+
+    Returns
+    -------
+    dict
+        Title, columns and notes; texts as they are to be shown, numbers in full.
+
+    Examples
+    --------
+    >>> from ontoeval.report.formats import spread
+from ontoeval.report.table import Column
+    >>> of_table(Table("Runs", (Column("F", 2),), ((0.5,), (None,))))["columns"]
+    [{'title': 'F', 'digits': 2, 'values': [0.5, None]}]
+    """
+    table = spread(table)
+    columns = [
+        {
+            "title": written(column.title),
+            "digits": column.digits,
+            "values": _column([_cell(row[which]) for row in table.rows]),
+        }
+        for which, column in enumerate(table.columns)
+    ]
+    return {"title": written(table.title), "columns": columns, "notes": [written(note) for note in table.notes]}
+
+
+def in_script(content: str) -> str:
+    r"""Write JSON such that it can stand inside a script element, whatever texts it holds.
+
+    Parameters
+    ----------
+    content
+        JSON.
+
+    Returns
+    -------
+    str
+        JSON that holds no tag, comment or line separator.
+
+    Examples
+    --------
+    >>> in_script('["</script>"]')
+    '["\\u003c/script\\u003e"]'
+    """
+    for character in "<>&\u2028\u2029":
+        content = content.replace(character, f"\\u{ord(character):04x}")
+    return content
+
+
+def as_content(views: Any, pool: Pool) -> str:  # noqa: ANN401 - whatever JSON can hold
+    """Write the content of a page.
+
+    Parameters
+    ----------
+    views
+        What its figures show.
+    pool
+        The lists that they share.
+
+    Returns
+    -------
+    str
+        JSON for a script element.
+    """
+    figures = _json(pool.keep(views))
+    return in_script(f'{{"figures":{figures},"lists":{pool.lists}}}')
+
+
+def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they are made of
+    """Name each text once where texts are repeated: `{"of": texts, "at": places}`."""
+    places = {value: place for place, value in enumerate(dict.fromkeys(values)) if isinstance(value, str)}
+    if len(places) < len(set(values)) or len(values) < 2 * len(places):
+        return values
+    return {"of": list(places), "at": [places[value] for value in values]}
+
+
+def _cell(cell: Any) -> Any:  # noqa: ANN401 - a cell of a table
+    if isinstance(cell, str):
+        return written(cell)
+    return cell if is_number(cell) else None
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return None
+        rounded = float(f"{value:.{DIGITS}g}")
+        return int(rounded) if rounded.is_integer() else rounded
+    return value

@@ -1,0 +1,191 @@
+"""What was taken for what: the matrix by levels of the hierarchy, and the confusions that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ontoeval.batch import Batch
+from ontoeval.comparison import Comparison
+from ontoeval.confusion import ConfusionMatrix, matrix_of
+from ontoeval.costs import PathCosts, cheapest_path, costs_by_name
+from ontoeval.groups import RELATIONS, Related
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.report.html.page import Figure, Section, View
+from ontoeval.report.html.sections.leaderboard import ranked
+from ontoeval.report.plots import bars, square
+from ontoeval.report.table import Cell, Column, Table
+from ontoeval.report.tree import drawn
+from ontoeval.statistics.confusion import Confusion
+
+RULE = "krstinic"
+
+WIDEST = 150
+"""Rows that a matrix is drawn with; of more concepts the most confused."""
+
+CELLS = 400_000
+"""Cells that a page holds."""
+
+LOOKED_AT, SHOWN = 400, 20
+"""How many of the most frequent confusions are priced, and how many of the dearest are shown."""
+
+
+def confusion(comparison: Comparison) -> Section | None:
+    """Show what was taken for what.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+
+    Returns
+    -------
+    Section or None
+        None where there are no label sets, or no run is more than a baseline.
+    """
+    order = [comparison.runs[run] for run in ranked(comparison)]
+    batches = {
+        run: batch
+        for run in order
+        if run not in comparison.baselines and (batch := comparison.evaluations[run].sets) is not None
+    }
+    if not batches:
+        return None
+    first = next(iter(batches.values()))
+    hierarchy = first.hierarchy or Hierarchy.flat(first.truth.vocabulary)
+    matrices = {run: matrix_of(batch, Confusion(RULE)) for run, batch in batches.items()}
+    figures = [_matrices(matrices, hierarchy)]
+    if first.hierarchy is not None:
+        figures.append(_costly(matrices, hierarchy))
+    text = "A label that was missed, and another that was predicted instead, by the rule of Krstinić et al. (2020)."
+    return Section("confusion", "Confusions", text, figures)
+
+
+def cuts(hierarchy: Hierarchy, first: Batch | None = None) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Name the groups that concepts are collapsed to, level by level.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    first
+        Not looked at.
+
+    Yields
+    ------
+    name : str
+        What the level is called.
+    concepts : tuple of str
+        The concepts that groups are made for: those of the level, and labels above it.
+    """
+    del first
+    names = hierarchy.vocabulary.concepts
+    for level in range(hierarchy.levels - 1):
+        here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
+        cut = tuple(names[concept] for concept in np.flatnonzero(here).tolist())
+        if 1 < len(cut) < len(hierarchy.labels) and len(cut) <= WIDEST:
+            yield f"level {level + 1}: {len(cut)} groups", cut
+
+
+def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figure:
+    place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
+    place[drawn(hierarchy).order] = np.arange(place.size)
+    levels = list(cuts(hierarchy))
+    labels = len(hierarchy.labels)
+    finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
+    cells = sum(len(cut) ** 2 for _, cut in levels) + min(labels, WIDEST) ** 2
+    runs = list(matrices)[: max(1, CELLS // cells)]
+    views = []
+    for run in runs:
+        collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
+        views += [_matrix(run, name, one, hierarchy, place) for name, one in [*collapsed, (finest, matrices[run])]]
+    names = (*(name for name, _ in levels), finest)
+    text = (
+        "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
+        "Colours follow the square root, so that small shares show."
+    )
+    if len(runs) < len(matrices):
+        text += f" Of {len(matrices)} runs the best {len(runs)} are shown."
+    return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
+
+
+def _matrix(run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: np.ndarray) -> View:
+    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; at most the most confused concepts."""
+    shares, masses = (np.asarray(part) if isinstance(part, np.ndarray) else part.tocsr() for part in (matrix.normalised("true"), matrix.matrix))
+    index = hierarchy.vocabulary.index
+    last = len(index)
+    keys = np.array([place[index[row]] if row in index else last for row in matrix.rows])
+    order = np.argsort(keys, kind="stable")
+    if order.size > WIDEST + 1:
+        off = np.asarray(masses.sum(axis=0)).ravel() + np.asarray(masses.sum(axis=1)).ravel() - 2 * masses.diagonal()
+        most = np.zeros(order.size, dtype=bool)
+        most[np.argsort(-off, kind="stable")[:WIDEST]] = True
+        order = order[most[order]]
+    shares, masses = (part[np.ix_(order, order)] if isinstance(part, np.ndarray) else part[order][:, order].toarray() for part in (shares, masses))
+    rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))
+    plot = square(
+        shares.round(4),
+        rows,
+        columns,
+        scale="amount",
+        limits=(0.0, 1.0),
+        reading="true <b>%{y}</b><br>predicted <b>%{x}</b><br>%{z:.1%} of the row",
+        titles=("true", "predicted"),
+        by_root=True,
+    )
+    row, column = np.nonzero(masses)
+    by_mass = np.argsort(-masses[row, column], kind="stable")
+    row, column = row[by_mass], column[by_mass]
+    entries = zip(
+        [rows[at] for at in row.tolist()],
+        [columns[at] for at in column.tolist()],
+        masses[row, column].round(4).tolist(),
+        shares[row, column].round(4).tolist(),
+        strict=True,
+    )
+    titles = (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", 4))
+    return View(plot, Table(f"Confusion matrix of {run}, {name}", titles, tuple(entries), ("Entries that are 0 are left out.",)))
+
+
+def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figure:
+    costs = costs_by_name(hierarchy, "depth-weighted")
+    known: dict[tuple[str, str], tuple[tuple[str, ...], float]] = {}
+
+    def way(one: Related) -> tuple[tuple[str, ...], float]:
+        pair = one.true, one.predicted
+        if pair not in known and isinstance(costs, PathCosts):
+            known[pair] = cheapest_path(hierarchy, costs, *pair)
+        return known[pair]
+
+    views = []
+    for run, matrix in matrices.items():
+        real = [one for one in matrix.related(hierarchy, LOOKED_AT) if one.relation != "no concept"]
+        priced = [(one, *way(one)) for one in real]
+        priced.sort(key=lambda entry: -entry[0].mass * entry[2])
+        dearest = priced[:SHOWN]
+        rows: list[tuple[Cell, ...]] = [
+            (one.true, one.predicted, one.mass * cost, one.mass, cost, one.relation, " – ".join(path))
+            for one, path, cost in dearest
+        ]
+        titles = ("true", "predicted", "mass × cost", "mass", "cost", "relation", "path")
+        digits = {"mass × cost": 3, "mass": 2, "cost": 4}
+        table = Table(
+            f"Costliest confusions of {run}",
+            tuple(Column(title, digits.get(title)) for title in titles),
+            tuple(rows),
+            tuple(f"{relation}: {RELATIONS[relation]}." for relation in sorted({str(row[5]) for row in rows})),
+        )
+        plot = bars(
+            [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
+            [one.mass * cost for one, _, cost in dearest],
+            [one.relation for one, _, _ in dearest],
+            title="how often × how far apart",
+            reading=[f"{' – '.join(path) or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}" for one, path, cost in dearest],
+        )
+        views.append(View(plot, table))
+    text = (
+        f"How often the one was taken for the other, times the cost of the cheapest path between them. The {SHOWN} "
+        f"dearest of the {LOOKED_AT} most frequent; the path is shown where the mouse is, and in the table."
+    )
+    return Figure("Costliest confusions", views, [("Run", list(matrices))], text)

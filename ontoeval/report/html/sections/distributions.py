@@ -1,0 +1,84 @@
+"""How the scores of single samples are spread."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.comparison import Comparison
+from ontoeval.errors import MeasureError
+from ontoeval.measures.base import fact
+from ontoeval.report.html.page import Figure, Section, View
+from ontoeval.report.html.sections.leaderboard import ranked
+from ontoeval.report.plots import binned, distributions
+from ontoeval.report.table import Cell, Column, Table
+
+BINS = 40
+
+
+def spread(comparison: Comparison) -> Section | None:
+    """Show how the scores of samples are spread, run by run.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+
+    Returns
+    -------
+    Section or None
+        Counts only, not the scores; None where no measure scores single samples.
+    """
+    views, notations = [], []
+    order = [comparison.runs[run] for run in ranked(comparison)]
+    for notation, measure in comparison.measures.items():
+        scores = per_sample(comparison, notation)
+        if not scores:
+            continue
+        bounds = fact(measure, "bounds")
+        runs = {run: scores[run] for run in order}
+        plot = distributions(runs, title=f"{notation} of a sample", bounds=bounds, bins=BINS)
+        rows: list[tuple[Cell, ...]] = []
+        for run, values in runs.items():
+            edges, shares = binned(values, bounds, BINS)
+            rows += [
+                (run, low, high, share)
+                for low, high, share in zip(edges[:-1].tolist(), edges[1:].tolist(), shares.tolist(), strict=True)
+                if share
+            ]
+        columns = (Column("run"), *(Column(title, 4) for title in ("from", "to", "share of samples")))
+        views.append(View(plot, Table(f"{notation} of samples", columns, tuple(rows))))
+        notations.append(notation)
+    if not views:
+        return None
+    text = f"Each ridge holds all samples of a run, counted in {BINS} intervals; the diamond is their mean."
+    figure = Figure("Distribution per run", views, [("Measure", tuple(notations))], text)
+    return Section(
+        "samples", "Scores of samples", "Equal means can hide unequal runs: a few bad misses, or many small ones.", [figure]
+    )
+
+
+def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.float64]]:
+    """Score the samples of all runs by one measure.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+    notation
+        The measure.
+
+    Returns
+    -------
+    dict of str to ndarray of float
+        One score per sample for each run; empty for means over concepts, which say nothing of a
+        sample, and where single samples cannot be scored.
+    """
+    measure = comparison.measures[notation]
+    if getattr(measure, "average", "") in {"macro", "weighted"}:
+        return {}
+    try:
+        scores = {run: one.per_sample(notation) for run, one in comparison.evaluations.items()}
+    except MeasureError:
+        return {}
+    return scores if any(np.isfinite(values).any() for values in scores.values()) else {}

@@ -1,0 +1,163 @@
+"""The leaderboard: scores with their intervals, and which runs can be told apart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ontoeval.comparison import Comparison
+from ontoeval.measures.base import fact
+from ontoeval.report.comparison import long_table, pairs_table
+from ontoeval.report.html.page import Figure, Section, View, template
+from ontoeval.report.plots import intervals, square
+from ontoeval.report.table import Column, Table, written
+
+DIGITS = 4
+
+
+def leaderboard(comparison: Comparison) -> Section:
+    """Show the scores of all runs.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+
+    Returns
+    -------
+    Section
+        A table to sort and filter, the intervals of each measure, and the differences between runs.
+    """
+    figures = [_table(comparison), _intervals(comparison)]
+    if len(comparison.runs) > 1:
+        figures.append(_pairs(comparison))
+    return Section("leaderboard", "Leaderboard", "", figures)
+
+
+def ranked(comparison: Comparison, measure: int = 0) -> list[int]:
+    """Order the runs, the best first.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+    measure
+        Position of the measure that decides.
+
+    Returns
+    -------
+    list of int
+        Positions of the runs; those without a score come last.
+    """
+    ranks = comparison.ranks[:, measure]
+    return [int(run) for run in np.lexsort((ranks, ranks == 0))]
+
+
+def _table(comparison: Comparison) -> Figure:
+    plan = comparison.plan
+    letters = [comparison.groups(notation) for notation in comparison.measures]
+    low_is_best = [
+        fact(measure, "best") == fact(measure, "bounds")[0] for measure in comparison.measures.values()
+    ]
+    columns = [
+        {
+            "title": f"{notation} ↓" if low else notation,
+            "first": "ascending" if low else "descending",
+            "hint": "the lower the better" if low else "the higher the better",
+        }
+        for notation, low in zip(comparison.measures, low_is_best, strict=True)
+    ]
+    rows = [
+        {
+            "run": comparison.runs[run],
+            "baseline": comparison.runs[run] in comparison.baselines,
+            "cells": [
+                _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
+            ],
+        }
+        for run in ranked(comparison)
+    ]
+    tested = any(map(any, letters))
+    said = [
+        *(["Runs that share a letter cannot be told apart."] if tested else []),
+        f"Below each score stands its {plan.level:.0%} interval.",
+        *([] if comparison.chance is None else ["Above chance: 0 % is what labels at random score, 100 % the best value."]),
+    ]  # fmt: skip
+    html = template("leaderboard").render(columns=columns, rows=rows, notes=[*comparison.notes, *plan.lines])
+    return Figure("Scores of all runs", [View(html=html, table=long_table(comparison))], text=" ".join(said))
+
+
+def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
+    at = run, measure
+    score, low, high = float(comparison.scores[at]), float(comparison.low[at]), float(comparison.high[at])
+    above = np.nan if comparison.above_chance is None else float(comparison.above_chance[at])
+    return {
+        "value": "" if np.isnan(score) else repr(score),
+        "score": written(score, DIGITS),
+        "letters": letters,
+        "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
+        "above": "" if np.isnan(above) else f"{above:.0%} above chance",
+        "best": comparison.ranks[at] == 1 and len(comparison.runs) > 1,
+    }
+
+
+def _intervals(comparison: Comparison) -> Figure:
+    views = []
+    for measure, notation in enumerate(comparison.measures):
+        order = ranked(comparison, measure)
+        names = [comparison.runs[run] for run in order]
+        numbers = [part[order, measure] for part in (comparison.scores, comparison.low, comparison.high)]
+        plot = intervals(
+            names,
+            *numbers,
+            title=notation,
+            level=comparison.plan.level,
+            muted=[name in comparison.baselines for name in names],
+            chance=None if comparison.chance is None else float(comparison.chance[measure]),
+        )
+        columns = (Column("run"), *(Column(title, DIGITS) for title in ("score", "low", "high")))
+        rows = zip(names, *(part.tolist() for part in numbers), strict=True)
+        views.append(View(plot, Table(f"Intervals of {notation}", columns, tuple(rows))))
+    text = "Points are scores, whiskers their intervals."
+    if comparison.baselines:
+        text += " Grey diamonds are baselines."
+    if comparison.chance is not None:
+        text += " The dotted line is chance."
+    return Figure("Intervals", views, [("Measure", tuple(comparison.measures))], text)
+
+
+def _pairs(comparison: Comparison) -> Figure:
+    views, alpha = [], comparison.plan.alpha
+    tested = bool(np.isfinite(comparison.adjusted).any())
+    pairs = pairs_table(comparison)
+    for measure, notation in enumerate(comparison.measures):
+        order = ranked(comparison, measure)
+        names = [comparison.runs[run] for run in order]
+        scores = comparison.scores[order, measure]
+        p_values = comparison.adjusted[measure][np.ix_(order, order)]
+        differences = scores[:, None] - scores[None, :]
+        # What may be chance stays empty; without a test every difference is shown.
+        shown = np.where(p_values < alpha, differences, np.nan) if tested else differences
+        largest = float(np.nanmax(np.abs(shown), initial=0.0)) or 1.0
+        plot = square(
+            shown,
+            names,
+            names,
+            scale="direction",
+            limits=(-largest, largest),
+            reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:+.4f}"
+            + ("<br>adjusted p = %{customdata[0]:.4f}" if tested else ""),
+            numbers="+.3f" if len(names) <= WRITTEN else "",
+            more=p_values[:, :, None] if tested else None,
+        )
+        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation)
+        views.append(View(plot, Table(f"Differences by {notation}", pairs.columns[1:], rows)))
+    text = "Score of the row minus score of the column." + (
+        f" Empty where the difference is not significant: adjusted p at least {alpha:g}." if tested else ""
+    )
+    return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
+
+
+WRITTEN = 12
+"""Up to how many runs the differences are written into the cells."""

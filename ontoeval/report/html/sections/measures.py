@@ -1,0 +1,68 @@
+"""Do the measures agree about the runs?"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import squareform
+
+from ontoeval.comparison import Comparison
+from ontoeval.rank_correlation import tau_b
+from ontoeval.report.html.page import Figure, Section, View
+from ontoeval.report.plots import square
+from ontoeval.report.table import Column, Table
+
+FEWEST = 3
+"""Runs that an order needs before two of them can agree a little."""
+
+WRITTEN = 16
+
+
+def agreement_of_measures(comparison: Comparison) -> Section | None:
+    """Show how alike measures order the runs.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+
+    Returns
+    -------
+    Section or None
+        None where there are too few runs, or one measure; baselines do not count.
+    """
+    own = [at for at, run in enumerate(comparison.runs) if run not in comparison.baselines]
+    if len(own) < FEWEST or len(comparison.measures) == 1:
+        return None
+    merits = comparison.merits[own].T
+    taus = tau_b(merits[:, None], merits[None])
+    order = _alike_together(taus)
+    names = [list(comparison.measures)[at] for at in order]
+    taus = taus[np.ix_(order, order)]
+    plot = square(
+        taus,
+        names,
+        names,
+        scale="direction",
+        limits=(-1.0, 1.0),
+        reading="<b>%{y}</b><br><b>%{x}</b><br>τ<sub>b</sub> = %{z:.4f}",
+        numbers=".2f" if len(names) <= WRITTEN else "",
+    )
+    columns = (Column("measure"), *(Column(name, 4) for name in names))
+    table = Table("Kendall's τ_b of measures", columns, tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)))
+    text = f"Kendall's τ_b over {len(own)} runs: 1 where two measures order them alike, -1 where one is the other's reverse. Measures that agree stand together."
+    return Section(
+        "measures",
+        "Agreement of measures",
+        "Where two measures agree one of them is enough; where they do not, the choice decides who wins.",
+        [Figure("Rank correlation", [View(plot, table)], text=text)],
+    )
+
+
+def _alike_together(taus: NDArray[np.float64]) -> list[int]:
+    """Order measures so that those that agree are neighbours; what is undefined is far from all."""
+    distances = 1 - np.nan_to_num(taus)
+    np.fill_diagonal(distances, 0.0)
+    tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
+    return [int(leaf) for leaf in leaves_list(tree)]

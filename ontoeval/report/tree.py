@@ -1,0 +1,81 @@
+"""A hierarchy as a tree to draw: each concept once, below one of its parents."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.csr import row_of_entries
+from ontoeval.hierarchy import Hierarchy
+
+
+class Tree(NamedTuple):
+    """Concepts in the order in which a tree is read from its roots.
+
+    Parameters
+    ----------
+    order
+        Positions of the concepts: each before all that lies below it, siblings in their order.
+    parent
+        For each concept, by position, the parent that it is drawn below; -1 for roots.
+    """
+
+    order: NDArray[np.intp]
+    parent: NDArray[np.intp]
+
+    def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Add to the value of each concept those of all that is drawn below it.
+
+        Parameters
+        ----------
+        values
+            One number per concept.
+
+        Returns
+        -------
+        ndarray of float
+            The sums, one per concept.
+        """
+        sums = np.array(values, dtype=np.float64)
+        for concept in self.order[::-1].tolist():
+            if self.parent[concept] >= 0:
+                sums[self.parent[concept]] += sums[concept]
+        return sums
+
+
+def drawn(hierarchy: Hierarchy) -> Tree:
+    """Choose for each concept the one parent that it is drawn below: the first of the deepest.
+
+    Parameters
+    ----------
+    hierarchy
+        Any hierarchy.
+
+    Returns
+    -------
+    Tree
+        The tree.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")])
+    >>> tree = drawn(hierarchy)
+    >>> tree.order.tolist(), tree.parent.tolist()
+    ([0, 1, 3, 2], [-1, 0, 0, 1])
+    """
+    child, above = row_of_entries(hierarchy.parents), hierarchy.parents.indices
+    deepest = hierarchy.depth[above] == hierarchy.depth[child] - 1
+    parent = np.full(len(hierarchy.vocabulary), -1, dtype=np.intp)
+    parent[child[deepest][::-1]] = above[deepest][::-1]
+    children: list[list[int]] = [[] for _ in parent]
+    for concept in range(parent.size - 1, -1, -1):
+        if parent[concept] >= 0:
+            children[parent[concept]].append(concept)
+    order: list[int] = []
+    waiting = hierarchy.roots.tolist()[::-1]
+    while waiting:
+        order.append(waiting.pop())
+        waiting += children[order[-1]]
+    return Tree(np.array(order, dtype=np.intp), parent)

@@ -1,0 +1,53 @@
+"""Rank correlations of two lists without undefined scores, pair by pair as their papers define them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, permutations
+from math import nan
+
+Scores = Sequence[float]
+
+
+def tau_ap(truth: Scores, estimate: Scores) -> float:
+    """Yilmaz et al. 2008: walk down the estimate; no ties."""
+    order = sorted(range(len(truth)), key=lambda run: -estimate[run])
+    correct = sum(
+        sum(truth[above] > truth[run] for above in order[:place]) / place
+        for place, run in enumerate(order)
+        if place
+    )
+    return 2 * correct / (len(truth) - 1) - 1
+
+
+def tau_ap_b(first: Scores, second: Scores) -> float:
+    """Urbano and Marrero 2017: compare each run with those above its group."""
+
+    def one_way(truth: Scores, estimate: Scores) -> float:
+        shares = []
+        for run, score in enumerate(estimate):
+            above = [other for other, better in enumerate(estimate) if better > score]
+            if above:
+                shares.append(sum(truth[other] > truth[run] for other in above) / len(above))
+        return 2 * sum(shares) / len(shares) - 1 if shares else nan
+
+    return (one_way(first, second) + one_way(second, first)) / 2
+
+
+def rbo(first: Sequence[object], second: Sequence[object], p: float) -> float:
+    """Webber et al. 2010, eq. 32: two lists, best first, that need not have the same members or length."""
+    short, long = sorted((len(first), len(second)))
+    common = [len(set(first[:depth]) & set(second[:depth])) for depth in range(long + 1)]
+    seen = sum(common[d] / d * p**d for d in range(1, long + 1))
+    unseen = sum(common[short] * (d - short) / (short * d) * p**d for d in range(short + 1, long + 1))
+    rest = ((common[long] - common[short]) / long + common[short] / short) * p**long
+    return (1 - p) / p * (seen + unseen) + rest
+
+
+def orders(scores: Scores) -> list[tuple[int, ...]]:
+    """List all ways to rank the runs, best first, that break ties only."""
+    return [
+        order
+        for order in permutations(range(len(scores)))
+        if all(scores[a] >= scores[b] for a, b in pairwise(order))
+    ]

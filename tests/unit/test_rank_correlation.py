@@ -1,0 +1,158 @@
+"""Comparisons of two rankings: published values, and what has no value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ontoeval import rank_correlation
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.rank_correlation import (
+    CORRELATIONS,
+    correlation_matrix,
+    ks,
+    rbo,
+    spearman,
+    tau_ap,
+    tau_ap_b,
+    tau_b,
+)
+
+# Three rankings of ten runs and their published values, from the tests of the R package ircor.
+X = [
+    [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],
+    [0.266, 0.573, 0.202, 0.945, 0.629, 0.206, 0.687, 0.77, 0.718, 0.38],
+    [0.185, 0.573, 0.944, 0.129, 0.468, 0.553, 0.761, 0.405, 0.976, 0.445],
+]
+Y = [
+    [0.82, 0.406, 0.817, 0.953, 0.673, 0.073, 0.364, 0.547, 0.589, 0.988],
+    [0.263, 0.843, 0.728, 0.928, 0.08, 0.114, 0.467, 0.641, 0.973, 0.644],
+    [0.845, 0.272, 0.275, 0.924, 0.605, 0.334, 0.162, 0.872, 0.018, 0.25],
+]
+TIED_X = [
+    [0.9, 0.4, 0.9, 0.9, 0.7, 0.1, 0.2, 0.4, 0.5, 1],
+    [0.3, 0.6, 0.2, 0.9, 0.6, 0.2, 0.7, 0.8, 0.7, 0.4],
+    [0.2, 0.6, 0.9, 0.1, 0.5, 0.6, 0.8, 0.4, 1, 0.4],
+]
+TIED_Y = [
+    [0.8, 0.4, 0.8, 1, 0.7, 0.1, 0.4, 0.5, 0.6, 1],
+    [0.3, 0.8, 0.7, 0.9, 0.1, 0.1, 0.5, 0.6, 1, 0.6],
+    [0.8, 0.3, 0.3, 0.9, 0.6, 0.3, 0.2, 0.9, 0, 0.2],
+]
+NAN = np.nan
+
+
+@pytest.mark.parametrize(
+    ("correlation", "sides", "expected"),
+    [
+        (tau_ap, (X, Y), [0.8519, 0.2504, -0.6971]),
+        (tau_ap_b, (X, Y), [0.8333, 0.2880, -0.668]),
+        (tau_ap_b, (TIED_X, TIED_Y), [0.7321, 0.297, -0.7047]),
+        (tau_ap_b, (TIED_Y, TIED_X), [0.7321, 0.297, -0.7047]),
+        (tau_b, (X, Y), [0.9111, 0.2889, -0.6889]),
+        (tau_b, (TIED_X, TIED_Y), [0.9398, 0.3765, -0.6510]),
+    ],
+)
+def test_published_values_of_kendall_and_ap_correlation(correlation: Any, sides: Any, expected: Any) -> None:
+    assert correlation(*sides) == pytest.approx(expected, abs=5e-5)
+
+
+def scores_of(ranking: str, runs: str = "abcdefg") -> list[float]:
+    return [-ranking.index(run) if run in ranking else NAN for run in runs]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("abcdefg", "abcdefg", 1),
+        ("abcdefg", "bacdefg", 0.9),
+        ("abcd", "dcba", 0.783),
+        ("abc", "defg", 0),
+        ("", "abc", NAN),
+    ],
+)
+def test_worked_values_of_rank_biased_overlap(first: str, second: str, expected: float) -> None:
+    assert rbo(scores_of(first), scores_of(second)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_the_largest_difference_of_ranks_is_a_share_of_the_runs() -> None:
+    # The last becomes the first, three places up of four runs; ranks 1 and 2 tie at 1.5.
+    assert ks([4, 3, 2, 1], [3, 2, 1, 4]) == 0.75
+    assert ks([2, 2, 1, 0], [3, 2, 1, 0]) == 0.125
+
+
+@pytest.mark.parametrize("correlation", CORRELATIONS.values())
+@pytest.mark.parametrize("scores", [[], [NAN, NAN, NAN]])
+def test_no_run_at_all_has_no_value(correlation: Any, scores: list[float]) -> None:
+    assert np.isnan(correlation(scores, scores))
+
+
+@pytest.mark.parametrize("name", sorted(set(CORRELATIONS) - {"rbo"}))
+@pytest.mark.parametrize("scores", [[0.5], [0.5, NAN]])
+def test_one_run_has_no_value(name: str, scores: list[float]) -> None:
+    assert np.isnan(CORRELATIONS[name](scores, [0.5] * len(scores)))
+
+
+@pytest.mark.parametrize("name", ["tau_b", "tau_ap_b", "weighted_tau", "spearman"])
+def test_a_constant_score_ranks_nothing(name: str) -> None:
+    assert np.isnan(CORRELATIONS[name]([0.5, 0.5, 0.5], [0.1, 0.2, 0.3]))
+
+
+def test_no_comparison_gives_no_value() -> None:
+    assert tau_b(np.empty((0, 5)), np.empty((0, 5))).shape == (0,)
+    assert correlation_matrix(np.empty((3, 5, 0))).shape == (3, 0, 0)
+
+
+def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = np.random.default_rng(0).normal(size=(2, 7, 9))
+    whole = {name: correlation(*scores) for name, correlation in CORRELATIONS.items()}
+    monkeypatch.setattr(rank_correlation, "BLOCK", 100)
+    for name, correlation in CORRELATIONS.items():
+        np.testing.assert_array_equal(correlation(*scores), whole[name])
+
+
+def test_a_matrix_turns_each_measure_the_right_way_round() -> None:
+    gain, loss = np.array([0.9, 0.7, 0.4]), np.array([0.1, 0.2, 0.8])
+    matrix = correlation_matrix(np.stack([gain, loss], axis=-1), best=["highest", "lowest"])
+    np.testing.assert_array_equal(matrix, 1)
+
+
+def test_a_matrix_is_made_of_every_replicate() -> None:
+    replicates = np.random.default_rng(0).normal(size=(4, 6, 3))
+    matrices = correlation_matrix(replicates, method="rbo", p=0.5)
+    assert matrices.shape == (4, 3, 3)
+    np.testing.assert_array_equal(matrices[2], correlation_matrix(replicates[2], method="rbo", p=0.5))
+
+
+def test_rows_of_a_matrix_are_the_truth_of_ap_correlation() -> None:
+    x, y = X[0], Y[0]
+    assert (
+        correlation_matrix(np.stack([x, y], axis=-1), method="tau_ap")[0, 1] == tau_ap(x, y) != tau_ap(y, x)
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: tau_ap([1, 1, 2], [1, 2, 3]), InputError, r"runs tie.*τ_AP.*tau_ap_b"),
+        (lambda: tau_ap([1, 2, 3], [1, 2, 2]), InputError, r"runs tie.*τ_AP,b"),
+        (lambda: rbo([1, 1], [1, 2], ties="refuse"), InputError, r"runs tie.*ties='average'"),
+        (lambda: rbo([1, 1], [1, 2], ties="avrage"), ParameterError, r"ties='avrage'.*near: 'average'"),  # type: ignore[arg-type]
+        (lambda: rbo([1, 1], [1, 2], p=1), ParameterError, r"p=1.*below 1"),
+        (lambda: rbo([1, 1], [1, 2], p="x"), ParameterError, r"p='x'"),  # type: ignore[arg-type]
+        (lambda: tau_b([1, 2], [1, 2, 3]), InputError, r"\(2,\) and \(3,\).*one score per run"),
+        (lambda: tau_b(1, 2), InputError, r"one score per run"),
+        (lambda: tau_b([[1, 2]] * 2, [[1, 2]] * 3), InputError, r"\(2, 2\) and \(3, 2\).*axes before"),
+        (lambda: tau_b(["a", "b"], [1, 2]), InputError, r"no array of numbers"),
+        (lambda: tau_b([1, 2], [1, 2], best="high"), ParameterError, r"best='high'.*near: 'highest'"),  # type: ignore[arg-type]
+        (lambda: tau_b([1, 2], [1, 2], best=["lowest"]), ParameterError, r"or 2 of them"),
+        (lambda: spearman([1, 2], [1, 2], best=["lowest", 1.0]), ParameterError, r"best=1.0"),  # type: ignore[list-item]
+        (lambda: correlation_matrix([1, 2]), InputError, r"one measure only.*runs × measures"),
+        (lambda: correlation_matrix([[1, 2]], method="tau"), ParameterError, r"method='tau'.*'tau_b'"),
+    ],
+)
+def test_what_cannot_be_compared_is_an_error(call: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        call()
