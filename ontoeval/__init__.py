@@ -14,6 +14,10 @@ from ontoeval._version import __version__ as __version__
 if TYPE_CHECKING:
     from ontoeval import ontologies as ontologies
     from ontoeval.annotators import simulate_annotators as simulate_annotators
+    from ontoeval.audit.finding import Finding as Finding
+    from ontoeval.audit.finding import Findings as Findings
+    from ontoeval.audit.fixing import correct_labels as correct_labels
+    from ontoeval.audit.labels import audit_labels as audit_labels
     from ontoeval.axioms import AXIOMS as AXIOMS
     from ontoeval.baselines import BASELINES as BASELINES
     from ontoeval.baselines import baseline as baseline
@@ -71,9 +75,9 @@ if TYPE_CHECKING:
     from ontoeval.presets import preset as preset
     from ontoeval.rank_correlation import CORRELATIONS as CORRELATIONS
     from ontoeval.rank_correlation import correlation_matrix as correlation_matrix
+    from ontoeval.report.bibliography import cite as cite
     from ontoeval.resampling import Bootstrap as Bootstrap
     from ontoeval.scores import LabelScores as LabelScores
-    from ontoeval.report.bibliography import cite as cite
     from ontoeval.similarities import similarity as similarity
     from ontoeval.sweeps import Sweep as Sweep
     from ontoeval.sweeps import sweep as sweep
@@ -90,6 +94,9 @@ _HOMES = {
     "annotators": ("simulate_annotators",),
     "axioms": ("AXIOMS",),
     "baselines": ("BASELINES", "baseline"),
+    "audit.finding": ("Finding", "Findings"),
+    "audit.fixing": ("correct_labels",),
+    "audit.labels": ("audit_labels",),
     "batch": ("Batch", "ScoredBatch", "align"),
     "behaviours": ("Behaviour", "behaviour"),
     "comparison": ("Comparison", "Plan", "compare"),

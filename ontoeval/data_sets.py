@@ -15,6 +15,8 @@ from ontoeval.extras import requires
 from ontoeval.rank_correlation import Best, Floats, numbers
 
 FEWEST_RUNS, FEWEST_DATA_SETS = 3, 2
+CORRECTIONS = (None, "holm", "holm-sidak", "hommel", "bonferroni", "fdr_bh", "fdr_by")
+"""How p-values can be adjusted for the number of comparisons, as scikit-posthocs names it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +90,8 @@ class FriedmanTest:
         Parameters
         ----------
         correction
-            How p-values are adjusted for the number of pairs: "holm", "single-step", None, or any other
-            name that scikit-posthocs takes.
+            How p-values are adjusted for the number of pairs: one of `CORRECTIONS`, or "single-step", which
+            compares with the studentised range.
 
         Returns
         -------
@@ -103,14 +105,10 @@ class FriedmanTest:
         ParameterError
             If there is no such correction.
         """
+        one_of("correction", correction, (*CORRECTIONS, "single-step"))
         posthocs = _posthocs("The test of Conover")
-        try:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                found = posthocs.posthoc_conover_friedman(self.ranks, p_adjust=correction)
-        except ValueError as error:
-            raise ParameterError(
-                "correction", correction, f"one that scikit-posthocs takes ({error})"
-            ) from error
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = posthocs.posthoc_conover_friedman(self.ranks, p_adjust=correction)
         return np.array(found, dtype=np.float64)
 
     def against(self, control: str, *, correction: str | None = "holm") -> dict[str, float]:
@@ -121,8 +119,7 @@ class FriedmanTest:
         control
             Name of a run.
         correction
-            How p-values are adjusted for the number of runs: "holm", None, or any other name that
-            scikit-posthocs takes.
+            How p-values are adjusted for the number of runs: one of `CORRECTIONS`.
 
         Returns
         -------
@@ -137,14 +134,10 @@ class FriedmanTest:
             If there is no such run or correction.
         """
         one_of("control", control, self.runs)
+        one_of("correction", correction, CORRECTIONS)
         posthocs = _posthocs("Comparing with a control")
         place = self.runs.index(control)
-        try:
-            found = posthocs.posthoc_demsar(self.ranks, control=place, p_adjust=correction)
-        except ValueError as error:
-            raise ParameterError(
-                "correction", correction, f"one that scikit-posthocs takes ({error})"
-            ) from error
+        found = posthocs.posthoc_demsar(self.ranks, control=place, p_adjust=correction)
         row = np.array(found, dtype=np.float64)[place]
         return {run: float(p) for run, p in zip(self.runs, row, strict=True) if run != control}
 

@@ -50,6 +50,7 @@ LAYERS = [
     {"io"},
     {"report"},
     {"audit"},
+    {"validation"},
     {"cli"},
     {"__main__"},
 ]

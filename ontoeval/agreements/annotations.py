@@ -152,7 +152,7 @@ class Annotations(Remade):
         positive = sparse.csr_array(sparse.vstack([empty, *matrices], format="csr"))
         return cls(
             positive,
-            sparse.csr_array(positive.shape, dtype=bool),
+            sparse.csr_array((positive.shape[0], len(concepts)), dtype=bool),
             concepts,
             tuple(row),
             tuple(read),
@@ -237,7 +237,7 @@ class Annotations(Remade):
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
         """Which sheets say something of every concept."""
-        return np.diff(self.unknown.indptr) == 0
+        return np.asarray(np.diff(self.unknown.indptr) == 0)
 
     @cached_property
     def gathering(self) -> sparse.csr_array:

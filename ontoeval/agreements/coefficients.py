@@ -16,6 +16,9 @@ from ontoeval.errors import InputError, one_of
 
 Numbers = NDArray[np.float64]
 
+_SINGLE = 6
+"""How many numbers of a row are not of single categories."""
+
 
 class Sums(NamedTuple):
     """What the formulas need, summed over units; leading axes are kept.
@@ -38,6 +41,8 @@ class Sums(NamedTuple):
         Shares of the annotators, one per category; of all rated units.
     values
         How many annotators, one number per category.
+    categories
+        How many categories there are, those among them that nobody chose.
     """
 
     rated: Numbers
@@ -48,6 +53,7 @@ class Sums(NamedTuple):
     coincident: Numbers
     shares: Numbers
     values: Numbers
+    categories: int
 
 
 def rows_of(counts: NDArray[Any]) -> Numbers:
@@ -82,21 +88,34 @@ def rows_of(counts: NDArray[Any]) -> Numbers:
     return np.concatenate([single, counts / one[..., None], counts * paired[..., None]], axis=-1)
 
 
-def sums_in(rows: Numbers) -> Sums:
+def sums_in(rows: Numbers, categories: int | None = None) -> Sums:
     """Take sums of rows apart.
 
     Parameters
     ----------
     rows
         Sums of the rows of `rows_of`, on the last axis.
+    categories
+        How many categories there are, where those that nobody chose are not in the rows.
 
     Returns
     -------
     Sums
         The parts.
     """
-    single, categories = np.moveaxis(rows[..., :6], -1, 0), (rows.shape[-1] - 6) // 2
-    return Sums(*single, rows[..., 6 : 6 + categories], rows[..., 6 + categories :])
+    rated, paired, majority, unanimous, pairwise, coincident = np.moveaxis(rows[..., :_SINGLE], -1, 0)
+    shares, values = np.split(rows[..., _SINGLE:], 2, axis=-1)
+    return Sums(
+        rated,
+        paired,
+        majority,
+        unanimous,
+        pairwise,
+        coincident,
+        shares,
+        values,
+        shares.shape[-1] if categories is None else categories,
+    )
 
 
 def _ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
@@ -121,12 +140,11 @@ def _fleiss(sums: Sums) -> Numbers:
 
 def _randolph(sums: Sums) -> Numbers:
     # With one category alone nobody can disagree.
-    return _beyond(sums, np.full_like(sums.paired, 1 / sums.shares.shape[-1]))
+    return _beyond(sums, np.full_like(sums.paired, 1 / sums.categories))
 
 
 def _gwet(sums: Sums) -> Numbers:
-    categories = sums.shares.shape[-1]
-    return _beyond(sums, (1 - _squares(sums)) / max(categories - 1, 1))
+    return _beyond(sums, (1 - _squares(sums)) / max(sums.categories - 1, 1))
 
 
 def _krippendorff(sums: Sums) -> Numbers:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.consistent import consistent
 from ontoeval.agreements.dawid_skene import dawid_skene
 from ontoeval.agreements.votes import Votes
-from ontoeval.csr import choose_entries, pattern, row_of_entries, without
+from ontoeval.csr import choose_entries, pattern, row_of_entries
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
-from ontoeval.violations import RuleBook, rule_book
+from ontoeval.scores import LabelScores
 
 Method = Literal["majority", "consistent", "dawid-skene"]
 METHODS = ("majority", "consistent", "dawid-skene")
@@ -80,9 +80,9 @@ def consensus(
     if hierarchy is None or method == "majority":
         return sets
     over = hierarchy.with_labels(annotations.vocabulary)
-    shares = LabelShares(votes, seen)
-    ...
-    return sets
+    shares = LabelScores(votes.shares[seen], annotations.vocabulary, samples).within(over.label_vocabulary)
+    fitting = consistent(sets.within(over.label_vocabulary).matrix, shares.matrix, over)
+    return LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary)
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:

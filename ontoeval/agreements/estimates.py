@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_in
+from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.pairs import Counts, Pairs
 from ontoeval.agreements.votes import Votes
 from ontoeval.intervals import interval
@@ -132,7 +133,7 @@ def estimates(
     >>> found.concepts["majority"].value, found.undefined["alpha"]
     (array([1.  , 0.75]), 1)
     """
-    pairs, (chosen, place) = Pairs.of(annotations), votes.alike
+    pairs, (chosen, place) = Pairs.of(Layout.of(annotations)), votes.alike
     times = np.bincount(place, minlength=chosen.size)
     scores = np.empty((chosen.size, len(NAMES)))
     again = np.empty((bootstrap.resamples, chosen.size, len(NAMES)))

@@ -1,29 +1,23 @@
 """Cohen's kappa of every pair of annotators, concept by concept and over all concepts together.
 
 Of a pair four numbers are enough: of how many samples both say something, of how many the first says that the
-concept is there, the second, and both. For all pairs at once they are products of matrices annotators × samples,
-arrays where these are small, and sparse where there are many annotators of whom most have not met.
+concept is there, the second, and both. For all pairs at once they are products of matrices annotators × samples.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.coefficients import cohen
+from ontoeval.agreements.layout import Layout, Matrix
 from ontoeval.csr import entries_at
 
-DENSE = 16_000_000
-"""Most annotators × samples for which arrays are used."""
-
 Numbers = NDArray[np.float64]
-Matrix = Any
-"""An array or a sparse array: products, sums and elementwise products are written alike."""
 
 
 class Counts(NamedTuple):
@@ -78,14 +72,8 @@ class Pairs:
 
     Parameters
     ----------
-    positive
-        Sheets × concepts: what is said to be there.
-    unknown
-        Sheets × concepts: of what nothing is known.
-    places
-        Position of the annotator and of the sample, for each sheet.
-    seen
-        Annotators × samples: who has seen what.
+    layout
+        What they say, concept by concept.
     met
         Annotators × annotators: how many samples both have seen.
     first
@@ -94,24 +82,19 @@ class Pairs:
         The other.
     """
 
-    positive: sparse.csc_array
-    unknown: sparse.csc_array
-    places: tuple[NDArray[np.intp], NDArray[np.intp]]
-    seen: Matrix
+    layout: Layout
     met: Matrix
     first: NDArray[np.intp]
     second: NDArray[np.intp]
 
     @classmethod
-    def of(cls, annotations: Annotations, *, dense: int = DENSE) -> Pairs:
+    def of(cls, layout: Layout) -> Pairs:
         """Find the pairs.
 
         Parameters
         ----------
-        annotations
-            Who said what.
-        dense
-            Most annotators × samples for which arrays are used.
+        layout
+            What annotators say.
 
         Returns
         -------
@@ -120,29 +103,21 @@ class Pairs:
 
         Examples
         --------
+        >>> from ontoeval.agreements.annotations import Annotations
         >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": {"5": []}})
-        >>> pairs = Pairs.of(said)
+        >>> pairs = Pairs.of(Layout.of(said))
         >>> pairs.first, pairs.second, pairs.on(0).mean
         (array([0]), array([1]), 1.0)
         """
-        places = annotations.annotator, annotations.sample
-        shape = len(annotations.annotators), len(annotations.samples)
-        ones = np.ones(len(annotations), dtype=np.float32)
-        seen: Matrix = sparse.csr_array((ones, places), shape=shape)
-        if shape[0] * shape[1] <= dense:
-            seen = seen.toarray()
-        met = seen @ seen.T
+        met = layout.seen @ layout.seen.T
         first, second = sparse.triu(sparse.csr_array(met), k=1, format="coo").coords
         order = np.lexsort((second, first))
-        return cls(
-            annotations.positive.tocsc(),
-            annotations.unknown.tocsc(),
-            places,
-            seen,
-            met,
-            first[order].astype(np.intp),
-            second[order].astype(np.intp),
-        )
+        return cls(layout, met, first[order].astype(np.intp), second[order].astype(np.intp))
+
+    @property
+    def shared(self) -> NDArray[np.intp]:
+        """How many samples each pair has in common."""
+        return self._at(self.met, self.first, self.second).astype(np.intp)
 
     def on(self, concept: int) -> OfConcept:
         """Compare what the pairs say of a concept.
@@ -157,11 +132,8 @@ class Pairs:
         OfConcept
             The comparison.
         """
-        known, both = self.seen, self.met
-        if self.unknown.indptr[concept] < self.unknown.indptr[concept + 1]:
-            known = self.seen - self._spread(self.unknown, concept)
-            both = known @ known.T
-        yes = self._spread(self.positive, concept)
+        yes, known = self.layout.yes(concept), self.layout.known(concept)
+        both = self.met if known is self.layout.seen else known @ known.T
         own = yes @ known.T
         counts = Counts(
             self._at(both, self.first, self.second),
@@ -172,7 +144,7 @@ class Pairs:
         kappa = cohen(counts.tables)
         defined = np.isfinite(kappa)
         if not defined.any():
-            return OfConcept(counts, np.nan, np.zeros(self.seen.shape[1], dtype=np.float32))
+            return OfConcept(counts, np.nan, np.zeros(yes.shape[1], dtype=np.float32))
         return OfConcept(counts, float(kappa[defined].mean()), self._influence(counts, kappa, yes, known))
 
     def _influence(self, counts: Counts, kappa: Numbers, yes: Matrix, known: Matrix) -> NDArray[np.float32]:
@@ -181,38 +153,15 @@ class Pairs:
         n, a, b, x = (side[defined] for side in counts)
         k = kappa[defined]
         scale = (n * (a + b) - 2 * a * b) * k.size
-        slopes = (
-            self._square(defined, slope / scale)
+        where = self.first[defined], self.second[defined]
+        by_both, by_first, by_second, by_known = (
+            self.layout.matrix(*where, slope / scale, self.met.shape)
             for slope in (2 * n, -2 * b - k * (n - 2 * b), -2 * a - k * (n - 2 * a), 2 * x - k * (a + b))
         )
-        by_both, by_first, by_second, by_known = slopes
         said = yes * (by_both @ yes + by_first @ known)
         heard = known * (by_second @ yes + by_known @ known)
         return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
 
-    def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
-        """Lay out one concept as annotators × samples."""
-        rows = sheets.indices[sheets.indptr[concept] : sheets.indptr[concept + 1]]
-        where = self.places[0][rows], self.places[1][rows]
-        if isinstance(self.seen, np.ndarray):
-            array = np.zeros(self.seen.shape, dtype=np.float32)
-            array[where] = 1
-            return array
-        return sparse.csr_array((np.ones(rows.size, dtype=np.float32), where), shape=self.seen.shape)
-
     def _at(self, matrix: Matrix, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Numbers:
-        found = (
-            matrix[rows, columns]
-            if isinstance(matrix, np.ndarray)
-            else entries_at(sparse.csr_array(matrix), rows, columns)
-        )
+        found = matrix[rows, columns] if isinstance(matrix, np.ndarray) else entries_at(matrix, rows, columns)
         return np.asarray(found, dtype=np.float64)
-
-    def _square(self, chosen: NDArray[np.bool_], values: Numbers) -> Matrix:
-        """Put one number per chosen pair into a matrix annotators × annotators."""
-        where = self.first[chosen], self.second[chosen]
-        if isinstance(self.seen, np.ndarray):
-            array = np.zeros(self.met.shape, dtype=np.float32)
-            array[where] = values
-            return array
-        return sparse.csr_array((values.astype(np.float32), where), shape=self.met.shape)

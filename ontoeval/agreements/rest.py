@@ -127,4 +127,4 @@ def _sheets(annotations: Annotations, votes: Votes) -> Numbers:
 
 def _common(first: sparse.csr_array, second: sparse.csr_array) -> NDArray[np.intp]:
     """Count what both have, row by row."""
-    return np.diff((first * second).indptr)
+    return np.asarray(np.diff((first * second).indptr), dtype=np.intp)

@@ -27,7 +27,7 @@ _COLUMNS = 100
 
 
 def _exact(shared: Numbers, first: Numbers, second: Numbers) -> Numbers:
-    return ((shared != first) | (shared != second)).astype(np.float64)
+    return np.asarray((shared != first) | (shared != second), dtype=np.float64)
 
 
 def _jaccard(shared: Numbers, first: Numbers, second: Numbers) -> Numbers:
@@ -154,18 +154,18 @@ class SetDistance:
             return COUNTED[self.kind](shared, *sizes)
         hierarchy = self._over(vocabulary)
         samples = tuple(map(str, range(first.shape[0])))
-        sides = (
+        one, other = (
             LabelSets(side, vocabulary, samples).within(hierarchy.label_vocabulary)
             for side in (first, second)
         )
         score = OntologyScore(cost=self.cost, agreement=None, penalise="none")
-        return 1 - score.quantity(Batch(*sides, hierarchy))
+        return 1 - score.quantity(Batch(one, other, hierarchy))
 
     def _over(self, concepts: Any) -> Hierarchy:  # noqa: ANN401 - a vocabulary or some of its names
         return (self.hierarchy or Hierarchy.flat(Vocabulary(tuple(concepts)))).with_labels(concepts)
 
     def _matched(self, sets: sparse.csr_array, vocabulary: Vocabulary) -> Numbers:
-        """Sum, for each set and each other one, the costs from its labels to the nearest ones of the other."""
+        """Sum, for each set and each other one, the costs from its labels to the nearest of the other."""
         used = np.unique(sets.indices)
         hierarchy = self._over([vocabulary[column] for column in used])
         place = hierarchy.label_vocabulary.positions(vocabulary[column] for column in used)

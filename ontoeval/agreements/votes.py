@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
+from ontoeval.csr import entries_at, row_of_entries
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +51,11 @@ class Votes:
         >>> Votes.of(said).counts(np.array([0, 1])).tolist()
         [[[1.0, 1.0], [0.0, 2.0]]]
         """
-        sides = (
+        yes, unknown = (
             sparse.csc_array(annotations.gathering @ side.astype(np.int32))
             for side in (annotations.positive, annotations.unknown)
         )
-        return cls(*sides, annotations.sheets_of_samples)
+        return cls(yes, unknown, annotations.sheets_of_samples)
 
     def counts(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Spread out the votes on some concepts.
@@ -71,6 +72,14 @@ class Votes:
         """
         yes, unknown = (side[:, columns].toarray().astype(np.float64) for side in (self.yes, self.unknown))
         return np.stack([self.seen[:, None] - unknown - yes, yes], axis=-1)
+
+    @cached_property
+    def shares(self) -> sparse.csr_array:
+        """Samples × concepts: the share that say that it is there, of those who say anything of it."""
+        yes = sparse.csr_array(self.yes).astype(np.float64)
+        unknown = entries_at(sparse.csr_array(self.unknown), row_of_entries(yes), yes.indices)
+        shares = yes.data / (self.seen[row_of_entries(yes)] - unknown)
+        return sparse.csr_array((shares, yes.indices, yes.indptr), shape=yes.shape)
 
     @cached_property
     def used(self) -> NDArray[np.intp]:

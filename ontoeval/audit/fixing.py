@@ -7,19 +7,24 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
+from ontoeval.audit.convention import Name as ConventionName
+from ontoeval.audit.labels import subject_of
 from ontoeval.audit.names import misspelt, spelt
 from ontoeval.audit.repetitions import several_rows
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import pattern, row_of_entries, without
 from ontoeval.errors import InputError
+from ontoeval.files import FilePath
+from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.files import write_aside
 from ontoeval.io.write import OutputFormat, write_labels
 from ontoeval.labels import LabelSets
+from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
 
 
@@ -90,6 +95,42 @@ class Correction:
         write_labels(self.sets, path, output_format=self.output_format, separator=self.separator)
         with write_aside(log) as aside:
             aside.write_text(self.log, encoding="utf-8")
+
+
+def correct_labels(
+    labels: FilePath | LabelSets,
+    ontology: Ontology | Hierarchy,
+    *,
+    convention: Literal["infer"] | ConventionName = "infer",
+    **reading: Any,  # noqa: ANN401 - the options of read_labels
+) -> Correction:
+    """Correct what an audit finds and can be corrected without asking anybody; see `corrected`.
+
+    Parameters
+    ----------
+    labels
+        A label file, or label sets.
+    ontology
+        The ontology, or a hierarchy.
+    convention
+        How ancestors are treated; see `audit_labels`.
+    **reading
+        The options of `read_labels` for a file.
+
+    Returns
+    -------
+    Correction
+        The corrected sets, and the changes.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+    >>> sets = LabelSets.from_sets({"p1": ["plants", "trees"], "p2": ["trees"]})
+    >>> correct_labels(sets, hierarchy, convention="closed").changes
+    (Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor'),)
+    """
+    separator = reading.get("separator") or ";"
+    return corrected(subject_of(labels, ontology, convention=convention, **reading), separator=separator)
 
 
 def corrected(subject: Subject, *, separator: str = ";") -> Correction:

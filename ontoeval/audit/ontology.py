@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from ontoeval.audit.finding import Findings
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal
+
+from ontoeval.audit.finding import SEVERITIES, Findings, Rule, Severity, graded
 from ontoeval.audit.ontology_logic import IMPOSSIBLE, UNSATISFIABLE, about_rules
 from ontoeval.audit.ontology_material import Material
 from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_LABEL, UNDECLARED, about_names
@@ -10,30 +14,41 @@ from ontoeval.audit.ontology_shape import shape
 from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
 from ontoeval.audit.ontology_suspects import SUSPECT, about_use
 from ontoeval.audit.subject import branches_of
+from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.labels import LabelSets
 from ontoeval.ontology import Ontology
 from ontoeval.ontology.assembly import Draft
 from ontoeval.ontology.reading import read_draft
 
-RULES = (
-    CYCLE,
-    UNSATISFIABLE,
-    IMPOSSIBLE,
-    SUSPECT,
-    REDUNDANT,
-    ORPHAN,
-    DEPRECATED,
-    UNDECLARED,
-    DUPLICATE_LABEL,
-    MISSING_LABEL,
-    SEVERAL_ROOTS,
-    SELF_LINK,
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        rule.name: rule
+        for rule in (
+            CYCLE,
+            UNSATISFIABLE,
+            IMPOSSIBLE,
+            SUSPECT,
+            REDUNDANT,
+            ORPHAN,
+            DEPRECATED,
+            UNDECLARED,
+            DUPLICATE_LABEL,
+            MISSING_LABEL,
+            SEVERAL_ROOTS,
+            SELF_LINK,
+        )
+    }
 )
 """What an audit of an ontology looks for."""
 
 
-def audit_ontology(ontology: Ontology | Draft | FilePath, *, labels: LabelSets | None = None) -> Findings:
+def audit_ontology(
+    ontology: Ontology | Draft | FilePath,
+    *,
+    labels: LabelSets | None = None,
+    severities: Mapping[str, Severity | Literal["off"]] | None = None,
+) -> Findings:
     r"""Find what is wrong with an ontology.
 
     Parameters
@@ -43,6 +58,8 @@ def audit_ontology(ontology: Ontology | Draft | FilePath, *, labels: LabelSets |
         use, are only found in a file: an ontology that was read is without them.
     labels
         Label sets, such as a truth, to find the rules that they break often.
+    severities
+        For some rules another severity, or "off".
 
     Returns
     -------
@@ -53,6 +70,8 @@ def audit_ontology(ontology: Ontology | Draft | FilePath, *, labels: LabelSets |
     ------
     InputError
         If a file cannot be read.
+    ParameterError
+        If there is no such rule or severity.
     CycleError
         If labels are given, and the file has cycles.
 
@@ -64,6 +83,9 @@ def audit_ontology(ontology: Ontology | Draft | FilePath, *, labels: LabelSets |
     >>> [finding.explanation for finding in audit_ontology(path)]
     ['oak lies below plant through tree already.']
     """
+    for rule, severity in (severities or {}).items():
+        one_of("severities", rule, tuple(RULES))
+        one_of(rule, severity, (*SEVERITIES, "off"))
     draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
     known = isinstance(draft, Ontology)
     material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
@@ -81,6 +103,7 @@ def audit_ontology(ontology: Ontology | Draft | FilePath, *, labels: LabelSets |
         "notes": [_AS_READ] if known else [],
         "shape": shape(material),
     }
+    found = graded(found, severities or {})
     concerned = (concept for finding in found for concept in finding.concepts)
     return Findings(found, branches_of(material.hierarchy, concerned), facts)
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ontoeval.audit.finding import Findings
 from ontoeval.audit.ontology_material import Material
+from ontoeval.report.table import Column, Table
 
 
 def shape(material: Material) -> dict[str, Any]:
@@ -47,3 +49,26 @@ def shape(material: Material) -> dict[str, Any]:
         "exclusions": len(material.exclusions),
         "requirements": len(material.requirements),
     }
+
+
+def shape_table(findings: Findings) -> Table:
+    """Show the shape of an ontology that was audited.
+
+    Parameters
+    ----------
+    findings
+        What an audit of an ontology found.
+
+    Returns
+    -------
+    Table
+        One row per number, and the concept where it is largest.
+    """
+    rows = dict(findings.facts["shape"])
+    where = {of: rows.pop(name) for of, name in _WHERE.items()}
+    columns = (Column("what"), Column("value"), Column("where"))
+    return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
+
+
+_WHERE = {"depth": "deepest", "children": "most children", "parents": "most parents"}
+"""Of the largest numbers what the concept is called that has them."""

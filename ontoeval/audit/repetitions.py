@@ -24,6 +24,10 @@ RULES = (
 _SEVERITY = {rule.name: rule.severity for rule in RULES}
 
 
+_ROWS = 100_000
+"""How many rows are compared at once."""
+
+
 def find(subject: Subject) -> Iterator[Finding]:
     """Find samples that repeat others, and labels that are repeated.
 
@@ -146,15 +150,12 @@ def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
     """
     # Each column has a random number of 128 bits; equal sums of them are equal rows.
     words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
+    parts = [sets[begin : begin + _ROWS] for begin in range(0, sets.shape[0], _ROWS)]
+    sums = np.concatenate([np.empty((0, 2), dtype=np.uint64), *(part @ words for part in parts)])
     filled = np.flatnonzero(np.diff(sets.indptr))
-    sums = (
-        np.stack([np.add.reduceat(word[sets.indices], sets.indptr[filled]) for word in words.T], axis=-1)
-        if filled.size
-        else np.empty((0, 2), dtype=np.uint64)
-    )
-    order = np.lexsort((filled, sums[:, 1], sums[:, 0]))
+    order = filled[np.lexsort((filled, sums[filled, 1], sums[filled, 0]))]
     same = (sums[order[1:]] == sums[order[:-1]]).all(axis=1)
-    return np.sort(filled[order[1:][same]])
+    return np.sort(order[1:][same])
 
 
 def _finding(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -61,7 +62,7 @@ def find(subject: Subject, path: FilePath) -> Iterator[Finding]:
     shapes = _shapes(path)
     try:
         _, report, _ = pyshacl.validate(
-            "".join(triples(subject)),
+            BytesIO("".join(triples(subject)).encode()),
             data_graph_format="nt",
             shacl_graph=shapes,
             ont_graph=None,
@@ -130,7 +131,7 @@ def _shapes(path: FilePath) -> Any:  # noqa: ANN401 - a graph of rdflib
     load = requires("pyshacl.rdfutil", "shacl", "Checking with shapes (--shapes)").load_from_source
     file = read_file(path)
     try:
-        graph = load(file.data.decode(), rdf_format="turtle", do_owl_imports=False)
+        graph = load(BytesIO(file.data), rdf_format="turtle", do_owl_imports=False)
     except Exception as error:
         raise InputError(f"these are no shapes in Turtle: {error}", "Correct them.", where=path) from error
     predicates = {str(predicate) for _, predicate, _ in graph}
@@ -139,8 +140,8 @@ def _shapes(path: FilePath) -> Any:  # noqa: ANN401 - a graph of rdflib
     for _, predicate, value in graph:
         if str(predicate) in _QUERIES and _ELSEWHERE.search(str(value)):
             raise InputError(
-                "a query of the shapes names other data (SERVICE, FROM), and nothing is fetched from a network",
-                "Take it out.",
+                "a query of the shapes names other data (SERVICE, FROM)",
+                "Take it out: nothing is fetched from a network.",
                 where=path,
             )
     return graph
@@ -161,9 +162,9 @@ def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
         message = "; ".join(sorted(result.get(f"{_SH}resultMessage", ["does not fit"])))
         about = (*result.get(f"{_SH}value", ()), focus)
         concepts = tuple(sorted({names[iri] for iri in about if iri in names}))
-        rows = groups[level, message, concepts]
+        marked = groups[level, message, concepts]
         if focus.startswith(_SAMPLE):
-            rows.add(subject.sets.row[unquote(focus.removeprefix(_SAMPLE))])
+            marked.add(subject.sets.row[unquote(focus.removeprefix(_SAMPLE))])
     for (level, message, concepts), found in groups.items():
         rows = np.array(sorted(found), dtype=np.intp)
         yield Finding(

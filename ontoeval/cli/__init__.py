@@ -10,6 +10,7 @@ import typer
 from rich.text import Text
 
 from ontoeval._version import __version__
+from ontoeval.cli.audit import audit
 from ontoeval.cli.cite import cite
 from ontoeval.cli.confusion import confusion
 from ontoeval.cli.demo import demo
@@ -82,6 +83,15 @@ for command, examples in (
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
             "ontoeval ontology wine.rdf --import http://example.org/food=food.owl --save wine.npz",
+        ),
+    ),
+    (
+        audit,
+        (
+            "ontoeval audit truth.csv --ontology photo",
+            "ontoeval audit truth.csv --ontology photo --fix corrected.csv",
+            "ontoeval audit truth.csv --ontology my.obo --fail-on error --baseline accepted.json",
+            "ontoeval audit truth.csv --ontology my.owl --rules rules.toml --sarif audit.sarif",
         ),
     ),
     (

@@ -34,6 +34,14 @@ def validate(
         Literal["refuse", "empty"],
         typer.Option(help="Whether a run of other samples is refused; with 'empty' that is a remark."),
     ] = "refuse",
+    top: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="NUMBER",
+            help="How many findings a run has at most in a table; other formats hold all.",
+        ),
+    ] = 20,
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
@@ -53,16 +61,22 @@ def validate(
                 inputs.ontology,
                 samples=wanted,
                 missing=missing,
-                **inputs.reading,  # type: ignore[misc]
+                **inputs.reading,
             )
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}
+    most = top if output == "table" else max(map(len, results.values()))
+    more = [
+        f"{name}: {len(findings) - most:,} more findings (--top, --format json)"
+        for name, findings in results.items()
+        if len(findings) > most
+    ]
     lines = [*found.remarks, *map(_said, results.values())]
     contents = [
         {"run": name, "refused": refused[name], **findings.content} for name, findings in results.items()
     ]
-    show(_table(found, results), output, inputs=lines, runs=contents)
-    tell(lines, output)
+    show(_table(found, results, most), output, inputs=lines, runs=contents)
+    tell([*more, *lines], output)
     if any(refused.values()):
         raise typer.Exit(1)
 
@@ -76,7 +90,7 @@ def _said(findings: Findings) -> str:
     return f"{facts['run']}{read}; {verdict}"
 
 
-def _table(runs: Runs, results: dict[str, Findings]) -> Table:
+def _table(runs: Runs, results: dict[str, Findings], most: int) -> Table:
     from ontoeval.errors import listed
     from ontoeval.report.table import Column, Table
 
@@ -92,6 +106,6 @@ def _table(runs: Runs, results: dict[str, Findings]) -> Table:
             finding.explanation,
         )
         for name in runs.names
-        for finding in results[name]
+        for finding in results[name].found[:most]
     )
     return Table("What is wrong with the runs", tuple(map(Column, columns)), rows)

@@ -186,14 +186,23 @@ def _compared(
     if plan.interval == "bca":
         moments = np.stack([jackknife_moments(run, run.total) for run in rows], axis=1)
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
-    p_values, adjusted = _tested(rows, scores, drawn, plan, step)
+    p_values, adjusted = _tested(rows, scores, drawn, plan, len(rows) - len(baselines), step)
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 
 def _tested(
-    rows: Sequence[RunRows], scores: Numbers, drawn: Numbers, plan: Plan, step: Callable[[], None]
+    rows: Sequence[RunRows],
+    scores: Numbers,
+    drawn: Numbers,
+    plan: Plan,
+    entrants: int,
+    step: Callable[[], None],
 ) -> tuple[Numbers, Numbers]:
-    """Test all pairs; measures whose rows cannot be exchanged by the bootstrap."""
+    """Test all pairs; measures whose rows cannot be exchanged by the bootstrap.
+
+    The runs, without the baselines, are a family of their own: how far apart baselines lie must not decide
+    which runs are told apart.
+    """
     if plan.test == "none" or len(rows) == 1:
         nothing = np.full((scores.shape[1], len(rows), len(rows)), np.nan)
         return nothing, nothing
@@ -210,8 +219,9 @@ def _tested(
     assert p_values is not None  # noqa: S101 - one of both was computed
     if plan.correction == "none":
         return p_values, p_values
-    adjusted = holm(p_values)
-    if plan.correction == "tukey":
-        orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
-        adjusted[~single] = tukey(rows, orders, step)[~single]
+    adjusted, among = holm(p_values), holm(p_values[:, :entrants, :entrants])
+    if plan.correction == "tukey" and entrants > 1:
+        orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=entrants)
+        among[~single] = tukey(rows[:entrants], orders, step)[~single]
+    adjusted[:, :entrants, :entrants] = among
     return p_values, adjusted

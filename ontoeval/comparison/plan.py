@@ -72,7 +72,7 @@ class Plan:
         """Say how runs are compared."""
         means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "percentile"
         drawn = f"{self.resamples:,} resamples, seed {self.seed}"
-        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}"]
+        lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}."]
         if self.test != "none":
             corrections = {
                 "tukey": "randomised Tukey HSD over all pairs",
@@ -80,8 +80,8 @@ class Plan:
                 "none": "no correction for the number of pairs",
             }
             lines.append(
-                f"paired {self.test} test of the whole measure, {self.resamples:,} times, two-sided; "
-                f"{corrections[self.correction]}; significant below {self.alpha:g}"
+                f"Paired {self.test} test of the whole measure, {self.resamples:,} times, two-sided; "
+                f"{corrections[self.correction]} of runs; significant below {self.alpha:g}."
             )
         return lines
 

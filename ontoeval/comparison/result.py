@@ -155,7 +155,7 @@ class Comparison:
     def groups(self, measure: str | Measure) -> tuple[str, ...]:
         """Name the groups of runs that are not significantly different, by letters.
 
-        Runs that share a letter are not distinguishable; the group of the best run is a.
+        Runs that share a letter are not distinguishable; the group of the best run is a. Baselines have none.
 
         Parameters
         ----------
@@ -175,6 +175,7 @@ class Comparison:
         alike = self.adjusted[column] >= self.plan.alpha
         tested = np.isfinite(self.scores[:, column]) & (self.plan.test != "none") & (len(self.runs) > 1)
         tested &= np.isfinite(self.adjusted[column]).any(axis=1)
+        tested &= [run not in self.baselines for run in self.runs]
         return letters_of(alike, tested, np.argsort(-self.merits[:, column], kind="stable"))
 
     @property
@@ -190,12 +191,13 @@ class Comparison:
         samples = len(next(iter(self.evaluations.values())).samples)
         if samples < _FEW:
             notes.append(f"With {samples} sample{'s' * (samples != 1)} intervals and tests say little.")
-        pairs = len(self.runs) * (len(self.runs) - 1) // 2
+        entrants = len(self.runs) - len(self.baselines)
+        pairs = entrants * (entrants - 1) // 2
         if self.plan.test != "none" and self.plan.correction == "holm":
             least = pairs / (1 + self.plan.resamples)
             if least >= self.plan.alpha:
                 notes.append(
-                    f"No difference can be significant: of {pairs} pairs Holm's least p-value is {least:.3f}. "
+                    f"No difference is significant: Holm's least p-value of {pairs} pairs is {least:.3f}. "
                     f"Take more than {pairs / self.plan.alpha:,.0f} resamples, or Tukey's correction."
                 )
         single = [key for key, measure in self.measures.items() if not fact(measure, "mergeable")]

@@ -72,9 +72,11 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     symbol, keywords = split(place[2], notation)
     module = _module(place[1], notation)
     if not hasattr(module, symbol):
-        classes = [name for name, value in vars(module).items() if is_dataclass(value)]
-        there = f"{near(symbol, classes)}. Its dataclasses are {listed(classes)}." if classes else f". {HOW}"
-        raise MeasureError(f"{notation!r}: the module {place[1]} ({_file(module)}) has no {symbol!r}{there}")
+        there = [
+            name for name, value in vars(module).items() if is_dataclass(value) and hasattr(value, "formula")
+        ]
+        hint = f"{near(symbol, there)}. Its measures are {listed(there)}." if there else f". {HOW}"
+        raise MeasureError(f"{notation!r}: the module {place[1]} ({_file(module)}) has no {symbol!r}{hint}")
     found = getattr(module, symbol)
     if not is_dataclass(found):
         raise MeasureError(f"{notation!r}: {symbol} is no dataclass. {HOW}")

@@ -171,7 +171,8 @@ def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) ->
     predicted = LabelScores.from_array(values, vocabulary=vocabulary)
     chosen = predicted if fact(measure, "takes") == "scores" else predicted.at(0.5)
     try:
-        (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
+        with np.errstate(divide="ignore", invalid="ignore"):  # somebody else's formula may not say so itself
+            (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()
         return written(None) if np.isnan(score) else f"{score:.4g}"
     except OntoevalError as error:
         return str(error).partition(". ")[0]

@@ -147,7 +147,7 @@ def test_overlap_of_rankings_of_different_runs_is_that_of_its_paper(lists: Any, 
     first, second = (
         [-members.index(run) if run in members else np.nan for run in "abcdefgh"] for members in lists
     )
-    assert rbo(first, second, p=p) == pytest.approx(oracle.rbo(*lists, p))
+    assert rbo(first, second, p=p) == pytest.approx(oracle.rbo(lists[0], lists[1], p))
     assert rbo(first, second, p=p, ties="refuse") == rbo(first, second, p=p)
 
 

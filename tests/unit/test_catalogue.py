@@ -159,13 +159,13 @@ def test_names_leave_out_defaults_and_full_names_do_not() -> None:
 
 
 def test_measures_that_others_wrote_need_no_catalogue() -> None:
-    measure = Prevalence()
-    assert oe.name(measure) == full_name(measure) == "Prevalence()"
+    measure, notation = Prevalence(), f"{__name__}:Prevalence"
+    assert oe.name(measure) == full_name(measure) == notation
     result = oe.evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=[measure, "F"])
-    assert result["Prevalence()"] == result[measure] == 0.75
-    assert result.per_sample("Prevalence()").tolist() == result.per_sample(measure).tolist() == [0.5, 1]
+    assert result[notation] == result[measure] == 0.75
+    assert result.per_sample(notation).tolist() == result.per_sample(measure).tolist() == [0.5, 1]
     assert [row.undefined for row in result.rows()] == [0, 0]
-    assert "Prevalence()" in result.signature
+    assert notation in result.signature
 
 
 def test_a_measure_need_not_be_a_dataclass() -> None:

@@ -126,8 +126,7 @@ def test_comparing_pairs_says_which_extra_it_needs(
 
 @pytest.mark.parametrize(("method", "options"), [("conover", {}), ("against", {"control": "a"})])
 def test_an_unknown_correction_is_an_error(method: str, options: Any) -> None:
-    pytest.importorskip("scikit_posthocs")
-    with pytest.raises(ParameterError, match=r"correction='x'.*scikit-posthocs"):
+    with pytest.raises(ParameterError, match=r"correction='x'.*None, 'holm'"):
         getattr(TEST, method)(**options, correction="x")
 
 
@@ -139,7 +138,7 @@ def test_an_unknown_correction_is_an_error(method: str, options: Any) -> None:
         (lambda: oe.friedman(SCORES, alpha=5), ParameterError, "alpha=5.*below 1"),
         (lambda: oe.friedman([[1, 2]] * 5), InputError, "2 runs.*needs 3"),
         (lambda: oe.friedman([[1, 2, 3]]), InputError, "1 data sets on which all.*needs 2"),
-        (lambda: oe.friedman([[1, 2, 3], [1, NAN, 3]]), InputError, "every run: '1'.*needs 2"),
+        (lambda: oe.friedman([[1.0, 2, 3], [1.0, NAN, 3]]), InputError, "every run: '1'.*needs 2"),
         (lambda: oe.friedman({}), InputError, "0 runs"),
         (lambda: oe.friedman([1, 2, 3]), InputError, r"shape \(3,\).*one row per data set"),
         (lambda: oe.friedman([["a"] * 3] * 2), InputError, "no array of numbers"),

@@ -56,6 +56,9 @@ class MeanScored:
         return self.statistic.unpack(values)[0]
 
 
+MEAN = oe.name(MeanScored())
+
+
 def stored(matrix: Any, row: int, names: oe.Vocabulary) -> dict[str, float]:
     """The stored entries of a row by name."""
     part = slice(*matrix.indptr[row : row + 2])
@@ -120,13 +123,13 @@ def test_a_batch_of_scores_is_cut_into_chunks() -> None:
     batch = oe.ScoredBatch(TRUTH, SCORES, HIERARCHY)
     parts = [oe.collect(chunk, [MeanScored()]) for chunk in batch.chunks(2)]
     assert [len(chunk) for chunk in batch.chunks(2)] == [2, 1]
-    assert oe.score(oe.merge(*parts)).scores == {"MeanScored()": 5 / 3}
+    assert oe.score(oe.merge(*parts)).scores == {MEAN: 5 / 3}
 
 
 def test_scores_are_evaluated_with_measures_of_scores() -> None:
     result = oe.evaluate(TRUTH, SCORES, hierarchy=HIERARCHY, measures=[MeanScored()])
-    assert result.scores == {"MeanScored()": 5 / 3}
-    assert result.per_sample("MeanScored()").tolist() == [2, 1, 2]
+    assert result.scores == {MEAN: 5 / 3}
+    assert result.per_sample(MEAN).tolist() == [2, 1, 2]
     assert result.samples == ("p1", "p2", "p3")
 
 
@@ -135,17 +138,17 @@ def test_scores_are_evaluated_with_measures_of_scores() -> None:
     [TRUTH, {"p1": ["coast"], "p2": [], "p3": ["sky"]}],
 )
 def test_the_truth_beside_scores_comes_in_any_form(truth: Any) -> None:
-    assert oe.evaluate(truth, SCORES, measures=[MeanScored()]).scores == {"MeanScored()": 5 / 3}
+    assert oe.evaluate(truth, SCORES, measures=[MeanScored()]).scores == {MEAN: 5 / 3}
 
 
 def test_the_truth_beside_scores_may_be_an_array_or_name_other_concepts() -> None:
     unnamed = oe.LabelScores.from_array([[0.5, 0.2]])
-    assert oe.evaluate([[1, 0]], unnamed, measures=[MeanScored()])["MeanScored()"] == 2
-    assert oe.evaluate([["1", "new"]], unnamed, measures=[MeanScored()])["MeanScored()"] == 2
+    assert oe.evaluate([[1, 0]], unnamed, measures=[MeanScored()])[MEAN] == 2
+    assert oe.evaluate([["1", "new"]], unnamed, measures=[MeanScored()])[MEAN] == 2
 
 
 def test_a_measure_of_sets_wants_a_threshold_and_one_of_scores_wants_scores() -> None:
     with pytest.raises(MeasureError, match=r"F, Hamming: compares label sets.*scores\.at\(0\.5\)"):
         oe.evaluate(TRUTH, SCORES, measures=["F", MeanScored(), "Hamming"])
-    with pytest.raises(MeasureError, match=r"MeanScored\(\): ranks labels by their scores.*read_scores"):
+    with pytest.raises(MeasureError, match=r"MeanScored: ranks labels by their scores.*read_scores"):
         oe.evaluate(TRUTH, TRUTH, measures=["F", MeanScored()])

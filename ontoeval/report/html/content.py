@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ontoeval.report.formats import spread
@@ -130,23 +130,22 @@ def in_script(content: str) -> str:
     return content
 
 
-def as_content(views: Any, pool: Pool) -> str:  # noqa: ANN401 - whatever JSON can hold
+def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
     """Write the content of a page.
 
     Parameters
     ----------
-    views
-        What its figures show.
-    pool
-        The lists that they share.
+    figures
+        The views of each figure.
 
     Returns
     -------
     str
-        JSON for a script element.
+        JSON for a script element: the figures, and the lists that they share.
     """
-    figures = _json(pool.keep(views))
-    return in_script(f'{{"figures":{figures},"lists":{pool.lists}}}')
+    pool = Pool()
+    kept = _json([[pool.keep(view) for view in views] for views in figures])
+    return in_script(f'{{"figures":{kept},"lists":{pool.lists}}}')
 
 
 def _json(values: Any) -> str:  # noqa: ANN401 - whatever JSON can hold

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any
 from ontoeval._version import __version__
 from ontoeval.errors import InputError
 from ontoeval.extras import requires
-from ontoeval.report.html.content import Pool, as_content, of_plot, of_table
+from ontoeval.report.html.content import as_content, of_plot, of_table
 from ontoeval.report.table import Table, written
 
 HOME = files("ontoeval.report.html")
@@ -150,7 +151,7 @@ def report_page(
         If jinja2 or plotly is not installed.
     """
     figures = [figure for section in sections for figure in section.figures]
-    pool, number = Pool(), count()
+    number = count()
     content = [
         [
             {
@@ -170,9 +171,11 @@ def report_page(
         recipe="\n".join(written(line) for line in recipe),
         facts=facts,
         version=__version__,
-        content=as_content(content, pool),
+        content=as_content(content),
         style=style,
         scripts=scripts,
+        # plotly brings the style of its maps along, unless an element of this name is there.
+        skipped=sorted(set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', scripts[0]))),
         policy=_policy(style, scripts, pictures),
     )
 

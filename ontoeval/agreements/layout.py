@@ -1,0 +1,141 @@
+"""One concept at a time, laid out as annotators × samples: arrays where these are small, else sparse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.agreements.annotations import Annotations
+
+DENSE = 16_000_000
+"""Most annotators × samples for which arrays are used."""
+
+Matrix = Any
+"""An array or a sparse array: products, sums and elementwise products of both are written alike."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Annotations, concept by concept.
+
+    Parameters
+    ----------
+    positive
+        Sheets × concepts: what is said to be there.
+    unknown
+        Sheets × concepts: of what nothing is known.
+    places
+        Position of the annotator and of the sample, for each sheet.
+    seen
+        Annotators × samples: who has seen what.
+    """
+
+    positive: sparse.csc_array
+    unknown: sparse.csc_array
+    places: tuple[NDArray[np.intp], NDArray[np.intp]]
+    seen: Matrix
+
+    @classmethod
+    def of(cls, annotations: Annotations, *, dense: int = DENSE) -> Layout:
+        """Lay annotations out.
+
+        Parameters
+        ----------
+        annotations
+            Who said what.
+        dense
+            Most annotators × samples for which arrays are used.
+
+        Returns
+        -------
+        Layout
+            The layout.
+
+        Examples
+        --------
+        >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": {"1": ["a"]}})
+        >>> Layout.of(said).yes(0).tolist(), Layout.of(said).known(0).tolist()
+        ([[1.0, 0.0], [0.0, 1.0]], [[1.0, 1.0], [0.0, 1.0]])
+        """
+        places = annotations.annotator, annotations.sample
+        shape = len(annotations.annotators), len(annotations.samples)
+        ones = np.ones(len(annotations), dtype=np.float32)
+        seen: Matrix = sparse.csr_array((ones, places), shape=shape)
+        small = shape[0] * shape[1] <= dense
+        return cls(
+            annotations.positive.tocsc(),
+            annotations.unknown.tocsc(),
+            places,
+            seen.toarray() if small else seen,
+        )
+
+    def yes(self, concept: int) -> Matrix:
+        """Tell who says of which samples that a concept is there.
+
+        Parameters
+        ----------
+        concept
+            Its position.
+
+        Returns
+        -------
+        ndarray or csr_array of float
+            1 or 0, annotators × samples.
+        """
+        return self._spread(self.positive, concept)
+
+    def known(self, concept: int) -> Matrix:
+        """Tell who says anything of a concept in which samples.
+
+        Parameters
+        ----------
+        concept
+            Its position.
+
+        Returns
+        -------
+        ndarray or csr_array of float
+            1 or 0, annotators × samples; `seen` itself where nobody is undecided.
+        """
+        if self.unknown.indptr[concept] == self.unknown.indptr[concept + 1]:
+            return self.seen
+        return self.seen - self._spread(self.unknown, concept)
+
+    def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
+        rows = sheets.indices[sheets.indptr[concept] : sheets.indptr[concept + 1]]
+        return self.matrix(self.places[0][rows], self.places[1][rows], np.ones(rows.size), self.seen.shape)
+
+    def matrix(
+        self,
+        rows: NDArray[np.intp],
+        columns: NDArray[np.intp],
+        values: NDArray[np.float64],
+        shape: tuple[int, int],
+    ) -> Matrix:
+        """Put values into a matrix of the kind that this layout uses.
+
+        Parameters
+        ----------
+        rows
+            Their rows.
+        columns
+            Their columns.
+        values
+            The values, none in the same place as another.
+        shape
+            Shape of the matrix.
+
+        Returns
+        -------
+        ndarray or csr_array of float
+            The matrix.
+        """
+        if isinstance(self.seen, np.ndarray):
+            array = np.zeros(shape, dtype=np.float32)
+            array[rows, columns] = values
+            return array
+        return sparse.csr_array((values.astype(np.float32), (rows, columns)), shape=shape)

@@ -1,0 +1,165 @@
+"""How many annotators would be enough: what fewer of them say, beside what all say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.coefficients import COEFFICIENTS, rows_of, sums_in
+from ontoeval.agreements.consensus import majority
+from ontoeval.agreements.votes import Votes
+from ontoeval.errors import ParameterError, one_of
+
+NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+"""With how many annotators it is tried, as far as there are more."""
+
+_COUNTS = 4_000_000
+"""Votes that are spread out at a time."""
+
+
+class Sufficiency(NamedTuple):
+    """What some of the annotators say beside what all say; low and high are of the draws.
+
+    Parameters
+    ----------
+    annotators
+        How many, for each sample.
+    samples
+        How many samples more of them have seen.
+    decisions
+        The share of decisions, one for each concept of each sample, that the majority of some and that of
+        all take alike.
+    f
+        F of their label sets: decisions on what is not there do not count.
+    low
+        The lowest F.
+    high
+        The highest.
+    weight
+        Mean over concepts of how far the weight is from that of all; nan for one annotator.
+    """
+
+    annotators: int
+    samples: int
+    decisions: float
+    f: float
+    low: float
+    high: float
+    weight: float
+
+
+def sufficiency(
+    annotations: Annotations,
+    *,
+    numbers: Sequence[int] | None = None,
+    draws: int = 20,
+    coefficient: str = "majority",
+    samples: int = 2_000,
+    seed: int = 0,
+) -> tuple[Sufficiency, ...]:
+    """Simulate fewer annotators.
+
+    In each draw the annotators are put into a random order, and for each sample those count that come first
+    among all who have seen it.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    numbers
+        With how many annotators; by default some up to one less than have seen any sample.
+    draws
+        How many orders.
+    coefficient
+        Which coefficient is the weight of a concept: a key of `COEFFICIENTS`.
+    samples
+        Of more samples so many are drawn.
+    seed
+        Where the random numbers begin.
+
+    Returns
+    -------
+    tuple of Sufficiency
+        One for each number with which some sample has more annotators.
+
+    Raises
+    ------
+    ParameterError
+        If a number is no whole number above 0, or there is no such coefficient.
+
+    Examples
+    --------
+    >>> said = {"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]}
+    >>> curve = sufficiency(Annotations.from_sets(said), seed=1)
+    >>> [one.annotators for one in curve], curve[1].samples
+    ([1, 2], 2)
+    """
+    one_of("coefficient", coefficient, tuple(COEFFICIENTS))
+    most = int(annotations.sheets_of_samples.max(initial=0))
+    wanted = [n for n in NUMBERS if n < most] if numbers is None else list(numbers)
+    for name, some in (("numbers", wanted), ("draws", [draws])):
+        if any(not isinstance(n, int) or n < 1 for n in some):
+            raise ParameterError(name, some, "whole numbers above 0")
+    rng = np.random.default_rng(seed)
+    orders = [rng.permutation(len(annotations.annotators)) for _ in range(draws)]
+    lottery = rng.permutation(len(annotations.samples))
+    found = []
+    for number in wanted:
+        several = annotations.sheets_of_samples > number
+        chosen = lottery[several[lottery]][:samples]
+        if chosen.size:
+            some = np.zeros_like(several)
+            some[chosen] = True
+            found.append(_some(annotations.chosen(some[annotations.sample]), number, orders, coefficient))
+    return tuple(found)
+
+
+def _some(
+    annotations: Annotations, number: int, orders: Sequence[NDArray[np.intp]], coefficient: str
+) -> Sufficiency:
+    votes = Votes.of(annotations)
+    whole, weights = majority(votes), _weights(votes, coefficient)
+    samples = int((annotations.sheets_of_samples > 0).sum())
+    tries = []
+    for order in orders:
+        by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
+        begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
+        turn = np.arange(len(annotations)) - begin[annotations.sample[by_turn]]
+        fewer = Votes.of(annotations.chosen(np.sort(by_turn[turn < number])))
+        sets = majority(fewer)
+        common, both = (sets * whole).nnz, sets.nnz + whole.nnz
+        change = np.abs(_weights(fewer, coefficient) - weights)
+        defined = change[np.isfinite(change)]
+        tries.append(
+            (
+                1 - (both - 2 * common) / max(samples * len(annotations.vocabulary), 1),
+                2 * common / both if both else 1.0,
+                defined.mean() if defined.size else np.nan,
+            )
+        )
+    decisions, f, weight = np.array(tries).T
+    return Sufficiency(
+        number,
+        samples,
+        float(decisions.mean()),
+        float(f.mean()),
+        float(f.min()),
+        float(f.max()),
+        float(weight.mean()),
+    )
+
+
+def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:
+    """Compute a coefficient of every concept that anybody mentions."""
+    step = max(1, _COUNTS // max(1, votes.seen.size))
+    columns = votes.alike[0]
+    sums = [
+        rows_of(votes.counts(columns[begin : begin + step])).sum(axis=0)
+        for begin in range(0, columns.size, step)
+    ]
+    values = COEFFICIENTS[coefficient](sums_in(np.concatenate(sums)))
+    return np.asarray(values[votes.alike[1]])

@@ -1,0 +1,137 @@
+"""``ontoeval audit``: what is wrong with a label file, and a corrected copy of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, cast
+
+import typer
+
+from ontoeval.cli.findings import (
+    FINDINGS,
+    Baseline,
+    FailOn,
+    Most,
+    Rules,
+    Sarif,
+    WriteBaseline,
+    apart,
+    deliver,
+    fail,
+)
+from ontoeval.cli.inputs import Inputs
+from ontoeval.cli.options import LABELS, ONTOLOGY, reads_labels
+from ontoeval.cli.terminal import Format, progress
+from ontoeval.errors import ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.audit.subject import Subject
+    from ontoeval.ontology import Ontology
+
+
+@reads_labels
+def audit(  # noqa: PLR0913 - as many as there are options
+    labels: Annotated[Path, typer.Argument(help="File of labels.")],
+    *,
+    inputs: Inputs,
+    ontology: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="Ontology file, or the name of a shipped one, such as photo.",
+            rich_help_panel=ONTOLOGY,
+        ),
+    ],
+    convention: Annotated[
+        Literal["infer", "closed", "most-specific", "mixed"],
+        typer.Option(
+            help="Whether sets hold the ancestors of their labels, leave them out, or do as they like."
+        ),
+    ] = "infer",
+    negative: Annotated[
+        Literal["0", "-1"] | None,
+        typer.Option(
+            help="The file holds verified labels, and this number says that one is absent.",
+            rich_help_panel=LABELS,
+        ),
+    ] = None,
+    fix: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a corrected copy, and beside it the log of changes."),
+    ] = None,
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to write the log; by default the copy's name and .log.csv."),
+    ] = None,
+    shapes: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Shapes of SHACL, as Turtle, that samples are to fit."),
+    ] = None,
+    rules: Rules = None,
+    fail_on: FailOn = None,
+    baseline: Baseline = None,
+    write_baseline: WriteBaseline = None,
+    sarif: Sarif = None,
+    most: Most = 50,
+    output: Annotated[
+        Format, typer.Option("--format", help="How to print the findings.", rich_help_panel=FINDINGS)
+    ] = "table",
+) -> None:
+    """Find what is wrong with a label file, as the ontology sees it."""
+    from ontoeval.audit import shapes as shacl
+    from ontoeval.audit.labels import RULES, findings_of, subject_of
+    from ontoeval.audit.settings import read_severities
+
+    del ontology  # it is in the inputs; here it only is no longer optional
+    if log is not None and fix is None:
+        raise ParameterError("--log", str(log), "a --fix beside it")
+    if fix is not None and log is None:
+        log = fix.with_name(f"{fix.name}.log.csv")
+    known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
+    severities = None if rules is None else read_severities(rules, known)
+    outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
+    apart(outputs, (labels, rules, baseline, shapes, *_files(inputs)))
+    with progress("Auditing", 2) as step:
+        subject = subject_of(
+            labels,
+            cast("Ontology", inputs.ontology),
+            convention=convention,
+            negative=None if negative is None else (0 if negative == "0" else -1),
+            **inputs.reading,
+        )
+        step()
+        others = () if shapes is None else tuple(shacl.find(subject, shapes))
+        findings = findings_of(subject, severities=severities, others=others)
+        step()
+    remarks = [f"{labels}: {subject.written.form}; {subject.convention}"]
+    if fix is not None and log is not None:
+        remarks += _fixed(subject, fix, log, inputs)
+    told = deliver(
+        findings,
+        source=str(labels),
+        rules=known,
+        samples=subject.written.samples,
+        baseline=baseline,
+        write_baseline=write_baseline,
+        sarif=sarif,
+        most=most,
+        output=output,
+        remarks=remarks,
+    )
+    fail(told, fail_on, str(labels))
+
+
+def _fixed(subject: Subject, fix: Path, log: Path, inputs: Inputs) -> list[str]:
+    """Write the corrected copy and its log, and say so."""
+    from ontoeval.audit.fixing import corrected
+
+    correction = corrected(subject, separator=inputs.reading.get("separator") or ";")
+    correction.write(fix, log)
+    form = correction.output_format
+    return [f"{fix}: corrected copy ({form} CSV), {len(correction.changes):,} changes: {log}"]
+
+
+def _files(inputs: Inputs) -> list[Path]:
+    """List the files that are read beside the labels."""
+    given = [path for path in inputs.reading.values() if isinstance(path, Path)]
+    return [*given, Path(cast("Ontology", inputs.ontology).source.path)]

@@ -1,0 +1,175 @@
+"""What the commands that audit share: how findings are shown, kept, and made to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ontoeval.cli.terminal import Format, show, tell, write_all
+from ontoeval.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.audit.finding import Findings, Rule
+
+FINDINGS = "Findings"
+"""Under which heading the help lists the options."""
+
+FailOn = Annotated[
+    Literal["error", "warning", "note"] | None,
+    typer.Option(
+        help="End with exit code 1 where a finding is as bad as that, or worse.", rich_help_panel=FINDINGS
+    ),
+]
+Rules = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="TOML with a table [rules]: for each rule error, warning, note or off.",
+        rich_help_panel=FINDINGS,
+    ),
+]
+Baseline = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Findings that are accepted: only new ones are told.", rich_help_panel=FINDINGS
+    ),
+]
+WriteBaseline = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write all findings as accepted ones.", rich_help_panel=FINDINGS),
+]
+Sarif = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write the findings as SARIF too.", rich_help_panel=FINDINGS),
+]
+Most = Annotated[
+    int, typer.Option(min=1, help="How many findings a table shows at most.", rich_help_panel=FINDINGS)
+]
+
+
+def deliver(
+    findings: Findings,
+    *,
+    source: str,
+    rules: Mapping[str, Rule],
+    samples: Sequence[str] = (),
+    baseline: Path | None = None,
+    write_baseline: Path | None = None,
+    sarif: Path | None = None,
+    most: int = 50,
+    output: Format = "table",
+    remarks: Iterable[str] = (),
+) -> Findings:
+    """Show findings, and write the files that were asked for.
+
+    Parameters
+    ----------
+    findings
+        The findings.
+    source
+        The file that they are about.
+    rules
+        The rules by name.
+    samples
+        Identifiers of all samples.
+    baseline
+        File of accepted findings, which are left out.
+    write_baseline
+        Where to write all findings as accepted.
+    sarif
+        Where to write them as SARIF.
+    most
+        How many of them a table shows at most.
+    output
+        The format on the standard output; JSON is an object with "findings" and "summary".
+    remarks
+        What else is to be said.
+
+    Returns
+    -------
+    Findings
+        Those that are not accepted.
+    """
+    from ontoeval.audit import tables
+    from ontoeval.audit.sarif import sarif as as_sarif
+    from ontoeval.audit.settings import baseline as as_baseline
+    from ontoeval.audit.settings import new_findings, read_baseline
+    from ontoeval.cli.terminal import out
+    from ontoeval.report.formats import as_json
+
+    texts = {}
+    if write_baseline is not None:
+        texts[write_baseline] = as_baseline(findings, samples)
+    if baseline is not None:
+        findings = new_findings(findings, read_baseline(baseline), samples)
+        remarks = [*remarks, f"{baseline}: accepts {findings.facts['accepted']:,} findings more"]
+    if sarif is not None:
+        texts[sarif] = as_json(as_sarif(findings, rules, source))
+    write_all(texts)
+    if output == "json":
+        out.file.write(as_json(findings.content))
+    elif output == "table":
+        shown = [tables.findings_in_words(findings, title=f"Audit of {source}", most=most)]
+        shown += [
+            make(findings) for make in (tables.rules_table, tables.branches_table, tables.samples_table)
+        ]
+        for table in shown:
+            if table.rows or table.notes:
+                show(table, output)
+    else:
+        show(tables.findings_table(findings, title=f"Audit of {source}"), output)
+    tell(remarks, output)
+    return findings
+
+
+def fail(findings: Findings, fail_on: Literal["error", "warning", "note"] | None, source: str) -> None:
+    """Refuse a file whose findings are too bad.
+
+    Parameters
+    ----------
+    findings
+        The findings.
+    fail_on
+        How bad they may not be.
+    source
+        The file that they are about.
+
+    Raises
+    ------
+    InputError
+        If one of them is as bad as that, or worse.
+    """
+    from ontoeval.audit.tables import in_words
+
+    if fail_on is not None and findings.fails(fail_on):
+        raise InputError(
+            f"the audit fails on {in_words(findings).rstrip('.')}",
+            "Correct the file, or accept them with --write-baseline FILE and --baseline FILE.",
+            where=source,
+        )
+
+
+def apart(written: Mapping[str, Path | None], read: Iterable[Path | None]) -> None:
+    """Refuse to write where something is read from, or two things into one file.
+
+    Parameters
+    ----------
+    written
+        Where is written to, by option.
+    read
+        The files that are read.
+
+    Raises
+    ------
+    ParameterError
+        If a file is among both, or there twice.
+    """
+    taken = {path.resolve() for path in read if path is not None}
+    for option, path in written.items():
+        if path is not None:
+            if path.resolve() in taken:
+                raise ParameterError(option, str(path), "a file of its own, which nothing else is read from")
+            taken.add(path.resolve())

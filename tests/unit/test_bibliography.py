@@ -1,0 +1,104 @@
+"""Whom to cite."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+import ontoeval as oe
+from ontoeval.cli import app
+from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.references import bibtex, software
+from ontoeval.report.bibliography import PARTS
+from ontoeval.statistics.overlap import Overlap
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Told:
+    """A measure that says whose it is in its own words."""
+
+    source: str
+    statistic = Overlap()
+
+    def formula(self, values: Any) -> Any:
+        """Take the hits."""
+        return values[..., 0]
+
+
+def keys(text: str) -> list[str]:
+    return re.findall(r"(?m)^@\w+\{(\w+),", text)
+
+
+def test_measures_are_cited_once_with_what_their_options_name() -> None:
+    text = oe.cite(["OS", "OS(alpha=2, cost='lin(seco)')", "F(rule='tensor')", "dF"])
+    assert keys(text) == [
+        "nowak2009",
+        "lin1998",
+        "seco2004",
+        "krstinic2020",
+        "krstinic2024",
+        "sokolova2009",
+        "ontoeval",
+    ]
+    assert text.startswith("% OS\n% OS(alpha=2, cost='lin(seco)')\n@inproceedings{nowak2009,")
+    assert bibtex("lin1998") in text
+
+
+def test_a_preset_cites_its_program_and_its_measures() -> None:
+    assert keys(oe.cite(preset="cafa")) == [
+        "piovesan2024",
+        "radivojac2013",
+        "jiang2016",
+        "clark2013",
+        "ontoeval",
+    ]
+    assert keys(oe.cite("F", preset="sklearn"))[0] == "pedregosa2011"
+
+
+def test_without_a_measure_the_package_alone_is_cited() -> None:
+    assert keys(oe.cite()) == ["ontoeval"]
+
+
+def test_what_others_say_of_their_measures_is_quoted_and_is_no_entry() -> None:
+    text = oe.cite([Told("Me @home, 2024\n@misc{x,}"), Told("")])
+    assert keys(text) == ["ontoeval"]
+    assert "% Me (at)home, 2024 (at)misc{x,}\n" in text
+    assert "% (no source is stated)\n" in text
+
+
+@pytest.mark.parametrize("word", PARTS)
+def test_every_part_has_an_entry(word: str) -> None:
+    assert bibtex(PARTS[word])
+
+
+def test_the_entry_of_the_package_says_what_its_citation_file_says() -> None:
+    facts = dict(re.findall(r'(?m)^(\w+): "?(.*?)"?$', (ROOT / "CITATION.cff").read_text(encoding="utf-8")))
+    entry = software()
+    assert f"title = {{{facts['title']}}}" in entry
+    assert f"Version {facts['version']}" in entry
+    assert facts["license"] in entry
+    assert "author = {{ontoeval contributors}}" in entry
+
+
+def test_a_misspelt_measure_or_preset_is_refused() -> None:
+    with pytest.raises(MeasureError, match="Unknown measure"):
+        oe.cite("FF")
+    with pytest.raises(ParameterError, match="preset"):
+        oe.cite(preset="none")
+
+
+def test_the_command_prints_or_writes_the_entries(tmp_path: Path) -> None:
+    def call(*arguments: str) -> str:
+        return CliRunner().invoke(app, ["cite", *arguments], catch_exceptions=False).stdout
+
+    target = tmp_path / "measures.bib"
+    assert call("-m", "hF", "--preset", "hemkit") == oe.cite("hF", preset="hemkit")
+    assert call("-m", "hF", "-o", str(target)) == ""
+    assert target.read_text(encoding="utf-8") == oe.cite("hF")

@@ -1,0 +1,185 @@
+"""Under --public nothing that is printed or written says what the truth holds."""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ontoeval.cli import main
+from ontoeval.cli.public import withholding
+from ontoeval.errors import InputError
+
+MARKS = ("qqtruthone", "qqtruthtwo", "qqtruththree", "qqsample", "qqsecond")
+"""Words that only the truth uses: labels, and a sample."""
+
+ONTOLOGY = """@prefix : <http://example.org/#> .
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:top a owl:Class .
+:a a owl:Class ; rdfs:subClassOf :top .
+:b a owl:Class ; rdfs:subClassOf :top .
+:qqtruthone a owl:Class ; rdfs:subClassOf :a ; owl:disjointWith :qqtruthtwo .
+:qqtruthtwo a owl:Class ; rdfs:subClassOf :b .
+:qqtruththree a owl:Class ; rdfs:subClassOf :b .
+"""
+
+RUN = "id,labels\n1,a\n2,b\n"
+GOOD = "id,labels\n1,qqtruthone;a\n2,qqtruthtwo;qqtruthone\n"
+
+TRUTHS = {
+    "is fine": GOOD,
+    "breaks rules": "id,labels\n1,qqtruthone;qqtruthtwo\n2,qqtruthone;qqtruthtwo\n",
+    "has an unknown label": "id,labels\n1,qqtruthonee\n2,qqtruthtwo\n",
+    "has an abstract label": "id,labels\n1,top;qqtruthone\n2,b\n",
+    "has a sample twice": "id,labels\nqqsample,a\nqqsample,b\n",
+    "has samples of its own": "id,labels\n1,qqtruthone\n2,b\nqqsample,b\n",
+    "has other samples": "id,labels\nqqsample,b\nqqsecond,qqtruthone\n",
+    "is no table": "qqtruthone qqtruthtwo\n",
+    "has columns of its own": "id,labels,qqtruthone\n1,a,0\n2,b,1\n",
+    "holds scores": "sample,concept,score\n1,qqtruthone,0.5\n2,b,0.5\n",
+    "has a quote": 'id,labels\n1,"qqtruthone\n2,b\n',
+    "repeats labels": "id,labels\n1,qqtruthone;qqtruthone\n2,b\n",
+    "names a CURIE": "sample,concept\n1,http://example.org/#qqtruthone\n2,qqtruthtwo\n",
+    "is empty": "",
+}
+OPTIONS = {
+    "plain": [],
+    "lenient": ["--missing", "empty", "--unknown", "drop"],
+    "closed": ["--close", "--missing", "empty"],
+    "single labels": ["-m", "Severity", "-m", "F(average='macro')"],
+    "of pairs": ["-m", "OS", "-m", "hF", "-m", "ICM", "--information-from", "truth.csv"],
+    "weighted": ["--agreement", "agreement.csv", "-m", "OS"],
+}
+FORMATS = ("table", "csv", "json", "latex", "markdown")
+
+Call = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Call:
+    """Call the command line in a folder, and give its exit code with all that it printed and wrote."""
+    monkeypatch.chdir(tmp_path)
+    Path("onto.ttl").write_text(ONTOLOGY, encoding="utf-8")
+    Path("run.csv").write_text(RUN, encoding="utf-8")
+    Path("agreement.csv").write_text("concept,agreement\na,0.5\n", encoding="utf-8")
+    Path("concepts.txt").write_text("concept\na\nb\nqqtruthone\nqqtruthtwo\nqqtruththree\n", encoding="utf-8")
+
+    def run(truth: str, *arguments: str) -> tuple[int, str]:
+        Path("truth.csv").write_text(truth, encoding="utf-8")
+        monkeypatch.setattr(sys, "argv", ["ontoeval", "score", "truth.csv", "run.csv", *arguments])
+        try:
+            main()
+            code = 0
+        except SystemExit as ended:
+            code = int(str(ended.code or 0))
+        printed = capsys.readouterr()
+        written = [path.read_text(encoding="utf-8") for path in sorted(Path().glob("out/*"))]
+        return code, "\n".join([printed.out, printed.err, *written])
+
+    return run
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize("options", OPTIONS)
+def test_no_output_holds_a_label_or_a_sample_of_the_truth(truth: str, options: str, call: Call) -> None:
+    chosen = ["--ontology", "onto.ttl", "--abstract", "top", *OPTIONS[options]]
+    for number, output in enumerate(FORMATS):
+        code, said = call(TRUTHS[truth], *chosen, "--public", "--format", output, "-o", "out")
+        assert not [mark for mark in MARKS if mark in said], said
+        assert code in {0, 1}
+        assert "Traceback" not in said
+        if code:  # what is refused is refused in any format
+            assert "truth.csv" in said or "run.csv" in said or "agreement.csv" in said, said
+            assert number == 0
+            break
+
+
+def test_without_it_the_same_truths_are_told(call: Call) -> None:
+    """Or else the test above could not fail."""
+    told = [
+        truth
+        for truth, options in itertools.product(TRUTHS, OPTIONS)
+        for _, said in [call(TRUTHS[truth], "--ontology", "onto.ttl", "--abstract", "top", *OPTIONS[options])]
+        if any(mark in said for mark in MARKS)
+    ]
+    assert {"breaks rules", "has an unknown label", "has a sample twice", "has other samples"} <= set(told)
+
+
+def test_scores_of_a_public_leaderboard_are_those_of_any_other(call: Call) -> None:
+    chosen = ["--ontology", "onto.ttl", "-m", "OS", "-m", "F", "--format", "csv"]
+    code, said = call(GOOD, *chosen)
+    public_code, public = call(GOOD, *chosen, "--public")
+    assert code == public_code == 0
+    assert public.splitlines()[:2] == said.splitlines()[:2]
+    assert "truth.csv: the truth, of which nothing is said" in public
+    assert "run.csv: wide CSV" in public
+
+
+def test_a_folder_of_public_results_holds_no_scores_of_samples_or_concepts(call: Call) -> None:
+    assert call(GOOD, "--ontology", "onto.ttl", "--public", "-o", "out")[0] == 0
+    names = {path.name for path in Path("out").iterdir()}
+    assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt"}
+
+
+def test_a_list_of_concepts_is_enough(call: Call) -> None:
+    code, said = call(GOOD, "--concepts", "concepts.txt", "--public")
+    assert code == 0
+    assert not [mark for mark in MARKS if mark in said]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "an --ontology or a list of --concepts beside it"),
+        (["--ontology", "onto.ttl", "--per-sample", "x.csv"], "these tell the truth"),
+        (["--ontology", "onto.ttl", "--per-concept", "x.csv"], "these tell the truth"),
+    ],
+)
+def test_what_would_tell_the_truth_is_refused(options: list[str], message: str, call: Call) -> None:
+    code, said = call(GOOD, "--public", *options)
+    assert code == 1
+    assert message in said
+    assert not Path("x.csv").exists()
+
+
+def test_samples_that_a_run_has_are_listed_and_those_of_the_truth_counted(call: Call) -> None:
+    Path("run.csv").write_text("id,labels\n1,a\nmine,b\n", encoding="utf-8")
+    code, said = call("id,labels\n1,a\nqqsample,b\n", "--ontology", "onto.ttl", "--public")
+    assert code == 1
+    assert "run.csv: 1 samples are missing; 1 are none of the samples ('mine')" in said
+    assert "qqsample" not in said
+
+
+def test_errors_of_the_run_are_told_whole(call: Call) -> None:
+    Path("run.csv").write_text("id,labels\n1,aa\n2,b\n", encoding="utf-8")
+    code, said = call(GOOD, "--ontology", "onto.ttl", "--public")
+    assert code == 1
+    assert "run.csv: 1 unknown concept: 'aa' in row 2" in said
+
+
+def test_scores_are_ranked_in_public_as_well(call: Call) -> None:
+    Path("run.csv").write_text("sample,concept,score\n1,a,0.9\n2,b,0.4\n", encoding="utf-8")
+    options = ["--ontology", "onto.ttl", "-m", "AUC", "--format", "csv", "--public"]
+    code, said = call(GOOD, *options)
+    assert (code, said.splitlines()[0]) == (0, "run,AUC")
+    assert not [mark for mark in MARKS if mark in said]
+    code, said = call("qqtruthone", *options)
+    assert (code, "truth.csv: the truth cannot be read as it is. Why is withheld" in said) == (1, True)
+
+
+def test_whatever_is_raised_is_withheld_and_leaves_no_trace() -> None:
+    with (
+        pytest.raises(InputError, match="^file: problem. Why is withheld") as caught,
+        withholding(True, "file", "problem"),
+    ):
+        raise KeyError("secret")
+    assert caught.value.__context__ is None
+    assert caught.value.__cause__ is None
+    with pytest.raises(KeyError), withholding(False, "file", "problem"):
+        raise KeyError("open")
+    with withholding(True, "file", "problem"):
+        pass

@@ -1,0 +1,280 @@
+"""Comparisons of runs."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.comparison import merits_of, steps
+from ontoeval.comparison.letters import letters_of
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.report.comparison import long_table, pairs_table
+from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
+
+HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e")])
+FEW = {"resamples": 60, "seed": 1}
+
+
+def sets(rng, number=40):
+    labels = np.array(["a", "b", "c", "d", "e"])
+    return {f"s{at}": labels[rng.random(5) < 0.4].tolist() for at in range(number)}
+
+
+@pytest.fixture(scope="module")
+def truth():
+    return oe.LabelSets.from_sets(sets(np.random.default_rng(0)), vocabulary=HIERARCHY.vocabulary)
+
+
+@pytest.fixture(scope="module")
+def runs(truth):
+    return {
+        "good": oe.perturb(truth, "drop", 0.1, seed=1),
+        "bad": oe.perturb(truth, "drop", 0.7, seed=1),
+        "other": oe.LabelSets.from_sets(sets(np.random.default_rng(5)), vocabulary=HIERARCHY.vocabulary),
+    }
+
+
+def test_the_same_seed_gives_the_same_comparison_bit_for_bit(truth, runs):
+    first, again = (
+        oe.compare(truth, runs, hierarchy=HIERARCHY, measures=["OS", "hF"], **FEW) for _ in range(2)
+    )
+    for part in ("scores", "low", "high", "replicates", "p_values", "adjusted"):
+        assert np.array_equal(getattr(first, part), getattr(again, part), equal_nan=True)
+
+
+def test_scores_are_those_of_evaluate_and_lie_within_their_intervals(truth, runs):
+    measures = ["OS", "hF", "F(average='macro')", "Hamming", "LCaF"]
+    for method in ("percentile", "bca"):
+        found = oe.compare(truth, runs, hierarchy=HIERARCHY, measures=measures, interval=method, **FEW)
+        for row, (run, labels) in enumerate(runs.items()):
+            alone = oe.evaluate(truth, labels, hierarchy=HIERARCHY, measures=measures)
+            assert found.scores[row] == pytest.approx(list(alone.scores.values()))
+            assert found.runs[row] == run
+        assert (found.low <= found.scores).all()
+        assert (found.scores <= found.high).all()
+
+
+def test_ranks_count_from_the_best_whichever_end_is_best(truth, runs):
+    found = oe.compare(truth, runs, measures=["F", "Hamming"], **FEW)
+    assert found.ranks[:, 0].tolist() == [1, 2, 3]
+    assert found.ranks[0, 1] == 1
+    assert found.merits[0, 1] == -found.scores[0, 1]
+
+
+def test_baselines_come_last_and_are_no_part_of_the_family_of_runs(truth, runs):
+    alone = oe.compare(truth, runs, measures="F", **FEW)
+    found = oe.compare(truth, runs, measures="F", baselines=("empty", "random"), **FEW)
+    assert found.runs == (*runs, "empty", "random")
+    assert found.baselines == ("empty", "random")
+    assert (found.adjusted[0, :3, :3] == alone.adjusted[0])[~np.eye(3, dtype=bool)].all()
+    assert np.isfinite(found.adjusted[0, 0, 3])
+    assert found.groups("F")[3:] == ("", "")
+    assert found.groups("F")[:3] == alone.groups("F")
+
+
+def test_chance_is_the_score_of_labels_at_random(truth, runs):
+    hidden = oe.compare(truth, runs, measures=["F", "Hamming"], chance=True, **FEW)
+    shown = oe.compare(truth, runs, measures=["F", "Hamming"], chance=True, baselines=("random",), **FEW)
+    assert hidden.runs == tuple(runs)
+    assert hidden.chance.tolist() == shown.scores[3].tolist()
+    assert shown.above_chance[3].tolist() == [0, 0]
+    assert hidden.above_chance[0] == pytest.approx(
+        [
+            (hidden.scores[0, 0] - hidden.chance[0]) / (1 - hidden.chance[0]),
+            1 - hidden.scores[0, 1] / hidden.chance[1],
+        ]
+    )
+    assert oe.compare(truth, runs, measures="F", **FEW).above_chance is None
+
+
+def test_one_run_has_intervals_and_nothing_to_test(truth, runs):
+    found = oe.compare(truth, {"only": runs["good"]}, measures=["F", "Jaccard"], **FEW)
+    assert np.isfinite(found.low).all()
+    assert np.isnan(found.adjusted).all()
+    assert found.groups("F") == ("",)
+    assert pairs_table(found).rows == ()
+
+
+def test_one_sample_says_little_and_says_so():
+    found = oe.compare([["a"]], {"x": [["a"]], "y": [["b"]]}, measures=["F", "ExactMatch"], **FEW)
+    assert (found.low == found.high).all()
+    assert (found.adjusted[:, 0, 1] == 1).all()
+    assert found.groups("F") == ("a", "a")
+    assert "With 1 sample intervals and tests say little." in found.notes
+
+
+def test_a_constant_score_differs_from_none():
+    truth = [["a"], ["b"]] * 15
+    empty = [[]] * 30
+    found = oe.compare(truth, {"x": empty, "y": empty, "z": truth}, measures="F(average='samples')", **FEW)
+    assert found.scores[:2, 0].tolist() == [0, 0]
+    assert (found.low[:, 0] == found.high[:, 0]).all()
+    assert found.groups("F(average='samples')") == ("b", "b", "a")
+    assert found.notes == ["These runs predict the same: x, y."]
+
+
+def test_an_undefined_score_is_no_number_and_has_no_rank():
+    truth, nothing = [["a"], ["b"]] * 10, [[], []] * 10
+    found = oe.compare(truth, {"full": truth, "nothing": nothing}, measures="P", **FEW)
+    assert np.isnan(found.scores[1, 0])
+    assert found.ranks[:, 0].tolist() == [1, 0]
+    assert np.isnan(found.adjusted[0]).all()
+    row = found.table().rows[1]
+    assert found.table().text(row)[-1] == "–"
+
+
+def test_runs_that_lack_samples_are_refused_or_count_as_empty(truth, runs):
+    part = {"part": runs["good"].take(truth.samples[:30]), "good": runs["good"]}
+    with pytest.raises(oe.OntoevalError, match="samples"):
+        oe.compare(truth, {"part": runs["good"].rows(0, 30)}, measures="F", **FEW)
+    found = oe.compare(truth, {**part, "part": runs["good"].rows(0, 30)}, measures="F", missing="empty", **FEW)
+    assert found.scores[0, 0] < found.scores[1, 0]
+
+
+def test_runs_without_hierarchy_are_compared_over_the_same_concepts():
+    truth = {"1": ["a"], "2": ["b"]}
+    runs = {"x": {"1": ["a"], "2": ["c"]}, "y": {"1": ["a"], "2": ["d"]}}
+    found = oe.compare(truth, runs, measures="F(average='macro', undefined=0.0)", **FEW)
+    assert found.scores[0, 0] == found.scores[1, 0] == pytest.approx(1 / 4)
+
+
+def test_measures_that_need_all_samples_at_once_are_resampled_and_tested_too():
+    rng = np.random.default_rng(3)
+    truth = rng.random((40, 3)) < 0.5
+    good, bad = truth + 0.3 * rng.standard_normal(truth.shape), rng.random(truth.shape)
+    runs = {"good": oe.LabelScores.from_array(good), "bad": oe.LabelScores.from_array(bad)}
+    found = oe.compare(truth, runs, measures=["AUC", "LRAP"], baselines=("random", "empty"), **FEW)
+    assert (found.low < found.scores)[:2].all()
+    assert (found.scores <= found.high).all()
+    assert (found.adjusted[:, 0, 1] < 0.1).all()
+    assert any(note.startswith("AUC: tested by the bootstrap") for note in found.notes)
+
+
+def test_a_threshold_makes_sets_of_scores_and_of_baselines():
+    truth = np.array([[1, 0], [0, 1], [1, 1]] * 10)
+    runs = {"x": oe.LabelScores.from_array(truth * 0.9)}
+    for threshold in (0.5, {"0": 0.5, "1": 0.8}):
+        found = oe.compare(
+            truth, runs, measures=["F", "LRAP"], threshold=threshold, baselines=("all",), test="none", **FEW
+        )
+        assert found.scores[0].tolist() == [1, 1]
+        assert found.scores[1, 0] == pytest.approx(0.8)
+
+
+def test_unknown_measures_options_and_names_are_refused(truth, runs):
+    found = oe.compare(truth, runs, measures="F", test="none", **FEW)
+    with pytest.raises(MeasureError, match="'P' was not compared"):
+        found.groups("P")
+    assert found.column("F(beta=1)") == found.column(oe.parse("F")) == 0
+    with pytest.raises(ParameterError, match="sed=1: expected one of the options resamples"):
+        oe.compare(truth, runs, sed=1)
+    with pytest.raises(ParameterError, match="not both"):
+        oe.compare(truth, runs, plan=oe.Plan(), seed=1)
+    with pytest.raises(InputError, match="no run to compare"):
+        oe.compare(truth, {})
+    with pytest.raises(InputError, match="a run is called 'empty' like a baseline"):
+        oe.compare(truth, {"empty": runs["good"]}, baselines=("empty",))
+    with pytest.raises(ParameterError, match="baselines='none'"):
+        oe.compare(truth, runs, baselines=("none",))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"test": "t"}, "test='t'"),
+        ({"correction": "bonferroni"}, "correction='bonferroni'"),
+        ({"interval": "t"}, "interval='t'"),
+        ({"level": 95}, "level=95"),
+        ({"alpha": 0}, "alpha=0"),
+        ({"test": "bootstrap", "correction": "tukey"}, "'holm' or 'none' for the bootstrap test"),
+    ],
+)
+def test_a_plan_that_cannot_be_followed_is_refused(options, message):
+    with pytest.raises(ParameterError, match=message):
+        oe.Plan(**options)
+
+
+def test_holm_with_too_few_resamples_is_told(truth, runs):
+    found = oe.compare(truth, runs, measures="F", correction="holm", resamples=20)
+    assert "No difference is significant: Holm's least p-value of 3 pairs is 0.143." in found.notes[0]
+
+
+def test_every_piece_of_work_is_told(truth, runs):
+    for plan in (oe.Plan(resamples=300), oe.Plan(test="none"), oe.Plan(correction="holm")):
+        done = []
+        oe.compare(truth, runs, measures="F", plan=plan, step=lambda done=done: done.append(1))
+        assert 0 < len(done) <= steps(plan, 3)
+
+
+def test_letters_join_runs_that_are_alike():
+    alike = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 1]], dtype=bool)
+    everyone = np.ones(4, dtype=bool)
+    assert letters_of(alike, everyone, np.arange(4)) == ("a", "ab", "b", "c")
+    assert letters_of(alike, everyone, np.array([3, 2, 1, 0])) == ("c", "bc", "b", "a")
+    assert letters_of(alike, np.array([True, False, True, True]), np.arange(4)) == ("a", "", "b", "c")
+    apart = letters_of(np.eye(30, dtype=bool), np.ones(30, dtype=bool), np.arange(30))
+    assert (apart[0], apart[25], apart[26]) == ("a", "z", "a1")
+
+
+def test_merits_grow_towards_the_best_value():
+    class Unbounded:
+        best = float("-inf")
+
+    class Neither:
+        best = None
+
+    scores = np.array([[2.0, 2.0], [3.0, 3.0]])
+    assert merits_of(scores, [Unbounded(), Neither()]).tolist() == [[-2, 2], [-3, 3]]
+
+
+def test_tables_hold_intervals_in_every_format(truth, runs):
+    runs = {"<b>&\\x": runs["good"], **runs}
+    found = oe.compare(truth, runs, measures=["F"], **FEW)
+    table = found.table()
+    csv_text = to_csv(table)
+    assert csv_text.splitlines()[0] == "rank,run,F,F low,F high,F group"
+    first = json.loads(to_json(table))["rows"][0]
+    assert set(first["F"]) == {"score", "low", "high", "group"}
+    assert first["F"]["score"] == found.scores[0, 0]
+    latex = to_latex(table)
+    assert latex == found.to_latex()
+    assert r"\textless{}b\textgreater{}\&\textbackslash{}x & \textbf{" in latex
+    assert r"\textsuperscript{a} {\footnotesize [" in latex
+    assert "1,000" not in latex
+    assert "60 resamples, seed 1." in latex
+    assert "**" in to_markdown(table)
+    assert r"\<b>" in to_markdown(table)
+
+
+def test_long_and_pairs_tables_list_everything(truth, runs):
+    found = oe.compare(truth, runs, measures=["F", "P"], chance=True, **FEW)
+    long = long_table(found)
+    assert len(long.rows) == 6
+    assert [column.title for column in long.columns][-1] == "above_chance"
+    pairs = pairs_table(found)
+    assert len(pairs.rows) == 6
+    row = dict(zip([column.title for column in pairs.columns], pairs.rows[0], strict=True))
+    assert row["difference"] == found.scores[0, 0] - found.scores[1, 0]
+    assert row["low"] <= row["difference"] <= row["high"]
+    assert row["significant"] == "yes"
+    untested = oe.compare(truth, runs, measures="F", test="none", **FEW)
+    assert pairs_table(untested).rows[0][-1] == ""
+
+
+def test_a_frame_has_a_row_for_each_run_and_measure(truth, runs):
+    pandas = pytest.importorskip("pandas")
+    pytest.importorskip("narwhals")
+    frame = oe.compare(truth, runs, measures=["F", "P"], **FEW).to_frame()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.columns) == ["run", "measure", "score", "low", "high", "rank", "group"]
+    assert len(frame) == 6
+
+
+def test_a_comparison_says_what_it_is_and_how_it_was_made(truth, runs):
+    found = oe.compare(truth, runs, measures=["F", "P"], interval="bca", **FEW)
+    assert repr(found) == "Comparison(3 runs, 2 measures)"
+    assert "bias-corrected and accelerated (BCa) bootstrap of the samples, 60 resamples, seed 1" in found.signature
+    assert "randomised Tukey HSD" in found.signature

@@ -1,0 +1,213 @@
+"""Measures of others, named by the module in which they are defined."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import MeasureError
+from ontoeval.measures.catalogue import full_name
+from ontoeval.measures.named import notation_of
+from ontoeval.report.catalogue import one_measure
+
+MEASURES = '''
+from dataclasses import dataclass, field
+from ontoeval.errors import ParameterError
+from ontoeval.statistics.overlap import Overlap
+
+@dataclass(frozen=True)
+class Excess:
+    """How many labels are predicted for each true one."""
+
+    beta: float = 1.0
+    among: tuple = field(default_factory=tuple)
+    statistic = Overlap()
+    source = "nowak2009"
+
+    def __post_init__(self):
+        if self.beta < 0:
+            raise ParameterError("beta", self.beta, "at least 0")
+        "text" + self.among[0] if self.among else None
+
+    def formula(self, values):
+        return self.beta * (values[..., 0] + values[..., 1]) / (values[..., 0] + values[..., 2])
+
+@dataclass(frozen=True)
+class Demanding:
+    """Needs a value."""
+
+    scale: float
+    statistic = Overlap()
+
+    def formula(self, values):
+        return self.scale * values[..., 0]
+
+@dataclass(frozen=True)
+class Half:
+    statistic = Overlap()
+
+TWICE = Excess(beta=2)
+
+def nothing():
+    pass
+'''
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    """Write a module of a name of its own into the current folder."""
+
+    def make(text: str) -> str:
+        name = re.sub(r"\W", "_", f"own_{tmp_path.name}")
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+        return name
+
+    return make
+
+
+def test_a_measure_is_imported_from_the_current_folder_and_its_notation_prints_back(
+    module: Callable[[str], str],
+) -> None:
+    home, path = module(MEASURES), list(sys.path)
+    measure = oe.parse(f" {home} : Excess( beta=2.0 )")
+    assert sys.path == path
+    assert measure.beta == 2
+    assert oe.name(measure) == f"{home}:Excess(beta=2)"
+    assert full_name(measure) == f"{home}:Excess(beta=2, among=())"
+    assert oe.parse(oe.name(measure)) == oe.parse(full_name(measure)) == measure
+    assert oe.name(oe.parse(f"{home}:Excess")) == f"{home}:Excess"
+
+
+def test_such_a_measure_is_evaluated_beside_the_others(module: Callable[[str], str]) -> None:
+    home = module(MEASURES)
+    result = oe.evaluate(
+        [[1, 0], [1, 1]], [[1, 0], [1, 0]], measures=["F", f"{home}:Excess", f"{home}:TWICE"]
+    )
+    assert list(result) == ["F", f"{home}:Excess", f"{home}:Excess(beta=2)"]
+    assert result[f"{home}:TWICE"] == result[f"{home}:Excess(beta=2.0)"] == pytest.approx(4 / 3)
+    assert result.per_sample(f"{home}:Excess").tolist() == [1, 0.5]
+    assert f"{home}:Excess(beta=2, among=())" in result.signature
+
+
+def test_an_instance_may_be_given_other_options(module: Callable[[str], str]) -> None:
+    home = module(MEASURES)
+    assert oe.name(oe.parse(f"{home}:TWICE(beta=3)")) == f"{home}:Excess(beta=3)"
+
+
+def test_options_without_default_must_be_given(module: Callable[[str], str]) -> None:
+    home = module(MEASURES)
+    assert oe.name(oe.parse(f"{home}:Demanding(scale=1)")) == f"{home}:Demanding(scale=1)"
+    with pytest.raises(MeasureError, match="must say 'scale', which have no default"):
+        oe.parse(f"{home}:Demanding")
+
+
+@pytest.mark.parametrize(
+    ("notation", "message"),
+    [
+        ("{}:Exces", r"has no 'Exces' \(near: 'Excess'\). Its measures are 'Excess', 'Demanding', 'TWICE'"),
+        ("{}:Half", "has no 'formula'. A measure is a frozen dataclass"),
+        ("{}:nothing", "nothing is no dataclass"),
+        ("{}:Excess(betta=2)", r"Excess has no option 'betta' \(near: 'beta'\). Its options are beta, among"),
+        ("{}:Excess(beta=open('x'))", r"open\('x'\) is no value"),
+        ("{}:Excess(among=[1])", "refuses its options: TypeError: "),
+        ("{}:Excess(2)", "Cannot read the measure"),
+        ("{}:Excess.formula", "Cannot read the measure"),
+        ("{}:", "Cannot read the measure"),
+        ("no_such_module_anywhere:X", "there is no module 'no_such_module_anywhere'. Install it"),
+        ("{}.inner:X", r"there is no module 'own_\w+.inner'"),
+        ("this:Zen", r"module this \(.*this.py\) has no 'Zen'\. A measure is"),
+        ("sys:Zen", r"module sys \(built in\) has no 'Zen'"),
+    ],
+)
+def test_what_cannot_be_imported_is_explained(
+    notation: str, message: str, module: Callable[[str], str]
+) -> None:
+    with pytest.raises(MeasureError, match=message):
+        oe.parse(notation.format(module(MEASURES)))
+
+
+def test_a_measure_refuses_options_in_its_own_words(module: Callable[[str], str]) -> None:
+    with pytest.raises(oe.OntoevalError, match=r"^beta=-1: expected at least 0\.$"):
+        oe.parse(f"{module(MEASURES)}:Excess(beta=-1)")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import no_such_thing_at_all", "fails: ModuleNotFoundError: No module named 'no_such_thing_at_all'"),
+        ("1 / 0", "fails: ZeroDivisionError: division by zero"),
+        ("def (", "fails: SyntaxError: "),
+        ("import sys; sys.path.clear(); 1 / 0", "fails: ZeroDivisionError"),
+    ],
+)
+def test_a_module_that_fails_says_why(
+    text: str, message: str, module: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    with pytest.raises(MeasureError, match=message):
+        oe.parse(f"{module(text)}:X")
+
+
+def test_nothing_is_imported_for_a_notation_without_a_module(
+    module: Callable[[str], str], tmp_path: Path
+) -> None:
+    module("")
+    (tmp_path / "F.py").write_text("raise SystemExit", encoding="utf-8")
+    for notation in ("F", "F(average='macro')"):
+        assert oe.parse(notation)
+    with pytest.raises(MeasureError, match="Cannot read"):
+        oe.parse("F.F")
+    assert "F" not in sys.modules
+
+
+def test_a_file_in_the_current_folder_takes_the_place_of_no_installed_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "antigravity.py").write_text("raise SystemExit", encoding="utf-8")
+    (tmp_path / "this.py").write_text("raise SystemExit", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(MeasureError, match="has no 'X'"):
+        oe.parse("this:X")
+
+
+def test_what_cannot_be_imported_again_has_no_notation() -> None:
+    class Local:
+        """Defined in a function."""
+
+    module = ModuleType("__main__")
+    assert notation_of(Local()) is None
+    assert notation_of(module) is None
+    assert notation_of(oe.CATALOGUE[0]) is None  # an option is no literal
+
+
+def test_everything_is_said_about_a_measure_of_ones_own(module: Callable[[str], str]) -> None:
+    home = module(MEASURES)
+    told = dict(one_measure(f"{home}:Excess(beta=2)").rows)
+    assert told["name"] == told["summary"] == "How many labels are predicted for each true one."
+    assert told["family"] == "a module of your own"
+    assert told["status"] == "not of this package"
+    assert str(told["source"]).startswith("Nowak, Lukashevich (2009)")
+    assert dict(one_measure(f"{home}:Demanding(scale=3)").rows)["source"] == "–"
+
+
+def test_the_command_line_finds_modules_in_the_current_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(MEASURES, encoding="utf-8")
+    (tmp_path / "truth.csv").write_text("id,labels\n1,a\n2,a;b\n", encoding="utf-8")
+    command = [str(Path(sys.executable).parent / "ontoeval"), "score", "truth.csv", "truth.csv"]
+    done = subprocess.run(
+        [*command, "-m", "mine:Excess(beta=2)", "--format", "csv"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["run,mine:Excess(beta=2)", "truth,2.0"], done.stderr

@@ -1,0 +1,150 @@
+"""Weights of resamples."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.resampling import Bootstrap, Halves, Orders, Swaps, chunks, portions_of
+
+SAMPLES = [f"s{number}" for number in range(40)]
+
+
+def drawn(weighing, size=40, samples=SAMPLES):
+    """All weights, whatever the size of the portions."""
+    blocks = [
+        np.concatenate(
+            [weighing.draw(begin, end, portion) for _, portion in portions_of(samples, size)], axis=1
+        )
+        for begin, end in chunks(weighing.resamples)
+    ]
+    return np.concatenate(blocks)
+
+
+def test_each_resample_has_as_many_samples_as_there_are():
+    weights = drawn(Bootstrap(resamples=600, seed=1))
+    assert weights.shape == (600, 40)
+    assert (weights.sum(axis=1) == 40).all()
+    assert weights.min() == 0
+    assert weights.var() == pytest.approx(1 - 1 / 40, abs=0.05)
+
+
+def test_so_it_has_where_the_samples_come_in_portions():
+    weights = drawn(Bootstrap(resamples=300, seed=1), size=15)
+    assert (weights.sum(axis=1) == 40).all()
+    assert weights[:, :15].sum(axis=1).std() == pytest.approx(np.sqrt(40 * 15 / 40 * 25 / 40), abs=0.4)
+
+
+def test_a_seed_gives_the_same_resamples_again_and_another_seed_others():
+    assert (drawn(Bootstrap(seed=7)) == drawn(Bootstrap(seed=7))).all()
+    assert (drawn(Bootstrap(seed=7)) != drawn(Bootstrap(seed=8))).any()
+
+
+def test_fewer_resamples_are_the_first_of_more():
+    assert (drawn(Bootstrap(resamples=250)) == drawn(Bootstrap(resamples=500))[:250]).all()
+
+
+def test_poisson_weights_depend_on_the_sample_alone():
+    poisson = Bootstrap(resamples=300, seed=3, weights="poisson")
+    whole = drawn(poisson)
+    assert (whole == drawn(poisson, size=7)).all()
+    assert (whole[:, ::-1] == drawn(poisson, samples=SAMPLES[::-1])).all()
+    assert (whole != drawn(Bootstrap(resamples=300, seed=4, weights="poisson"))).any()
+
+
+def test_poisson_weights_are_poisson_numbers_of_mean_one():
+    many = [str(number) for number in range(2000)]
+    weights = drawn(Bootstrap(resamples=250, weights="poisson"), size=2000, samples=many)
+    shares = np.bincount(weights.astype(int).ravel(), minlength=4)[:4] / weights.size
+    assert shares == pytest.approx(np.exp(-1) / np.array([1, 1, 2, 6]), abs=0.003)
+    assert np.abs(np.corrcoef(weights[:5])[np.triu_indices(5, 1)]).max() < 0.1
+
+
+def test_an_identifier_need_not_be_valid_unicode():
+    drawn(Bootstrap(weights="poisson", resamples=2), samples=["\udc80"])
+
+
+def test_swaps_exchange_half_of_the_samples():
+    weights = drawn(Swaps(resamples=500))
+    assert set(np.unique(weights)) == {0.0, 1.0}
+    assert weights.mean() == pytest.approx(0.5, abs=0.02)
+
+
+def test_halves_are_halves():
+    assert (drawn(Halves(resamples=20)).sum(axis=1) == 20).all()
+    assert drawn(Halves(resamples=300)).mean(axis=0) == pytest.approx(0.5, abs=0.15)
+
+
+@pytest.mark.parametrize("runs", [2, 5, 300])
+def test_orders_hold_every_run_once_and_all_orders_are_as_likely(runs):
+    orders = Orders(resamples=100, runs=runs).draw(0, 100, portions_of(SAMPLES, 40)[0][1])
+    assert (np.sort(orders, axis=-1) == np.arange(runs)).all()
+    first = np.bincount(orders[..., 0].ravel(), minlength=runs) / orders[..., 0].size
+    assert first == pytest.approx(1 / runs, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"resamples": 0}, "resamples=0: expected a whole number of at least 1"),
+        ({"resamples": True}, "resamples=True"),
+        ({"resamples": 10.0}, "resamples=10.0"),
+        ({"seed": -1}, "seed=-1"),
+        ({"seed": 2**64}, "seed=18446744073709551616"),
+        ({"weights": "bayes"}, "weights='bayes'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(options, message):
+    with pytest.raises(ParameterError, match=message):
+        Bootstrap(**options)
+
+
+def pieces(number=3):
+    rng = np.random.default_rng(5)
+    truth, prediction = (rng.random((60, 4)) < share for share in (0.4, 0.5))
+    names = [f"p{sample}" for sample in range(60)]
+    sets = [oe.LabelSets.from_array(array, samples=names) for array in (truth, prediction)]
+    batch = oe.align(*sets)
+    return batch, list(batch.chunks(60 // number))
+
+
+def test_streamed_resamples_are_those_of_all_samples_at_once():
+    batch, parts = pieces()
+    poisson = Bootstrap(resamples=300, weights="poisson")
+    measures = ["F", "F(average='macro')", "Jaccard"]
+    whole = oe.score(oe.collect(batch, measures, bootstrap=poisson))
+    merged = oe.score(oe.merge(*(oe.collect(part, measures, bootstrap=poisson) for part in parts[::-1])))
+    for measure in measures:
+        assert merged.interval(measure) == pytest.approx(whole.interval(measure), abs=1e-12)
+        low, high = whole.interval(measure)
+        assert low < whole[measure] < high
+        wide, wider = whole.interval(measure, level=0.8), whole.interval(measure, level=0.99)
+        assert wider[0] < low < wide[0] < wide[1] < high < wider[1]
+
+
+@pytest.mark.parametrize(
+    "bootstraps",
+    [
+        [Bootstrap(), Bootstrap(), Bootstrap()],
+        [Bootstrap(weights="poisson"), Bootstrap(weights="poisson", seed=1), Bootstrap(weights="poisson")],
+        [None, Bootstrap(weights="poisson"), None],
+    ],
+)
+def test_resamples_that_do_not_belong_together_are_not_merged(bootstraps):
+    _, parts = pieces()
+    totals = [oe.collect(part, "F", bootstrap=one) for part, one in zip(parts, bootstraps, strict=True)]
+    with pytest.raises(InputError, match="resamples of parts that do not belong together"):
+        oe.merge(*totals)
+
+
+def test_without_resamples_there_is_no_interval():
+    with pytest.raises(MeasureError, match=r"F was not resampled\. Use compare"):
+        oe.evaluate([[1, 0]], [[1, 1]], measures="F").interval("F")
+
+
+def test_portions_of_no_samples_are_one_empty_portion():
+    ((place, portion),) = portions_of([], 10)
+    assert (place, portion.sizes) == (slice(0, 0), (0,))
+    assert Bootstrap(resamples=3).draw(0, 3, portion).shape == (3, 0)
