@@ -14,10 +14,19 @@ from rich.console import Console
 from rich.table import Table
 
 import ontoeval
-from benchmarks import confusion, families, label_files, many_measures, ontologies, ontology_score, start
+from benchmarks import (
+    confusion,
+    families,
+    label_files,
+    many_measures,
+    ontologies,
+    ontology_score,
+    start,
+    uncertainty,
+)
 from benchmarks.measuring import Comparison, Effort
 
-SUITES = (confusion, ontology_score, families, many_measures, ontologies, label_files, start)
+SUITES = (confusion, ontology_score, families, many_measures, uncertainty, ontologies, label_files, start)
 NOTES = """\
 s: best of three or more; of processes the median of ten. MB: the most that is allocated at a time, beside
 what is given. ×: how many times as long the peer takes, whose results are checked to be ours. Both are given

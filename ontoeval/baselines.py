@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.coercion import Labels, label_sets
+from ontoeval.coercion import Labels
 from ontoeval.errors import one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation.chance import Seed, generator_of, independent, whole_columns
+from ontoeval.perturbation.labels import sides
 from ontoeval.verified import VerifiedLabels
 
 
@@ -118,10 +119,7 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    nothing: list[list[str]] = []
-    true = (
-        truth if isinstance(truth, VerifiedLabels | LabelSets) else label_sets(truth, nothing, hierarchy)[0]
-    )
+    true = truth if isinstance(truth, VerifiedLabels | LabelSets) else sides(truth, hierarchy)[0]
     told = (
         _Told(true.positive, np.asarray(true.known.sum(axis=0)))
         if isinstance(true, VerifiedLabels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.perturbation.chance import Seed, generator_of
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
 
 ALIKE = 1e-9
 """Scores that differ by no more are equal."""
@@ -137,6 +140,30 @@ class Behaviour:
             {"measure": measure} | {axiom: shares.get((measure, axiom)) for axiom in axioms}
             for measure in measures
         ]
+
+    def table(self) -> Table:
+        """Make a table of these shares.
+
+        Returns
+        -------
+        Table
+            One row per axiom and one column per measure; see `ontoeval.report.behaviours`.
+        """
+        from ontoeval.report.behaviours import shares
+
+        return shares(self)
+
+    def counterexamples(self) -> Table:
+        """Make a table of the counterexamples.
+
+        Returns
+        -------
+        Table
+            One row per axiom and measure for which there is one; see `ontoeval.report.behaviours`.
+        """
+        from ontoeval.report.behaviours import counterexamples
+
+        return counterexamples(self)
 
 
 def behaviour(
@@ -264,15 +291,11 @@ def _holds(
     """Compare the scores of both sides as the axiom says."""
     best: float = fact(measure, "best")
     change, gain = np.abs(first - second), np.abs(second - best) - np.abs(first - best)
-    match axiom.relation:
-        case "better":
-            return gain > ALIKE
-        case "no worse":
-            return gain >= -ALIKE
-        case "alike":
-            return change <= ALIKE
-        case "near":
-            return change <= LITTLE * np.maximum(1, np.abs(first))
+    if axiom.relation == "better":
+        return gain > ALIKE
+    if axiom.relation == "no worse":
+        return gain >= -ALIKE
+    return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
 
 
 def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from scipy import stats
 
 from ontoeval.errors import InputError, ParameterError, listed, one_of
 from ontoeval.extras import requires
-from ontoeval.rank_correlation import Best, Floats, numbers
+from ontoeval.rankings import Best, Floats, numbers
 
 FEWEST_RUNS, FEWEST_DATA_SETS = 3, 2
 CORRECTIONS = (None, "holm", "holm-sidak", "hommel", "bonferroni", "fdr_bh", "fdr_by")
@@ -96,7 +96,7 @@ class FriedmanTest:
         Returns
         -------
         array
-            p-values, runs × runs: 0 where all data sets rank the runs alike, nan where all runs tie on all.
+            The p-values, runs × runs: 0 where all data sets rank the runs alike, nan where all runs tie.
 
         Raises
         ------

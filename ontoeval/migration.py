@@ -12,14 +12,21 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.csr import pattern, without
-from ontoeval.errors import UnknownConceptError, listed
+from ontoeval.errors import InputError, UnknownConceptError, listed
+from ontoeval.files import FilePath
+from ontoeval.io.named_columns import rows_by_role
+from ontoeval.io.tables import read_source
 from ontoeval.labels import LabelSets
 from ontoeval.ontology import Ontology
 from ontoeval.ontology.spellings import fold
+from ontoeval.report.table import Column, Table
 
 How = Literal[
     "same", "replaced", "merged", "same label", "decided", "removed", "split", "ambiguous", "abstract"
 ]
+
+LEFT_OUT, UNDECIDED = "-", "?"
+"""What stands in tables for nothing: where that was decided, and where nothing is."""
 
 OPEN = frozenset({"removed", "split", "ambiguous", "abstract"})
 """What becomes of concepts of which nobody but a human can say what is meant now."""
@@ -186,9 +193,9 @@ class _Finder:
 
     def find(self, name: str) -> Found:
         """Say what a concept becomes."""
-        if name in self.decisions:
-            return self.decisions[name], "decided", ()
         becomes, how, notes = self._find(name)
+        if self.decisions.get(name, becomes) != becomes or (name in self.decisions and how in OPEN):
+            return self.decisions[name], "decided", ()
         if becomes and becomes not in self.new.hierarchy().label_vocabulary:
             return "", "abstract", (*notes, f"{becomes} is abstract in the new version, and never a label")
         return becomes, how, notes
@@ -206,7 +213,7 @@ class _Finder:
                 return becomes, how, ()
             if spelling in self.new.considered:
                 choices = self.new.considered[spelling]
-                return "", "split", (f"the new version names {listed(choices)} for it",)
+                return "", "split", (f"the new version names {listed(map(self._called, choices))} for it",)
         return self._named_alike(name, label)
 
     def _named_alike(self, name: str, label: str) -> Found:
@@ -217,7 +224,7 @@ class _Finder:
         if len(alike) == 1:
             return alike[0], "same label", ("it was found by its label alone",)
         if alike:
-            return "", "ambiguous", (f"{listed(alike)} have its label",)
+            return "", "ambiguous", (f"{listed(map(self._called, alike))} have its label",)
         reason = self.new.left_out.get(self._identifier(name), "")
         return "", "removed", (f"the new version leaves it out: {reason}",) if reason else ()
 
@@ -226,8 +233,8 @@ class _Finder:
         if fold(now) == fold(label):
             return ()
         others = [name for name in self._by_label.get(fold(label), []) if name != becomes]
-        taken = f", and {listed(others)} has its label now" if others else ""
-        return (f"its label was {label!r} and is {now!r}{taken}",)
+        taken = f", which is that of {listed(map(self._called, others))} now" if others else ""
+        return (f"its label is {now!r} and was {label!r}{taken}",)
 
     @cached_property
     def _survivors(self) -> frozenset[str]:
@@ -266,7 +273,69 @@ class _Finder:
 
     def _some(self, matrix: sparse.csr_array, row: int) -> str:
         begin, end = matrix.indptr[row : row + 2]
-        return listed(self.new.arrays.vocabulary[column] for column in matrix.indices[begin:end].tolist())
+        names = self.new.arrays.vocabulary
+        return listed(self._called(names[column]) for column in matrix.indices[begin:end].tolist())
+
+    def _called(self, name: str) -> str:
+        label = self._new_labels[name]
+        return name if fold(label) in {"", fold(name)} else f"{name} ({label})"
+
+
+def read_decisions(source: FilePath) -> dict[str, str]:
+    """Read what concepts are to become where somebody must say it.
+
+    Parameters
+    ----------
+    source
+        A table with the columns "concept" and "becomes", such as the log of a migration: in the second a
+        question mark says that nothing is decided yet, and a dash that the labels are left out.
+
+    Returns
+    -------
+    dict
+        What each concept becomes, "" where its labels are left out.
+
+    Raises
+    ------
+    InputError
+        If it is no such table, or says two things of a concept.
+    """
+    file = read_source(source)
+    found: dict[str, str] = {}
+    for line, row in rows_by_role(file, {"concept": {"concept"}, "becomes": {"becomes"}}):
+        becomes = row["becomes"]
+        if becomes != UNDECIDED and found.setdefault(row["concept"], becomes) != becomes:
+            raise InputError(
+                f"{row['concept']!r} becomes {found[row['concept']]!r} and {becomes!r}",
+                "Keep one of these rows.",
+                where=file.where,
+                row=line,
+            )
+    return {concept: "" if becomes == LEFT_OUT else becomes for concept, becomes in found.items()}
+
+
+def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
+    """Show what became of concepts.
+
+    Parameters
+    ----------
+    moves
+        The moves.
+    title
+        What they are.
+
+    Returns
+    -------
+    Table
+        One row per move.
+    """
+    columns = ("concept", "label", "becomes", "how", "labels", "notes")
+    rows = (
+        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
+        for move in moves
+        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
+    )
+    return Table(title, tuple(map(Column, columns)), tuple(rows))
 
 
 def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict[str, str]:

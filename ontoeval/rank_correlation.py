@@ -10,25 +10,19 @@ two runs are left, or all of them tie where the ties are not what is compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.rankings import Best, Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 
-Floats = NDArray[np.float64]
-Best = Literal["highest", "lowest"]
 Ties = Literal["average", "given", "refuse"]
-
-BLOCK = 1 << 19
-"""How many pairs of runs are held at once."""
 
 
 def tau_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Kendall's τ_b: concordant less discordant pairs, divided by what there would be without ties.
+    """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
 
     Parameters
     ----------
@@ -54,11 +48,11 @@ def tau_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = 
     >>> float(tau_b([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
     0.666667
     """
-    return _row_by_row(lambda x, y: _weighted(_signs(x), _signs(y), np.ones(1)), first, second, best)
+    return row_by_row(lambda x, y: _weighted(signs(x), signs(y), np.ones(1)), first, second, best)
 
 
 def weighted_tau(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Vigna's weighted τ, in which a pair counts 1/rank of the one run plus 1/rank of the other.
+    """Compute Vigna's weighted τ, where a pair counts 1/rank of the one run plus 1/rank of the other.
 
     The mean of the values with the ranks of either array, as `scipy.stats.weightedtau`, which compares
     one pair of arrays at a time [vigna2015]_.
@@ -89,20 +83,19 @@ def weighted_tau(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[B
     """
 
     def both(x: Floats, y: Floats) -> Floats:
-        i, j = _pairs(x)
-        signs = _signs(x), _signs(y)
+        sides = signs(x), signs(y)
         values = []
         for upper, lower in ((x, y), (y, x)):
             order = np.lexsort((-lower, -upper), axis=-1)
             weight = 1 / (1 + np.argsort(order, axis=-1))
-            values.append(_weighted(*signs, weight.take(i, axis=1) + weight.take(j, axis=1)))
+            values.append(_weighted(*sides, np.add(*of_pairs(weight))))
         return (values[0] + values[1]) / 2
 
-    return _row_by_row(both, first, second, best)
+    return row_by_row(both, first, second, best)
 
 
 def tau_ap(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """τ_AP, in which what happens near the top counts more: `first` is the truth, `second` the estimate.
+    """Compute τ_AP, where the top counts more: `first` is the truth, `second` the estimate.
 
     2/(n-1) · Σ C(i)/(i-1) - 1 over the runs but the first of the estimate, where C(i) counts the runs
     above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
@@ -133,19 +126,17 @@ def tau_ap(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] =
     """
 
     def untied(x: Floats, y: Floats) -> Floats:
-        i, j = _pairs(x)
-        present = ~np.isnan(x)
         # What is left out has the sign 0 too, but is no tie.
-        tied = ((_signs(x) == 0) | (_signs(y) == 0)) & present[:, i] & present[:, j]
-        if tied.any():
+        present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
+        if np.any(present & (signs(x) * signs(y) == 0)):
             raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
         return _one_way(x, y)
 
-    return _row_by_row(untied, first, second, best)
+    return row_by_row(untied, first, second, best)
 
 
 def tau_ap_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """τ_AP,b: the mean of τ_AP in both directions, with ties [urbano2017]_.
+    """Compute τ_AP,b: the mean of τ_AP in both directions, with ties [urbano2017]_.
 
     Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
     group are compared with none. Runs that only the other ranking ties are not in the same order, as if
@@ -175,11 +166,11 @@ def tau_ap_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best]
     >>> float(tau_ap_b([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.7]).round(6))
     0.222222
     """
-    return _row_by_row(lambda x, y: (_one_way(x, y) + _one_way(y, x)) / 2, first, second, best)
+    return row_by_row(lambda x, y: (_one_way(x, y) + _one_way(y, x)) / 2, first, second, best)
 
 
 def spearman(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
+    """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
 
     Parameters
     ----------
@@ -208,17 +199,17 @@ def spearman(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best]
 
     def of_ranks(x: Floats, y: Floats) -> Floats:
         middle = (1 + np.sum(~np.isnan(x), axis=-1, keepdims=True)) / 2
-        x, y = (np.nan_to_num(_ranks(side, "average") - middle) for side in (x, y))
+        x, y = (np.nan_to_num(ranks(side, "average") - middle) for side in (x, y))
         return _ratio(np.sum(x * y, axis=-1), np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1)))
 
-    return _row_by_row(of_ranks, first, second, best)
+    return row_by_row(of_ranks, first, second, best)
 
 
 def ks(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Kolmogorov–Smirnov's D of two rankings: the largest difference of ranks, as a share of the runs.
+    """Compute Kolmogorov–Smirnov's D: the largest difference of ranks, as a share of the runs.
 
-    D = max |F(x_i) - G(y_i)| over the runs i, where F and G are the distribution functions of the two
-    arrays, so that F(x_i) is the rank of run i divided by the number of runs; ties share the mean of
+    The largest of ``|F(x_i) - G(y_i)|`` over the runs i, where F and G are the distribution functions of
+    the two arrays: F(x_i) is the rank of run i divided by the number of runs. Ties share the mean of
     their ranks. It is a distance: 0 where both rankings are the same. [nowak2010]_ report such a D
     beside Kendall's τ without a formula; this is how it is read here.
 
@@ -248,11 +239,11 @@ def ks(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "hi
     """
 
     def largest(x: Floats, y: Floats) -> Floats:
-        apart = np.nan_to_num(np.abs(_ranks(x, "average") - _ranks(y, "average")))
+        apart = np.nan_to_num(np.abs(ranks(x, "average") - ranks(y, "average")))
         runs = np.sum(~np.isnan(x), axis=-1)
         return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
 
-    return _row_by_row(largest, first, second, best)
+    return row_by_row(largest, first, second, best)
 
 
 def rbo(
@@ -263,7 +254,7 @@ def rbo(
     p: float = 0.9,
     ties: Ties = "average",
 ) -> Floats:
-    """Rank-biased overlap, extrapolated: the overlap of the best d runs, weighted by p^d.
+    """Compute rank-biased overlap, extrapolated: the overlap of the best d runs, weighted by p^d.
 
     (1-p)/p · [Σ X_d/d · p^d + Σ X_s(d-s)/(sd) · p^d] + [(X_l-X_s)/l + X_s/s] · p^l, where X_d runs are among
     the first d of both rankings, of s and l runs [webber2010]_ (eq. 32). A run whose score is nan
@@ -316,7 +307,7 @@ def rbo(
         value: Floats = np.clip((1 - p) / p * terms.sum(axis=-1) + tail[:, 0], 0, 1)
         return value
 
-    return _row_by_row(extrapolated, first, second, best, alike=False)
+    return row_by_row(extrapolated, first, second, best, alike=False)
 
 
 CORRELATIONS: Mapping[str, Callable[..., Floats]] = {
@@ -370,104 +361,11 @@ def correlation_matrix(
     table = numbers(scores)
     if table.ndim < 2:  # noqa: PLR2004 - runs and measures
         raise InputError("scores of one measure only", "Give an array, runs × measures.")
-    lined_up = np.moveaxis(table, -1, -2) * _directions(best, table.shape[-1])[:, None]
+    lined_up = np.moveaxis(table, -1, -2) * directions(best, table.shape[-1])[:, None]
     rows = [
         CORRELATIONS[method](lined_up[..., [row], :], lined_up, **options) for row in range(table.shape[-1])
     ]
     return np.stack(rows, axis=-2) if rows else np.empty((*table.shape[:-2], 0, 0))
-
-
-def numbers(scores: ArrayLike) -> Floats:
-    """Make an array of scores.
-
-    Parameters
-    ----------
-    scores
-        Whatever numpy makes an array of.
-
-    Returns
-    -------
-    array
-        Floats.
-
-    Raises
-    ------
-    InputError
-        If they are not numbers, or rows differ in length.
-
-    Examples
-    --------
-    >>> numbers([1, 2]).tolist()
-    [1.0, 2.0]
-    """
-    try:
-        return np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"scores that are no array of numbers ({error})", "Give one number per run."
-        ) from error
-
-
-def _directions(best: Best | Sequence[Best], count: int) -> Floats:
-    """Give the factors that make the highest scores the best."""
-    sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
-    if len(sides) != count:
-        raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
-    for side in sides:
-        one_of("best", side, ("highest", "lowest"))
-    return np.array([1.0 if side == "highest" else -1.0 for side in sides])
-
-
-def _row_by_row(
-    statistic: Callable[[Floats, Floats], Floats],
-    first: ArrayLike,
-    second: ArrayLike,
-    best: Best | Sequence[Best],
-    *,
-    alike: bool = True,
-) -> Floats:
-    """Hand the statistic as many comparisons at a time as fit: two arrays, comparisons × runs.
-
-    With `alike`, a run that is undefined in one array is so in the other.
-    """
-    directions = _directions(best, 2)
-    sides = [numbers(side) * direction for side, direction in zip((first, second), directions, strict=True)]
-    if min(side.ndim for side in sides) == 0 or sides[0].shape[-1] != sides[1].shape[-1]:
-        shapes = " and ".join(str(side.shape) for side in sides)
-        raise InputError(
-            f"arrays of the shapes {shapes}", "Give both one score per run, along the last axis."
-        )
-    try:
-        x, y = np.broadcast_arrays(*sides)
-    except ValueError as error:
-        raise InputError(
-            f"arrays of the shapes {sides[0].shape} and {sides[1].shape}",
-            "The axes before that of the runs must be equal, or 1.",
-        ) from error
-    shape, runs = x.shape[:-1], x.shape[-1]
-    x, y = (side.reshape(prod(shape), runs) for side in (x, y))
-    result = np.full(len(x), np.nan)
-    step = max(1, BLOCK // max(1, runs * runs // 2))
-    for start in range(0, len(x) if runs else 0, step):
-        block = slice(start, start + step)
-        left, right = x[block], y[block]
-        if alike:
-            gone = np.isnan(left) | np.isnan(right)
-            left, right = np.where(gone, np.nan, left), np.where(gone, np.nan, right)
-        result[block] = statistic(left, right)
-    return result.reshape(shape)
-
-
-def _pairs(scores: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """List both runs of every pair."""
-    return np.triu_indices(scores.shape[-1], 1)
-
-
-def _signs(scores: Floats) -> NDArray[np.int8]:
-    """Tell which run of each pair is better: 1, -1, or 0 where they tie or are undefined."""
-    i, j = _pairs(scores)
-    left, right = scores.take(i, axis=1), scores.take(j, axis=1)
-    return (left > right).astype(np.int8) - (left < right).astype(np.int8)
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
@@ -484,31 +382,24 @@ def _weighted(x: NDArray[np.int8], y: NDArray[np.int8], weight: Floats) -> Float
 
 def _one_way(truth: Floats, estimate: Floats) -> Floats:
     """Compute τ_AP,b in one direction, which without ties is τ_AP."""
-    i, j = _pairs(truth)
-    rank = _ranks(estimate, "min")
+    rank = ranks(estimate, "min")
     # A pair is counted with its lower run, of which p - 1 are above; pairs that tie there are not concordant.
-    lower = np.maximum(np.nan_to_num(np.maximum(rank.take(i, axis=1), rank.take(j, axis=1))), 2)
-    concordant = np.sum((_signs(truth) * _signs(estimate) > 0) / (lower - 1), axis=-1)
+    lower = np.maximum(np.nan_to_num(np.maximum(*of_pairs(rank))), 2)
+    concordant = np.sum((signs(truth) * signs(estimate) > 0) / (lower - 1), axis=-1)
     pivots = np.sum(rank > 1, axis=-1)
     return np.clip(_ratio(2 * concordant, pivots.astype(float)) - 1, -1, 1)
 
 
-def _ranks(scores: Floats, method: Literal["average", "min", "ordinal"]) -> Floats:
-    """Rank, best first; nan where undefined."""
-    ranks: Floats = stats.rankdata(-scores, method, axis=-1, nan_policy="omit")
-    return ranks
-
-
 def _among_first(scores: Floats, ties: Ties) -> Floats:
     """Tell with which probability each run is among the first d: comparisons × runs × depths."""
-    first, size = _ranks(scores, "min"), np.ones(scores.shape)
+    first, size = ranks(scores, "min"), np.ones(scores.shape)
     if ties != "average":
-        ordinal = _ranks(scores, "ordinal")
+        ordinal = ranks(scores, "ordinal")
         if ties == "refuse" and np.any(ordinal > first):
             raise InputError("runs tie", "Say how ties are broken: ties='average' or ties='given'.")
         first = ordinal
     else:
-        size = 2 * (_ranks(scores, "average") - first) + 1
+        size = 2 * (ranks(scores, "average") - first) + 1
     depth = np.arange(1.0, scores.shape[-1] + 1)
     return np.nan_to_num(np.clip((depth - first[:, :, None] + 1) / size[:, :, None], 0, 1))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from ontoeval.audit.finding import Finding, Findings, Rule
 from ontoeval.batch import Missing
 from ontoeval.constraints import Exclusion
 from ontoeval.csr import row_of_entries
-from ontoeval.errors import AmbiguousNameError, InputError, OntoevalError, UnknownConceptError, one_of
+from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.files import FilePath
 from ontoeval.io.contents import Contents, contents_of
 from ontoeval.io.entries import Entries
@@ -165,12 +166,11 @@ def _written(
             break
     written, refused = best or (None, [])
     found = []
-    for error in sorted(refused, key=lambda error: error.row or 0):
-        rule, place = ("format", "") if error.row is None else ("row", f"row {error.row:,}: ")
-        found.append(_finding(rule, explanation=f"{place}{error.problem}. {error.remedy}"))
-    if written is None and all(error.row is not None for error in refused):
+    for error in sorted(refused, key=lambda error: error.row or math.inf):
+        in_row = error.row is not None and error.row >= rows.line
+        place = "" if error.row is None else f"row {error.row:,}: "
         found.append(
-            _finding("format", explanation="The rows behind these were not looked at: too many are wrong.")
+            _finding("row" if in_row else "format", explanation=f"{place}{error.problem}. {error.remedy}")
         )
     return written, found
 
@@ -223,7 +223,14 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
         rule, said = "unknown-concept", f"{spelling!r} is no concept."
         if concepts or len(found) < _EXPLAINED:
-            rule, said = _why(strict, spelling, place)
+            try:
+                strict.columns([spelling], [place], "")
+            except UnknownConceptError as error:
+                said = str(error)
+            except AmbiguousNameError as error:
+                rule, said = "ambiguous-concept", str(error)
+            except InputError as error:
+                rule, said = "abstract-concept", str(error)
         mine = entries.row[entries.code == code]
         found.append(
             _finding(
@@ -248,18 +255,6 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
         ),
         found,
     )
-
-
-def _why(names: Any, spelling: str, place: str) -> tuple[str, str]:  # noqa: ANN401 - names of io
-    try:
-        names.columns([spelling], [place], "")
-    except UnknownConceptError as error:
-        return "unknown-concept", str(error)
-    except AmbiguousNameError as error:
-        return "ambiguous-concept", str(error)
-    except OntoevalError as error:
-        return "abstract-concept", str(error)
-    return "unknown-concept", f"{spelling!r} is no concept."
 
 
 def _only(entries: Entries, kept: NDArray[np.bool_]) -> Entries:

@@ -24,10 +24,10 @@ LAYERS = [
         "frames",
         "intervals",
         "named_matrix",
-        "rank_correlation",
+        "rankings",
         "resampling",
     },
-    {"dag", "data_sets", "propagation"},
+    {"dag", "data_sets", "propagation", "rank_correlation"},
     {"hierarchy"},
     {"information", "violations"},
     {"relatedness"},
@@ -49,12 +49,18 @@ LAYERS = [
     {"ontology"},
     {"io"},
     {"report"},
-    {"audit"},
+    {"audit", "differences", "migration"},
     {"validation"},
     {"cli"},
     {"__main__"},
 ]
-SHOWN = {("comparison", "report"), ("study", "report"), ("agreement", "report"), ("audit", "report")}
+SHOWN = {
+    ("comparison", "report"),
+    ("study", "report"),
+    ("agreement", "report"),
+    ("audit", "report"),
+    ("behaviours", "report"),
+}
 """Results that know how they are shown; what shows them is imported when that is asked for."""
 LEVEL = {part: level for level, parts in enumerate(LAYERS) for part in parts}
 FILES = {path.relative_to(PACKAGE).with_suffix("").parts: path for path in sorted(PACKAGE.rglob("*.py"))}

@@ -1,1 +1,1 @@
-"""Agreement: what several annotators said of the same samples, how far they agree, and what they say together."""
+"""Agreement: what several annotators say of the same samples, how far they agree, and what most of them say."""

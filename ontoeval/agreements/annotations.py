@@ -76,8 +76,8 @@ class Annotations(Remade):
         shape = sample.size, len(self.vocabulary)
         if not (self.positive.shape == self.unknown.shape == shape and annotator.shape == sample.shape):
             raise InputError(
-                f"sheets of shapes {self.positive.shape} and {self.unknown.shape} for {sample.size:,} samples, "
-                f"{annotator.size:,} annotators and {shape[1]:,} concepts",
+                f"sheets of shapes {self.positive.shape} and {self.unknown.shape} for {sample.size:,} "
+                f"samples, {annotator.size:,} annotators and {shape[1]:,} concepts",
                 "Give one row per sheet and one column per concept.",
             )
         order = np.lexsort((annotator, sample))

@@ -176,7 +176,7 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
       ac1: Σ p_k (1 - p_k) / (q - 1) for it [gwet2008]_;
     - alpha: 1 - observed / expected disagreement, from coincidences [krippendorff2011]_.
 
-    Means are over units with two annotators and more; p_k over all, as Gwet proposes where their number differs.
+    Means are over units with two annotators and more, but p_k over all, as Gwet has it where numbers differ.
 
     Parameters
     ----------
@@ -196,8 +196,9 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
 
     Examples
     --------
-    >>> {name: round(value, 3) for name, value in nominal([[3, 0], [1, 2]]).items()}
-    {'majority': 0.833, 'pairwise': 0.667, 'unanimous': 0.5, 'fleiss': 0.25, 'randolph': 0.333, 'ac1': 0.4, 'alpha': 0.375}
+    >>> found = nominal([[3, 0], [1, 2]])
+    >>> [round(found[name], 3) for name in ("majority", "pairwise", "fleiss", "ac1", "alpha")]
+    [0.833, 0.667, 0.25, 0.4, 0.375]
     """
     table = np.asarray(counts, dtype=np.float64)
     if table.ndim != 2 or not np.all((table >= 0) & (table == np.floor(table))):  # noqa: PLR2004

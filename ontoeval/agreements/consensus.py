@@ -1,4 +1,4 @@
-"""The consensus of several annotators: what most of them say, made to fit the ontology where that is asked for."""
+"""The consensus of annotators: what most of them say, made to fit the ontology where that is asked for."""
 
 from __future__ import annotations
 

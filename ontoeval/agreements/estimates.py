@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_in
@@ -137,7 +138,8 @@ def estimates(
     times = np.bincount(place, minlength=chosen.size)
     scores = np.empty((chosen.size, len(NAMES)))
     again = np.empty((bootstrap.resamples, chosen.size, len(NAMES)))
-    whole, whole_again = 0.0, 0.0
+    width = rows_of(np.zeros((1, 2))).shape[-1]
+    whole, whole_again = np.zeros(width), np.zeros((bootstrap.resamples, width))
     number = Counts(*np.zeros((4, pairs.first.size)))
     done = 0
     for block in _blocks(pairs, votes, chosen):
@@ -145,15 +147,14 @@ def estimates(
         total = block.rows.sum(axis=0)
         sums = _resampled(block.rows, bootstrap, annotations.samples)
         scores[own], again[:, own] = _formulas(total, block.cohen), _formulas(sums, block.cohen)
-        whole = whole + times[own] @ total[:, :-1]
-        whole_again = whole_again + np.einsum("c,bcw->bw", times[own], sums[..., :-1])
+        whole += times[own] @ total[:, :-1]
+        whole_again += np.einsum("c,bcw->bw", times[own], sums[..., :-1])
         for each, count in zip(block.counts, times[own].tolist(), strict=True):
             number = Counts(*(side + count * more for side, more in zip(number, each, strict=True)))
         done = own.stop
     low, high = interval(again, scores, level=level)
     pooled, pooled_again = (
-        np.stack([f(sums_in(np.asarray(s))) for f in COEFFICIENTS.values()], axis=-1)
-        for s in (whole, whole_again)
+        np.stack([f(sums_in(s)) for f in COEFFICIENTS.values()], axis=-1) for s in (whole, whole_again)
     )
     mean, mean_again = _mean(scores, times), _mean(again, times)
     return Estimates(
@@ -164,6 +165,52 @@ def estimates(
         pairs,
         number,
     )
+
+
+def of_single_labels(
+    annotations: Annotations, votes: Votes, *, bootstrap: Bootstrap, level: float = 0.95
+) -> dict[str, Estimate]:
+    """Compute the coefficients with labels as categories, where every sheet has exactly one.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    votes
+        How often.
+    bootstrap
+        How samples are drawn.
+    level
+        How often intervals hold.
+
+    Returns
+    -------
+    dict
+        Estimates of one number for each coefficient but "cohen"; empty where sheets have more or fewer.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a"], ["b"]], "Bob": [["a"], ["c"]]})
+    >>> found = of_single_labels(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
+    >>> float(found["pairwise"].value), round(float(found["alpha"].value), 3)
+    (0.5, 0.4)
+    """
+    if not annotations.complete.all() or (np.diff(annotations.positive.indptr) != 1).any():
+        return {}
+    yes, categories = sparse.csr_array(votes.yes[:, votes.used]), len(annotations.vocabulary)
+    size = min(_PORTION, max(1, _NUMBERS // max(1, 2 * yes.shape[1])))
+    width = rows_of(np.zeros((1, yes.shape[1]))).shape[-1]
+    total, sums = np.zeros(width), np.zeros((bootstrap.resamples, width))
+    for where, portion in portions_of(annotations.samples, size):
+        rows = rows_of(yes[where].toarray().astype(np.float64))
+        total += rows.sum(axis=0)
+        for begin, end in chunks(bootstrap.resamples):
+            sums[begin:end] += bootstrap.draw(begin, end, portion) @ rows
+    scores, again = (
+        np.stack([formula(sums_in(side, categories)) for formula in COEFFICIENTS.values()], axis=-1)
+        for side in (total, sums)
+    )
+    return _named(scores, *interval(again, scores, level=level))
 
 
 def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_Block]:

@@ -1,7 +1,7 @@
 """Cohen's kappa of every pair of annotators, concept by concept and over all concepts together.
 
-Of a pair four numbers are enough: of how many samples both say something, of how many the first says that the
-concept is there, the second, and both. For all pairs at once they are products of matrices annotators × samples.
+Of a pair four numbers are enough: of how many samples both say something, of how many the first says that
+the concept is there, the second, and both. For all pairs they are products of matrices annotators × samples.
 """
 
 from __future__ import annotations

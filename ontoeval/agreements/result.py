@@ -2,27 +2,229 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.coefficients import COEFFICIENTS, rows_of, sums_in
-from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates
+from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates, of_single_labels
 from ontoeval.agreements.rest import Annotator, against_rest
 from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
 from ontoeval.agreements.votes import Votes
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.errors import InputError, ParameterError, listed, one_of, share_or_none
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.intervals import interval
-from ontoeval.resampling import Bootstrap, chunks, portions_of
-
-_NUMBERS = 4_000_000
+from ontoeval.resampling import Bootstrap
 
 
-class PairAgreement(tuple[str, str, int, float]):
-    """..."""
+class PairKappa(NamedTuple):
+    """How two annotators agree.
+
+    Parameters
+    ----------
+    first
+        One of them.
+    second
+        The other.
+    samples
+        How many samples both have seen.
+    decisions
+        How many decisions both have taken, one for each concept of each sample.
+    kappa
+        Cohen's kappa of these; nan where both always say the same.
+    """
+
+    first: str
+    second: str
+    samples: int
+    decisions: int
+    kappa: float
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """How far annotators agree.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    estimates
+        Coefficients of each concept, their means, and those of all decisions together.
+    single
+        Where every sheet has exactly one label: coefficients with the labels as categories.
+    sets
+        Krippendorff's alpha of whole label sets, by each distance.
+    annotators
+        Each annotator beside the rest.
+    bootstrap
+        How samples were drawn for the intervals.
+    level
+        How often intervals hold.
+    cost
+        The costs of the hierarchical distance.
+    """
+
+    annotations: Annotations
+    estimates: Estimates
+    single: Mapping[str, Estimate]
+    sets: tuple[SetAlpha, ...]
+    annotators: tuple[Annotator, ...]
+    bootstrap: Bootstrap
+    level: float
+    cost: str
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """The concepts, in the order of the estimates."""
+        return self.annotations.vocabulary.concepts
+
+    @property
+    def pairs(self) -> tuple[PairKappa, ...]:
+        """Cohen's kappa of each pair of annotators who have a sample in common."""
+        names, pairs = self.annotations.annotators, self.estimates.pairs
+        columns = (
+            [names[row] for row in pairs.first.tolist()],
+            [names[row] for row in pairs.second.tolist()],
+            pairs.shared.tolist(),
+            self.estimates.counts.both.astype(int).tolist(),
+            self.estimates.kappa.tolist(),
+        )
+        return tuple(PairKappa(*row) for row in zip(*columns, strict=True))
+
+    def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
+        """Take a coefficient as the agreement that the ontology score weighs its costs with.
+
+        Parameters
+        ----------
+        coefficient
+            One of `ontoeval.agreements.estimates.NAMES`.
+        undefined
+            The weight of concepts for which it is undefined; without it they are left out.
+
+        Returns
+        -------
+        dict of str to float
+            Numbers in [0, 1]: agreement worse than chance is 0.
+
+        Raises
+        ------
+        ParameterError
+            If there is no such coefficient, or `undefined` is no share.
+        """
+        one_of("coefficient", coefficient, NAMES)
+        share_or_none("undefined", undefined)
+        values = self.estimates.concepts[coefficient].value
+        filled = values if undefined is None else np.where(np.isnan(values), undefined, values)
+        rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)
+        return {concept: value for concept, value, defined in rows if defined}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader should know, in words."""
+        said = self.annotations
+        notes = []
+        lone = int((said.sheets_of_samples == 1).sum())
+        if lone:
+            notes.append(f"{lone:,} of {len(said.samples):,} samples have one annotator, and say nothing")
+        gaps = int((~said.complete).sum())
+        if gaps and self.sets:
+            notes.append(
+                f"{gaps:,} of {len(said):,} sheets say nothing of some concept, and are left out of sets"
+            )
+        lacking = [f"{name} of {count:,}" for name, count in self.estimates.undefined.items() if count]
+        if lacking:
+            notes.append(f"undefined, and left out of means: {', '.join(lacking)} concepts")
+        notes += [
+            f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
+            f"{one.standard_error:.4f}"
+            for one in self.sets
+            if one.pairs is not None
+        ]
+        return tuple(notes)
+
+
+def agreement(
+    annotations: Annotations,
+    *,
+    hierarchy: Hierarchy | None = None,
+    cost: str = "depth-weighted",
+    sets: Sequence[str] | None = None,
+    resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+    most_sets: int = MOST_SETS,
+    pairs: int = PAIRS,
+) -> Agreement:
+    """Find out how far annotators agree.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    hierarchy
+        Tells how far apart concepts are, for the hierarchical distance between sets.
+    cost
+        Its costs, see `ontoeval.costs.costs_by_name`.
+    sets
+        Distances by which whole sets are compared: "exact", "jaccard", "masi", and with a hierarchy
+        "hierarchical"; by default all of them.
+    resamples
+        How often samples are drawn for the intervals.
+    level
+        How often intervals hold.
+    seed
+        Where the random numbers begin.
+    most_sets
+        Up to so many distinct sets all pairs of them are compared.
+    pairs
+        How many pairs of sheets are drawn otherwise.
+
+    Returns
+    -------
+    Agreement
+        What was found out.
+
+    Raises
+    ------
+    InputError
+        If no sample has two annotators, or there is no concept.
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a"], ["a", "b"]], "Bob": [["a"], ["a"]]})
+    >>> agreement(said, resamples=100).weights()
+    {'a': 1.0, 'b': 0.75}
+    """
+    known = (*COUNTED, *([] if hierarchy is None else [HIERARCHICAL]))
+    chosen = known if sets is None else tuple(sets)
+    for distance in chosen:
+        if distance == HIERARCHICAL and hierarchy is None:
+            raise ParameterError("sets", distance, "a hierarchy beside it, whose costs it is made of")
+        one_of("sets", distance, known)
+    for name, value, least in (("most_sets", most_sets, 0), ("pairs", pairs, 1)):
+        if not isinstance(value, int) or value < least:
+            raise ParameterError(name, value, f"a whole number of at least {least}")
+    if not (annotations.sheets_of_samples > 1).any() or not len(annotations.vocabulary):
+        raise InputError(
+            f"no sample with two annotators among {len(annotations.samples):,} samples, "
+            f"{len(annotations.vocabulary):,} concepts and the annotators {listed(annotations.annotators)}",
+            "Give annotations in which two annotators have seen the same samples.",
+        )
+    bootstrap, votes = Bootstrap(resamples=resamples, seed=seed), Votes.of(annotations)
+    distances = tuple(SetDistance(kind, hierarchy, cost) for kind in chosen)
+    return Agreement(
+        annotations,
+        estimates(annotations, votes, bootstrap=bootstrap, level=level),
+        MappingProxyType(of_single_labels(annotations, votes, bootstrap=bootstrap, level=level)),
+        alphas(annotations, distances, bootstrap=bootstrap, level=level, most_sets=most_sets, pairs=pairs),
+        against_rest(annotations, votes),
+        bootstrap,
+        level,
+        cost,
+    )

@@ -112,9 +112,8 @@ def sufficiency(
         several = annotations.sheets_of_samples > number
         chosen = lottery[several[lottery]][:samples]
         if chosen.size:
-            some = np.zeros_like(several)
-            some[chosen] = True
-            found.append(_some(annotations.chosen(some[annotations.sample]), number, orders, coefficient))
+            kept = annotations.chosen(np.isin(annotations.sample, chosen))
+            found.append(_some(kept, number, orders, coefficient))
     return tuple(found)
 
 

@@ -38,7 +38,7 @@ class Change(NamedTuple):
     change
         "add", "remove", "rename" or "join".
     label
-        The label that was added, removed or renamed; "" where rows were joined.
+        The label that was added, removed or renamed; "" where rows or repeated labels were joined.
     new
         What a label that was renamed is called now.
     rule
@@ -92,9 +92,10 @@ class Correction:
         log
             Where the log shall be.
         """
-        write_labels(self.sets, path, output_format=self.output_format, separator=self.separator)
+        # The log first: a log without its copy misleads nobody, a copy without its log may.
         with write_aside(log) as aside:
             aside.write_text(self.log, encoding="utf-8")
+        write_labels(self.sets, path, output_format=self.output_format, separator=self.separator)
 
 
 def correct_labels(
@@ -252,6 +253,9 @@ def _changes(subject: Subject, shown: list[str], sets: sparse.csr_array) -> Iter
     for rule, several in several_rows(subject).items():
         for row in several.tolist():
             yield Change(samples[row], "join", "", "", rule)
+    if written.repeated is not None:
+        for row in np.unique(written.sample_of_row[np.flatnonzero(written.repeated)]).tolist():
+            yield Change(samples[row], "join", "", "", "repeated-label")
     told = misspelt(subject)
     columns = written.matrix.tocsc()
     for code, meaning in enumerate(subject.meanings):

@@ -45,7 +45,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         One per spelling, and one per concept with several.
     """
     for code, wrong in misspelt(subject).items():
-        yield _finding(subject, [code], wrong)
+        named = (subject.written.spellings[code], *subject.meanings[code].concepts)
+        yield _finding(subject, [code], wrong, named)
     ways: dict[int, list[int]] = {}
     for code, meaning in enumerate(subject.meanings):
         if meaning.column >= 0 and meaning.by_name and subject.written.counts[code]:
@@ -60,7 +61,8 @@ def find(subject: Subject) -> Iterator[Finding]:
                 f"Write {subject.written.spellings[kept]!r} everywhere.",
                 fixable=True,
             )
-            yield _finding(subject, others, told, (subject.vocabulary[column],))
+            named = (subject.vocabulary[column], *(subject.written.spellings[code] for code in others))
+            yield _finding(subject, others, told, named)
 
 
 def misspelt(subject: Subject) -> dict[int, Misspelt]:
@@ -151,12 +153,12 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
     return told
 
 
-def _finding(subject: Subject, codes: list[int], told: Misspelt, concepts: tuple[str, ...] = ()) -> Finding:
+def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[str, ...]) -> Finding:
     rows = rows_of(subject, codes)
     return Finding(
         told.rule,
         _SEVERITY[told.rule],
-        (*concepts, *(subject.written.spellings[code] for code in codes)),
+        tuple(dict.fromkeys(named)),
         rows.size,
         subject.some(rows),
         len(subject.written.samples),

@@ -112,14 +112,13 @@ def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
         rest = sizes[top] - len(top)
         below = f" Nor can anything be one of the {rest:,} concepts below." if rest else ""
         ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
-        either = "lies" if len(top) == 1 else "each lie"
+        what = f"{listed(map(material.called, top))}, which {'lies' if len(top) == 1 else 'each lie'}"
         yield Finding(
             UNSATISFIABLE.name,
             UNSATISFIABLE.severity,
             (*top, *(end for end in ends if end not in top)),
             sizes[top],
-            explanation=f"Nothing can be {listed(map(material.called, top))}, which {either} below both sides "
-            f"of {'; '.join(reasons)}{more}.{below}",
+            explanation=f"Nothing can be {what} below both sides of {'; '.join(reasons)}{more}.{below}",
             fix="Remove the exclusion, or a link to one of its sides.",
         )
 
@@ -155,7 +154,7 @@ def _impossible(material: Material, sides: _Sides) -> Iterator[Finding]:
 
 
 def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Iterator[tuple[Requirement, str]]:
-    """List the requirements that no label meets beside those that require, and why."""
+    """List the requirements that no label meets beside those that require, if there are such, and why."""
     names, index = material.vocabulary, material.vocabulary.index
     ancestors, below = material.hierarchy.ancestors, sides.below
     clashes = np.asarray((below @ sides.foes).multiply(below).sum(axis=1)).ravel() > 0
@@ -171,7 +170,8 @@ def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Itera
         ends = [(row, index[name]) for row, rule in enumerate(part) for name in rule.any_of]
         rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
         open_ = np.bincount(rows, sizes[columns] > entries_at(counts, rows, columns), minlength=len(part))
-        for row in np.flatnonzero(open_ == 0).tolist():
+        own = sizes[[index[rule.concept] for rule in part]]
+        for row in np.flatnonzero((open_ == 0) & (own > 0)).tolist():
             yield part[row], _reason(material, sides, part[row], sizes)
 
 

@@ -50,21 +50,18 @@ def find(subject: Subject) -> Iterator[Finding]:
             subject,
             "repeated-label",
             marked,
-            f"{int(written.repeated.sum()):,} labels are given to a row that has them already.",
+            f"Labels that a row has already are given to it again: {int(written.repeated.sum()):,} in all.",
             "Keep each once.",
             fixable=True,
         )
     sets = written.per_sample(written.matrix)
     again = repeated_rows(sets)
     if again.size:
-        explanation = (
-            f"{again.size:,} samples bear exactly the labels of one before them: if they are not copies, the "
-            "labels tell them apart less well than they could."
-        )
+        explanation = "These samples bear exactly the labels of one before them. Some may be copies."
         yield _finding(subject, "same-labels", again, explanation, None)
     empty = np.flatnonzero(np.diff(sets.indptr) == 0)
     if empty.size:
-        yield _finding(subject, "unlabelled", empty, f"{empty.size:,} samples bear no label.", None)
+        yield _finding(subject, "unlabelled", empty, "These samples bear no label.", None)
 
 
 def several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
@@ -98,16 +95,15 @@ def several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
 
 def _several_rows(subject: Subject) -> Iterator[Finding]:
     what = {
-        "duplicate-sample": ("say the same", "Keep one row of each."),
+        "duplicate-sample": ("Several rows say the same of a sample.", "Keep one row of each."),
         "conflicting-sample": (
-            "have different labels",
+            "Several rows give a sample different labels.",
             "Keep the right row of each; a corrected copy joins their labels.",
         ),
     }
     for rule, rows in several_rows(subject).items():
         if rows.size:
-            explanation = f"{rows.size:,} samples have several rows, which {what[rule][0]}."
-            yield _finding(subject, rule, rows, explanation, what[rule][1], fixable=True)
+            yield _finding(subject, rule, rows, *what[rule], fixable=True)
 
 
 def _similar(subject: Subject) -> Iterator[Finding]:

@@ -145,7 +145,8 @@ def _plural(count: int, what: str) -> str:
 
 def _words(finding: Finding) -> str:
     example = f"For example {listed(finding.samples, total=finding.count)}." if finding.samples else ""
-    return " ".join(filter(None, (finding.explanation, finding.fix, example)))
+    texts = filter(None, (finding.explanation, finding.fix, example))
+    return " ".join(text if text.endswith((".", ")")) else f"{text}." for text in texts)
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:

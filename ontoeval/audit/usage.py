@@ -114,15 +114,11 @@ def _candidates(subject: Subject) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     if not first:
         return used, used
     lengths = np.array([rows.size for rows in first], dtype=np.intp)
-    pick = sparse.csr_array(
-        (
-            np.ones(lengths.sum(), dtype=np.int32),
-            np.concatenate(first),
-            np.concatenate([[0], np.cumsum(lengths)]),
-        ),
-        shape=(used.size, len(subject.sets)),
-    )
-    together = sparse.csr_array(pick @ subject.sets.matrix.astype(np.int32))
+    rows, place = np.unique(np.concatenate(first), return_inverse=True)
+    ones = np.ones(place.size, dtype=np.int32)
+    begin = np.concatenate([[0], np.cumsum(lengths)])
+    pick = sparse.csr_array((ones, place, begin), shape=(used.size, rows.size))
+    together = sparse.csr_array(pick @ subject.sets.matrix[rows].astype(np.int32))
     row = row_of_entries(together)
     kept = (together.data == lengths[row]) & (together.indices != used[row])
     return used[row[kept]], together.indices[kept].astype(np.intp)

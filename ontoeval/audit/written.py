@@ -27,6 +27,9 @@ from ontoeval.ontology.model import Ontology
 from ontoeval.statements import number_of_unknown
 from ontoeval.verified import VerifiedLabels
 
+_ENTRIES = 2**22
+"""How many entries are counted at once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Written:
@@ -120,10 +123,12 @@ class Written:
     @cached_property
     def counts(self) -> NDArray[np.intp]:
         """How many rows bear each spelling, as present or absent."""
-        counts = np.bincount(self.matrix.indices, minlength=len(self.spellings))
-        if self.negative is not None:
-            counts = counts + np.bincount(self.negative.indices, minlength=len(self.spellings))
-        return counts.astype(np.intp)
+        counts = np.zeros(len(self.spellings), dtype=np.intp)
+        for side in (self.matrix, self.negative):
+            if side is not None:
+                for begin in range(0, side.nnz, _ENTRIES):  # NumPy counts in a copy of what it counts
+                    counts += np.bincount(side.indices[begin : begin + _ENTRIES], minlength=counts.size)
+        return counts
 
 
 def read_written(

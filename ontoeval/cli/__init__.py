@@ -11,11 +11,14 @@ from rich.text import Text
 
 from ontoeval._version import __version__
 from ontoeval.cli.audit import audit
+from ontoeval.cli.audit_ontology import audit_ontology
 from ontoeval.cli.cite import cite
 from ontoeval.cli.confusion import confusion
 from ontoeval.cli.demo import demo
+from ontoeval.cli.diff import diff
 from ontoeval.cli.explain import explain
 from ontoeval.cli.measures import measures
+from ontoeval.cli.migrate import migrate
 from ontoeval.cli.ontology import ontology
 from ontoeval.cli.score import score
 from ontoeval.cli.terminal import err, out
@@ -92,6 +95,28 @@ for command, examples in (
             "ontoeval audit truth.csv --ontology photo --fix corrected.csv",
             "ontoeval audit truth.csv --ontology my.obo --fail-on error --baseline accepted.json",
             "ontoeval audit truth.csv --ontology my.owl --rules rules.toml --sarif audit.sarif",
+        ),
+    ),
+    (
+        audit_ontology,
+        (
+            "ontoeval audit-ontology my.owl",
+            "ontoeval audit-ontology my.obo --labels truth.csv --fail-on error",
+            "ontoeval audit-ontology my.ttl --format json",
+        ),
+    ),
+    (
+        diff,
+        (
+            "ontoeval diff before.csv after.csv --ontology photo",
+            "ontoeval diff before.csv after.csv --by sample --format csv",
+        ),
+    ),
+    (
+        migrate,
+        (
+            "ontoeval migrate truth.csv --from go-2023.obo --to go-2024.obo -o migrated.csv",
+            "ontoeval migrate truth.csv --from old.ttl --to new.ttl -o migrated.csv --decisions log.csv",
         ),
     ),
     (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,6 +23,12 @@ from ontoeval.cli.findings import (
 from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import LABELS, reads_labels
 from ontoeval.cli.terminal import Format, progress, show
+from ontoeval.errors import CycleError
+
+if TYPE_CHECKING:
+    from ontoeval.labels import LabelSets
+    from ontoeval.ontology import Ontology
+    from ontoeval.ontology.assembly import Draft
 
 
 @reads_labels
@@ -55,7 +61,6 @@ def audit_ontology(
     from ontoeval.audit.ontology import RULES, audit_ontology
     from ontoeval.audit.ontology_shape import shape_table
     from ontoeval.audit.settings import read_severities
-    from ontoeval.ontology import Ontology
 
     severities = None if rules is None else read_severities(rules, RULES)
     read = (Path(ontology), labels, rules, baseline)
@@ -67,10 +72,7 @@ def audit_ontology(
         step()
         sets = None
         if labels is not None:
-            draft = draft if isinstance(draft, Ontology) else draft.ontology()
-            known = Inputs(draft, inputs.reading)
-            (file,) = known.labels(labels)
-            sets, remarks = file.sets, known.remarks([file])
+            sets, remarks = _sets(labels, inputs, draft)
         findings = audit_ontology(draft, labels=sets, severities=severities)
         step()
     source = str(inputs.file)
@@ -89,3 +91,15 @@ def audit_ontology(
     if output == "table":
         show(shape_table(told), output)
     fail(told, fail_on, source)
+
+
+def _sets(labels: Path, inputs: Asked, draft: Draft | Ontology) -> tuple[LabelSets | None, list[str]]:
+    """Read label sets, if the ontology is one by which any can be read."""
+    from ontoeval.ontology import Ontology
+
+    try:
+        known = Inputs(draft if isinstance(draft, Ontology) else draft.ontology(), inputs.reading)
+    except CycleError:
+        return None, [f"{labels}: not looked at, since no label is understood while there are cycles"]
+    (file,) = known.labels(labels)
+    return file.sets, known.remarks([file])

@@ -66,7 +66,7 @@ class Inputs:
         for path in paths:
             truth = len(paths) > 1 and not files
             reading = {key: value for key, value in self.reading.items() if not truth or key != "threshold"}
-            with withholding(self.public and truth, path, _UNREADABLE):
+            with withholding(path, _UNREADABLE, public=self.public and truth):
                 files.append(read_label_file(path, self.ontology, **reading))
             step()
         vocabularies = {file.sets.vocabulary for file in files}
@@ -107,7 +107,7 @@ class Inputs:
         if close := self.reading.get("close"):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
         reading = {key: value for key, value in self.reading.items() if key != "threshold"}
-        with withholding(self.public, truth, _UNREADABLE):
+        with withholding(truth, _UNREADABLE, public=self.public):
             true = read_label_file(truth, self.ontology, **reading)
         step()
         files: list[ScoreFile] = []
@@ -257,7 +257,7 @@ class Inputs:
         if corpus is not None:
             reading = {key: value for key, value in self.reading.items() if key != "threshold"}
             # Some challenges estimate it from the very truth.
-            with withholding(self.public, corpus, "the annotations cannot be used"):
+            with withholding(corpus, "the annotations cannot be used", public=self.public):
                 file = read_label_file(corpus, self.ontology, **reading)
                 hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus))
             remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]

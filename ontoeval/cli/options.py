@@ -20,7 +20,7 @@ ONTOLOGY, LABELS = "Ontology", "Label files"
 """Under which headings the help lists them."""
 
 
-def _asked(  # noqa: PLR0913 - as many as there are options
+def asked(  # noqa: PLR0913 - as many as there are options
     *,
     ontology: Annotated[
         str | None,
@@ -181,17 +181,41 @@ def _asked(  # noqa: PLR0913 - as many as there are options
         "direction": direction,
         "backend": backend or "auto",
     }
-    return Asked(_shipped_or_own(ontology), choices, reading)
+    return Asked(shipped_or_own(ontology), choices, reading)
+
+
+@wraps(asked)
+def _read(**given: Any) -> Inputs:  # noqa: ANN401 - as various as the options
+    return asked(**given).read()
 
 
 def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of `_asked`, and hand it what they make.
+    """Give a command the options by which ontologies and label files are read, and what they make.
 
     Parameters
     ----------
     command
         A command with a parameter `inputs`, of the type `Inputs`, or `Asked` where it reads the
-        ontology itself; an option that it has itself takes the shared one's place.
+        ontology itself.
+
+    Returns
+    -------
+    callable
+        The command as typer sees it.
+    """
+    kind = inspect.signature(command, eval_str=True).parameters["inputs"].annotation
+    return taking(command, inputs=_read if kind is Inputs else asked)
+
+
+def taking(command: Callable[..., None], **makers: Callable[..., Any]) -> Callable[..., None]:
+    """Give a command the options of functions, and hand it what these make of them.
+
+    Parameters
+    ----------
+    command
+        A command; an option that it has itself takes the shared one's place.
+    **makers
+        For some of its parameters the function that makes it, whose parameters become the command's.
 
     Returns
     -------
@@ -199,24 +223,41 @@ def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
         The command as typer sees it.
     """
     own = inspect.signature(command, eval_str=True)
-    shared = inspect.signature(_asked, eval_str=True).parameters
-    reads = own.parameters["inputs"].annotation is Inputs
-    mine = {name: parameter for name, parameter in own.parameters.items() if name != "inputs"}
+    shared = {name: inspect.signature(maker, eval_str=True).parameters for name, maker in makers.items()}
+    mine = {name: parameter for name, parameter in own.parameters.items() if name not in makers}
 
     @wraps(command)
     def call(**given: Any) -> None:  # noqa: ANN401 - as various as the options
-        asked = _asked(**{name: given[name] for name in shared})
-        command(inputs=asked.read() if reads else asked, **{name: given[name] for name in mine})
+        made = {
+            name: maker(**{option: given[option] for option in shared[name]})
+            for name, maker in makers.items()
+        }
+        command(**made, **{name: given[name] for name in mine})
 
-    parameters = {**mine, **{name: shared[name] for name in shared if name not in mine}}
-    call.__signature__ = own.replace(parameters=list(parameters.values()))  # type: ignore[attr-defined]
-    call.__annotations__ = {name: parameter.annotation for name, parameter in parameters.items()}
+    parameters = dict(mine)
+    for options in shared.values():
+        parameters |= {name: option for name, option in options.items() if name not in mine}
+    # What stands without a name comes first, the truth before the runs.
+    ordered = sorted(parameters.values(), key=lambda parameter: parameter.kind)
+    call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
     del call.__wrapped__
     return call
 
 
-def _shipped_or_own(file: str) -> str | Path:
-    """Take a path, or the name of a shipped ontology where no file has that name."""
+def shipped_or_own(file: str) -> str | Path:
+    """Take a path, or the name of a shipped ontology where no file has that name.
+
+    Parameters
+    ----------
+    file
+        What was written.
+
+    Returns
+    -------
+    str or Path
+        The path of the file.
+    """
     from ontoeval import ontologies
 
     # A plain word that is no file can only be meant as the name of a shipped ontology.

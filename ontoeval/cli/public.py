@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 
 Public = Annotated[
     bool,
-    typer.Option(
-        "--public", help="Say nothing of the truth but the scores, and how many samples it has."
-    ),
+    typer.Option("--public", help="Say nothing of the truth but the scores, and how many samples it has."),
 ]
 """The option of commands whose output entrants may see."""
 
@@ -34,17 +32,17 @@ WITHHELD = "Why is withheld (--public): without that option the message says it.
 
 
 @contextmanager
-def withholding(public: bool, where: object, problem: str) -> Iterator[None]:  # noqa: FBT001 - reads well
+def withholding(where: object, problem: str, *, public: bool) -> Iterator[None]:
     """Let no error say what the truth holds.
 
     Parameters
     ----------
-    public
-        Whether anything is withheld at all.
     where
         The file that is named instead.
     problem
         What is said instead, without a full stop.
+    public
+        Whether anything is withheld at all.
 
     Raises
     ------
@@ -53,15 +51,10 @@ def withholding(public: bool, where: object, problem: str) -> Iterator[None]:  #
     """
     try:
         yield
-    except Exception as error:
+    except Exception:
         if not public:
             raise
-        del error
-        failed = True
-    else:
-        failed = False
-    if failed:  # raised out here, so that no traceback can show what it stands for
-        raise InputError(problem, WITHHELD, where=where)
+        raise InputError(problem, WITHHELD, where=where) from None  # no traceback shows what it stands for
 
 
 def refuse_unless_public_concepts(inputs: Inputs) -> None:

@@ -97,6 +97,7 @@ def runs_of(
     names: Path | None = None,
     beside: Iterable[Path | None] = (),
     input_format: str | None = None,
+    folder: Path | None = None,
 ) -> Runs:
     """Find the runs that are meant.
 
@@ -110,6 +111,8 @@ def runs_of(
         Files that are no runs wherever they lie, such as the truth.
     input_format
         The format of the runs, where it was asked for: a folder may be a single run of Annif's.
+    folder
+        The folder that is left out where paths are told.
 
     Returns
     -------
@@ -131,9 +134,10 @@ def runs_of(
         if path.resolve() in met:
             raise InputError("this run is named twice", "Name each run once.", where=path)
         met.add(path.resolve())
+    told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {listed(left_out)}"] if left_out else []
-    runs = Runs(tuple(found), tuple(named_runs(found)), (), tuple(remarks))
-    return runs if names is None else _called(runs, names)
+    runs = Runs(tuple(found), tuple(named_runs(told)), (), tuple(remarks))
+    return runs if names is None else _called(runs, names, told)
 
 
 def _meant(path: Path, others: set[Path], input_format: str | None, left_out: list[str]) -> Iterator[Path]:
@@ -170,11 +174,10 @@ def _is_run(folder: Path, input_format: str | None) -> bool:
         return False
 
 
-def _called(runs: Runs, names: Path) -> Runs:
+def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
     """Give runs the names of a table, which must have a row for each of them and no other."""
     keys = [
-        {path.stem, path.name, path.as_posix(), name}
-        for path, name in zip(runs.paths, runs.names, strict=True)
+        {path.stem, path.name, path.as_posix(), name} for path, name in zip(told, runs.names, strict=True)
     ]
     shown: dict[int, tuple[str, str]] = {}
     met: dict[str, int] = {}

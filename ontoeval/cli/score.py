@@ -235,7 +235,7 @@ def scored(
             if inputs.public and missing == "refuse":
                 refuse_other_samples(path, true, prediction)
             threshold = inputs.threshold if of_scores else None
-            with withholding(inputs.public, path, "this run cannot be scored against the truth"):
+            with withholding(path, "this run cannot be scored against the truth", public=inputs.public):
                 results[name] = evaluate(
                     true,
                     prediction,

@@ -131,6 +131,11 @@ class Comparison:
         return merits_of(self.scores, self.measures.values())
 
     @property
+    def replicated_merits(self) -> Numbers:
+        """The same for every resample: resamples × runs × measures."""
+        return merits_of(self.replicates, self.measures.values())
+
+    @property
     def above_chance(self) -> Numbers | None:
         """How far each run has come from chance to the best value: 0 is chance, 1 the best; runs × measures.
 

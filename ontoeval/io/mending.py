@@ -58,11 +58,13 @@ def parse_what_can_be(
         try:
             return parse(rows, form, wanted), refused
         except InputError as error:
-            refused.append(error)
+            refused.append(_in_row(error, rows.where))
         starts = starts or [0, *(match.end() for match in _LINE.finditer(rows.data)), len(rows.data)]
         row = refused[-1].row
-        given_up = len(refused) >= max(1, min(MOST, _WORK // len(starts)))
-        if row is None or row < rows.line or form.delimiter == PARQUET or given_up:
+        if row is None or row < rows.line or form.delimiter == PARQUET:
+            return None, refused
+        if len(refused) >= max(1, min(MOST, _WORK // len(starts))):
+            refused.append(InputError("what follows was not looked at", "Correct these rows first."))
             return None, refused
         end = row
         while form.delimiter is not None and end < len(starts) - 1:
@@ -74,3 +76,10 @@ def parse_what_can_be(
             return None, refused
         blank = re.sub(rb"[^\r\n]", b" ", record)
         rows = replace(rows, data=rows.data[: starts[row - 1]] + blank + rows.data[starts[end] :])
+
+
+def _in_row(error: InputError, where: str) -> InputError:
+    """Tell the row of an error that names it with the file, as those about records do."""
+    named = re.match(rf"{re.escape(where)}, row ([\d,]+): ", str(error))
+    row = int(named[1].replace(",", "")) if named else error.row
+    return InputError(error.problem, error.remedy, where=where, row=row)

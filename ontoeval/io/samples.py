@@ -55,8 +55,10 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
 
 def _listed(file: Source) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
+    if file.data.lstrip().startswith((b"{", b"[")):  # JSON
+        return None
     fields = file.first(file.delimiter) if file.delimiter else [next(file.lines()).strip()]
-    if len(positions(list(map(plain, fields)), SAMPLE)) == 1 and not fields[0].startswith(("{", "[")):
+    if len(positions(list(map(plain, fields)), SAMPLE)) == 1:
         return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
     try:
         recognised(file)
@@ -68,7 +70,8 @@ def _listed(file: Source) -> Iterable[str] | None:
 
 
 def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:
-    reading = Reading.of(None, {})
+    unnamed = form.format == "imageclef"  # which concepts the values stand for is of no account
+    reading = Reading.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
     try:
         return parse(rows, form, reading.wanted(scores=False)).samples
     except InputError:

@@ -44,6 +44,9 @@ ROW = 26
 GAPS, MOST_NAMES = 40, 130
 """Up to how many rows cells are set apart, and how many names an axis bears."""
 
+APART: Mapping[str, Any] = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+"""Sets names apart from what they name."""
+
 LAYOUT: Mapping[str, Any] = {
     "font": {"family": "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif", "size": 13},
     "hoverlabel": {"align": "left", "namelength": -1},
@@ -137,8 +140,12 @@ def intervals(
                 f"<br>{level:.0%} interval %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<extra></extra>",
             }
         )
-    shapes = [] if chance is None or not np.isfinite(chance) else [_line_at(float(chance))]
-    return _figure(traces, _rows(runs) | {"xaxis": _numbers(title), "shapes": shapes})
+    line = [float(chance)] if chance is not None and np.isfinite(chance) else []
+    ends = np.concatenate([at, below, above, line])
+    ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([0.0, 1.0])
+    room = 0.04 * (float(np.ptp(ends)) or 1.0)
+    axis = _numbers(title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]}
+    return _figure(traces, _rows(runs) | {"xaxis": axis, "shapes": list(map(_line_at, line))})
 
 
 def distributions(
@@ -160,15 +167,14 @@ def distributions(
     Returns
     -------
     Figure
-        Shares of samples, all ridges on one scale.
+        Shares of samples, each ridge to its own height.
     """
     counted = {run: binned(values, bounds, bins) for run, values in scores.items()}
-    peak = max((share.max(initial=0) for _, share in counted.values()), default=0) or 1.0
     traces: list[dict[str, Any]] = []
     for row, (run, (edges, share)) in enumerate(counted.items()):
         middle = (edges[1:] + edges[:-1]) / 2
-        # Ridges stand on their lines; the axis runs downwards.
-        steps = row - 0.86 * np.repeat(share, 2) / peak
+        # Ridges stand on their lines, each to its own height; the axis runs downwards.
+        steps = row - 0.82 * np.repeat(share, 2) / (share.max(initial=0) or 1.0)
         outline = {"x": np.repeat(edges, 2)[1:-1].tolist(), "y": np.round(steps, 4).tolist()}
         base = {"x": [float(edges[-1]), float(edges[0])], "y": [row, row]}
         traces += [
@@ -296,7 +302,8 @@ def square(
     vertical, across = unlike(rows), unlike(columns)
     trace = {
         "type": "heatmap",
-        "z": values,
+        "z": values.T.tolist(),  # column by column, as tables are: a page holds what both show once
+        "transpose": True,
         "x": across,
         "y": vertical,
         "coloraxis": "coloraxis",
@@ -305,15 +312,15 @@ def square(
         "ygap": int(len(rows) <= GAPS),
         "hovertemplate": f"{reading}<extra></extra>",
         **({"texttemplate": f"%{{z:{numbers}}}"} if numbers else {}),
-        **({} if more is None else {"customdata": more}),
+        **({} if more is None else {"customdata": more.tolist()}),
     }
-    side = {"type": "category", "showgrid": False, "ticks": "", "tickmode": "array", "constrain": "domain"}
+    side = {"type": "category", "showgrid": False, "showline": False, "tickmode": "array", "automargin": True, **APART}
     height = max(260, min(1_100, (ROW if len(rows) <= GAPS else 9) * len(rows) + 150))
     return _figure(
         [trace],
         {
             "height": height,
-            "xaxis": side | _ticks(columns, across) | {"title": {"text": titles[1]}, "tickangle": -90},
+            "xaxis": side | _ticks(columns, across) | {"title": {"text": titles[1]}, "tickangle": -40},
             "yaxis": side | _ticks(rows, vertical) | {"title": {"text": titles[0]}, "autorange": "reversed"},
             "coloraxis": {
                 "cmin": limits[0],
@@ -321,7 +328,7 @@ def square(
                 "colorscale": [list(pair) for pair in zip(stops, SCALES[scale], strict=True)],
                 "colorbar": {"thickness": 10, "outlinewidth": 0, "len": 1, "ypad": 0},
             },
-            "meta": {"scale": scale},
+            "meta": {"scale": scale, "widest": height + 260},
         },
     )
 
@@ -372,7 +379,7 @@ def icicle(
         "values": (~inner).astype(int).tolist(),  # what is inside adds up what is below
         "branchvalues": "remainder",
         "sort": False,
-        "marker": {"colors": shown, "coloraxis": "coloraxis", "line": {"width": 1}},
+        "marker": {"colors": shown.tolist(), "coloraxis": "coloraxis", "line": {"width": 1}},
         "customdata": [
             [text_of(name), "–" if np.isnan(value) else format(value, numbers)]
             for name, value in zip(concepts, shown.tolist(), strict=True)
@@ -384,7 +391,7 @@ def icicle(
     }
     stops = np.linspace(0, 1, len(SCALES[scale])).tolist()
     layout = {
-        "height": max(420, min(1_000, 60 + 11 * int((~inner).sum()))),
+        "height": max(420, min(1_600, 60 + 17 * int((~inner).sum()))),
         "coloraxis": {
             "cmin": limits[0],
             "cmax": limits[1],
@@ -484,8 +491,9 @@ def _rows(
         "range": [len(names) - 0.4, -top],
         "automargin": True,
         "showgrid": False,
+        "showline": False,
         "zeroline": False,
-        "ticklen": 6,
+        **APART,
     }
     return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
 

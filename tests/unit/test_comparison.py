@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from ontoeval.report.comparison import long_table, pairs_table
 from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
 
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e")])
-FEW = {"resamples": 60, "seed": 1}
+FEW: dict[str, Any] = {"resamples": 60, "seed": 1}
 
 
 def sets(rng, number=40):
@@ -108,7 +109,7 @@ def test_one_sample_says_little_and_says_so():
 
 def test_a_constant_score_differs_from_none():
     truth = [["a"], ["b"]] * 15
-    empty = [[]] * 30
+    empty: list[list[str]] = [[]] * 30
     found = oe.compare(truth, {"x": empty, "y": empty, "z": truth}, measures="F(average='samples')", **FEW)
     assert found.scores[:2, 0].tolist() == [0, 0]
     assert (found.low[:, 0] == found.high[:, 0]).all()
@@ -117,7 +118,8 @@ def test_a_constant_score_differs_from_none():
 
 
 def test_an_undefined_score_is_no_number_and_has_no_rank():
-    truth, nothing = [["a"], ["b"]] * 10, [[], []] * 10
+    truth = [["a"], ["b"]] * 10
+    nothing: list[list[str]] = [[], []] * 10
     found = oe.compare(truth, {"full": truth, "nothing": nothing}, measures="P", **FEW)
     assert np.isnan(found.scores[1, 0])
     assert found.ranks[:, 0].tolist() == [1, 0]
@@ -130,7 +132,9 @@ def test_runs_that_lack_samples_are_refused_or_count_as_empty(truth, runs):
     part = {"part": runs["good"].take(truth.samples[:30]), "good": runs["good"]}
     with pytest.raises(oe.OntoevalError, match="samples"):
         oe.compare(truth, {"part": runs["good"].rows(0, 30)}, measures="F", **FEW)
-    found = oe.compare(truth, {**part, "part": runs["good"].rows(0, 30)}, measures="F", missing="empty", **FEW)
+    found = oe.compare(
+        truth, {**part, "part": runs["good"].rows(0, 30)}, measures="F", missing="empty", **FEW
+    )
     assert found.scores[0, 0] < found.scores[1, 0]
 
 
@@ -256,7 +260,7 @@ def test_long_and_pairs_tables_list_everything(truth, runs):
     assert [column.title for column in long.columns][-1] == "above_chance"
     pairs = pairs_table(found)
     assert len(pairs.rows) == 6
-    row = dict(zip([column.title for column in pairs.columns], pairs.rows[0], strict=True))
+    row: dict[str, Any] = dict(zip([column.title for column in pairs.columns], pairs.rows[0], strict=True))
     assert row["difference"] == found.scores[0, 0] - found.scores[1, 0]
     assert row["low"] <= row["difference"] <= row["high"]
     assert row["significant"] == "yes"
@@ -276,5 +280,8 @@ def test_a_frame_has_a_row_for_each_run_and_measure(truth, runs):
 def test_a_comparison_says_what_it_is_and_how_it_was_made(truth, runs):
     found = oe.compare(truth, runs, measures=["F", "P"], interval="bca", **FEW)
     assert repr(found) == "Comparison(3 runs, 2 measures)"
-    assert "bias-corrected and accelerated (BCa) bootstrap of the samples, 60 resamples, seed 1" in found.signature
+    assert (
+        "bias-corrected and accelerated (BCa) bootstrap of the samples, 60 resamples, seed 1"
+        in found.signature
+    )
     assert "randomised Tukey HSD" in found.signature

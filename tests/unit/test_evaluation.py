@@ -128,7 +128,7 @@ def test_a_measure_that_needs_all_samples_is_computed_of_all_but_never_summed() 
     whole = oe.evaluate(TRUTH, PREDICTION, measures=[AllAtOnce()])
     assert whole[f"{__name__}:AllAtOnce"] == 2
     assert oe.score(oe.merge(whole.totals)).scores == whole.scores
-    with pytest.raises(MeasureError, match=r"AllAtOnce\(\): needs all samples at once"):
+    with pytest.raises(MeasureError, match=r"AllAtOnce: needs all samples at once"):
         oe.merge(whole.totals, whole.totals)
 
 

@@ -65,7 +65,9 @@ def test_undefined_resamples_are_left_out_and_an_undefined_score_has_no_interval
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_a_constant_score_has_an_interval_of_no_width(method):
-    bounds = interval(np.full((50, 1), 0.25), np.array([0.25]), np.array([[9.0], [0], [0], [0]]), method=method)
+    bounds = interval(
+        np.full((50, 1), 0.25), np.array([0.25]), np.array([[9.0], [0], [0], [0]]), method=method
+    )
     assert (bounds.low[0], bounds.high[0]) == (0.25, 0.25)
 
 
@@ -83,4 +85,4 @@ def test_a_level_that_is_no_share_is_refused(level):
 
 def test_an_unknown_method_is_refused():
     with pytest.raises(ParameterError, match="interval='basic'"):
-        interval(np.zeros((3, 1)), np.zeros(1), method="basic")
+        interval(np.zeros((3, 1)), np.zeros(1), method="basic")  # type: ignore[arg-type]

@@ -8,13 +8,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any, cast
 
 import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.named import notation_of
+from ontoeval.measures.named import imported, notation_of
 from ontoeval.report.catalogue import one_measure
 
 MEASURES = '''
@@ -189,14 +190,34 @@ def test_what_cannot_be_imported_again_has_no_notation() -> None:
     assert notation_of(oe.CATALOGUE[0]) is None  # an option is no literal
 
 
+def test_options_that_are_no_literals_cannot_be_written() -> None:
+    assert notation_of(oe.Exclusion("a", "b")) is not None
+    assert notation_of(oe.Exclusion("a", "b", Path("x"))) is None  # type: ignore[arg-type]
+    assert notation_of(oe.Exclusion("a", "b", range(3))) is None  # type: ignore[arg-type]
+
+
+def test_only_what_names_a_module_is_imported() -> None:
+    with pytest.raises(MeasureError, match="'F' names no module"):
+        imported("F")
+
+
+def test_a_module_is_found_where_python_looks_for_it(
+    module: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = module(MEASURES)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert oe.parse(f"{home}:TWICE").beta == 2
+    assert str(tmp_path) in sys.path
+
+
 def test_everything_is_said_about_a_measure_of_ones_own(module: Callable[[str], str]) -> None:
     home = module(MEASURES)
-    told = dict(one_measure(f"{home}:Excess(beta=2)").rows)
+    told: dict[Any, Any] = dict(cast("Any", one_measure(f"{home}:Excess(beta=2)").rows))
     assert told["name"] == told["summary"] == "How many labels are predicted for each true one."
     assert told["family"] == "a module of your own"
     assert told["status"] == "not of this package"
     assert str(told["source"]).startswith("Nowak, Lukashevich (2009)")
-    assert dict(one_measure(f"{home}:Demanding(scale=3)").rows)["source"] == "–"
+    assert one_measure(f"{home}:Demanding(scale=3)").rows[-1] == ("source", "–")
 
 
 def test_the_command_line_finds_modules_in_the_current_folder(tmp_path: Path) -> None:

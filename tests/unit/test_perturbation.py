@@ -179,9 +179,9 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "a share above 1": (lambda: oe.perturb(SETS, "drop", 1.5, seed=0), ParameterError, r"rate=1.5.*\[0, 1\]"),
     "no number": (lambda: oe.perturb(SETS, "drop", float("nan"), seed=0), ParameterError, "rate=nan"),
     "a truth value": (lambda: oe.perturb(SETS, "drop", rate=True, seed=0), ParameterError, "rate=True"),
-    "a text for a rate": (lambda: oe.perturb(SETS, "drop", "1", seed=0), ParameterError, "rate='1'"),
+    "a text for a rate": (lambda: oe.perturb(SETS, "drop", "1", seed=0), ParameterError, "rate='1'"),  # type: ignore[arg-type]
     "a seed below 0": (lambda: oe.perturb(SETS, "drop", 1, seed=-1), ParameterError, "seed=-1"),
-    "a text for a seed": (lambda: oe.perturb(SETS, "drop", 1, seed="x"), ParameterError, "seed='x'"),
+    "a text for a seed": (lambda: oe.perturb(SETS, "drop", 1, seed="x"), ParameterError, "seed='x'"),  # type: ignore[arg-type]
     "no hierarchy": (
         lambda: oe.perturb(SETS, "parent", 1, seed=0),
         ParameterError,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval import rank_correlation
+from ontoeval import rankings
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.rank_correlation import (
     CORRELATIONS,
@@ -108,7 +108,7 @@ def test_no_comparison_gives_no_value() -> None:
 def test_blocks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = np.random.default_rng(0).normal(size=(2, 7, 9))
     whole = {name: correlation(*scores) for name, correlation in CORRELATIONS.items()}
-    monkeypatch.setattr(rank_correlation, "BLOCK", 100)
+    monkeypatch.setattr(rankings, "BLOCK", 100)
     for name, correlation in CORRELATIONS.items():
         np.testing.assert_array_equal(correlation(*scores), whole[name])
 

@@ -75,6 +75,7 @@
       place.hidden = !plot;
       if (!plot) return;
       const { data, layout } = themed(whole(plot));
+      place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
       const width = printing ? { width: 660, autosize: false } : { autosize: true, width: undefined };
       Plotly.react(place, data, { ...layout, ...width }, {
         displaylogo: false, responsive: true, plotlyServerURL: "",
@@ -128,9 +129,13 @@
     const body = make("tbody");
     const head = make("tr");
     const numeric = table.columns.map(({ values }) => values.some((value) => typeof value === "number"));
-    table.columns.forEach(({ title }, column) => {
+    table.columns.forEach(({ title, values }, column) => {
       const cell = make("th", undefined, numeric[column] ? "number" : "");
       cell.scope = "col";
+      if (!numeric[column]) {
+        const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), 0);
+        cell.style.minWidth = `${Math.min(18, Math.max(4, 0.62 * longest))}rem`;
+      }
       cell.append(make("button", title));
       cell.firstChild.type = "button";
       head.append(cell);

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
-from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
 from ontoeval.confusion import ConfusionMatrix, matrix_of
 from ontoeval.costs import PathCosts, cheapest_path, costs_by_name
@@ -20,6 +21,8 @@ from ontoeval.report.tree import drawn
 from ontoeval.statistics.confusion import Confusion
 
 RULE = "krstinic"
+
+DIGITS = 3
 
 WIDEST = 150
 """Rows that a matrix is drawn with; of more concepts the most confused."""
@@ -62,15 +65,13 @@ def confusion(comparison: Comparison) -> Section | None:
     return Section("confusion", "Confusions", text, figures)
 
 
-def cuts(hierarchy: Hierarchy, first: Batch | None = None) -> Iterator[tuple[str, tuple[str, ...]]]:
+def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Name the groups that concepts are collapsed to, level by level.
 
     Parameters
     ----------
     hierarchy
         The hierarchy.
-    first
-        Not looked at.
 
     Yields
     ------
@@ -79,7 +80,6 @@ def cuts(hierarchy: Hierarchy, first: Batch | None = None) -> Iterator[tuple[str
     concepts : tuple of str
         The concepts that groups are made for: those of the level, and labels above it.
     """
-    del first
     names = hierarchy.vocabulary.concepts
     for level in range(hierarchy.levels - 1):
         here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
@@ -110,22 +110,21 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Fig
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
-def _matrix(run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: np.ndarray) -> View:
+def _matrix(run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: NDArray[np.intp]) -> View:
     """Draw a matrix in the order of the hierarchy, pseudo-concepts last; at most the most confused concepts."""
-    shares, masses = (np.asarray(part) if isinstance(part, np.ndarray) else part.tocsr() for part in (matrix.normalised("true"), matrix.matrix))
     index = hierarchy.vocabulary.index
-    last = len(index)
-    keys = np.array([place[index[row]] if row in index else last for row in matrix.rows])
+    keys = np.array([place[index[row]] if row in index else place.size for row in matrix.rows])
     order = np.argsort(keys, kind="stable")
     if order.size > WIDEST + 1:
-        off = np.asarray(masses.sum(axis=0)).ravel() + np.asarray(masses.sum(axis=1)).ravel() - 2 * masses.diagonal()
+        entries = sparse.csr_array(matrix.matrix)
+        wrong = entries.sum(axis=0) + entries.sum(axis=1) - 2 * entries.diagonal()
         most = np.zeros(order.size, dtype=bool)
-        most[np.argsort(-off, kind="stable")[:WIDEST]] = True
+        most[np.argsort(-wrong, kind="stable")[:WIDEST]] = True
         order = order[most[order]]
-    shares, masses = (part[np.ix_(order, order)] if isinstance(part, np.ndarray) else part[order][:, order].toarray() for part in (shares, masses))
+    shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray().round(DIGITS)
     rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))
     plot = square(
-        shares.round(4),
+        shares,
         rows,
         columns,
         scale="amount",
@@ -134,18 +133,9 @@ def _matrix(run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, 
         titles=("true", "predicted"),
         by_root=True,
     )
-    row, column = np.nonzero(masses)
-    by_mass = np.argsort(-masses[row, column], kind="stable")
-    row, column = row[by_mass], column[by_mass]
-    entries = zip(
-        [rows[at] for at in row.tolist()],
-        [columns[at] for at in column.tolist()],
-        masses[row, column].round(4).tolist(),
-        shares[row, column].round(4).tolist(),
-        strict=True,
-    )
-    titles = (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", 4))
-    return View(plot, Table(f"Confusion matrix of {run}, {name}", titles, tuple(entries), ("Entries that are 0 are left out.",)))
+    titles = (Column("true"), *(Column(column, DIGITS) for column in columns))
+    lines = tuple((row, *line) for row, line in zip(rows, shares.tolist(), strict=True))
+    return View(plot, Table(f"Confusion matrix of {run}, {name}: rows are true, columns predicted", titles, lines))
 
 
 def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figure:
@@ -180,12 +170,12 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figur
             [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],
             [one.relation for one, _, _ in dearest],
-            title="how often × how far apart",
+            title="mass × cost",
             reading=[f"{' – '.join(path) or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}" for one, path, cost in dearest],
         )
         views.append(View(plot, table))
     text = (
         f"How often the one was taken for the other, times the cost of the cheapest path between them. The {SHOWN} "
-        f"dearest of the {LOOKED_AT} most frequent; the path is shown where the mouse is, and in the table."
+        f"dearest of the {LOOKED_AT} most frequent."
     )
-    return Figure("Costliest confusions", views, [("Run", list(matrices))], text)
+    return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)

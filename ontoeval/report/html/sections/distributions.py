@@ -51,7 +51,7 @@ def spread(comparison: Comparison) -> Section | None:
         notations.append(notation)
     if not views:
         return None
-    text = f"Each ridge holds all samples of a run, counted in {BINS} intervals; the diamond is their mean."
+    text = f"Each ridge holds all samples of a run, counted in {BINS} intervals and drawn to its own height; the diamond is their mean."
     figure = Figure("Distribution per run", views, [("Measure", tuple(notations))], text)
     return Section(
         "samples", "Scores of samples", "Equal means can hide unequal runs: a few bad misses, or many small ones.", [figure]

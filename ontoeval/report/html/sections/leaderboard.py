@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from ontoeval.report.plots import intervals, square
 from ontoeval.report.table import Column, Table, written
 
 DIGITS = 4
+
+CHANCE = ", and how much of the way from chance (labels at random) to the best value it has come."
 
 
 def leaderboard(comparison: Comparison) -> Section:
@@ -81,9 +84,9 @@ def _table(comparison: Comparison) -> Figure:
     tested = any(map(any, letters))
     said = [
         *(["Runs that share a letter cannot be told apart."] if tested else []),
-        f"Below each score stands its {plan.level:.0%} interval.",
-        *([] if comparison.chance is None else ["Above chance: 0 % is what labels at random score, 100 % the best value."]),
-    ]  # fmt: skip
+        f"Below each score stands its {100 * plan.level:g} % interval",
+    ]
+    said[-1] += "." if comparison.chance is None else CHANCE
     html = template("leaderboard").render(columns=columns, rows=rows, notes=[*comparison.notes, *plan.lines])
     return Figure("Scores of all runs", [View(html=html, table=long_table(comparison))], text=" ".join(said))
 
@@ -97,34 +100,44 @@ def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[
         "score": written(score, DIGITS),
         "letters": letters,
         "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
-        "above": "" if np.isnan(above) else f"{above:.0%} above chance",
+        "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
         "best": comparison.ranks[at] == 1 and len(comparison.runs) > 1,
     }
 
 
 def _intervals(comparison: Comparison) -> Figure:
+    shown = [("runs alone", comparison.baselines), ("runs and baselines", ())]
+    if not comparison.baselines or set(comparison.baselines) == set(comparison.runs):
+        shown = shown[1:]
     views = []
     for measure, notation in enumerate(comparison.measures):
-        order = ranked(comparison, measure)
-        names = [comparison.runs[run] for run in order]
-        numbers = [part[order, measure] for part in (comparison.scores, comparison.low, comparison.high)]
-        plot = intervals(
-            names,
-            *numbers,
-            title=notation,
-            level=comparison.plan.level,
-            muted=[name in comparison.baselines for name in names],
-            chance=None if comparison.chance is None else float(comparison.chance[measure]),
-        )
-        columns = (Column("run"), *(Column(title, DIGITS) for title in ("score", "low", "high")))
-        rows = zip(names, *(part.tolist() for part in numbers), strict=True)
-        views.append(View(plot, Table(f"Intervals of {notation}", columns, tuple(rows))))
+        for _, hidden in shown:
+            order = [run for run in ranked(comparison, measure) if comparison.runs[run] not in hidden]
+            views.append(_interval(comparison, measure, notation, order))
     text = "Points are scores, whiskers their intervals."
-    if comparison.baselines:
+    choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
+    if len(shown) > 1:
         text += " Grey diamonds are baselines."
+        choices.append(("Show", [name for name, _ in shown]))
     if comparison.chance is not None:
         text += " The dotted line is chance."
-    return Figure("Intervals", views, [("Measure", tuple(comparison.measures))], text)
+    return Figure("Intervals", views, choices, text)
+
+
+def _interval(comparison: Comparison, measure: int, notation: str, order: list[int]) -> View:
+    names = [comparison.runs[run] for run in order]
+    numbers = [part[order, measure] for part in (comparison.scores, comparison.low, comparison.high)]
+    plot = intervals(
+        names,
+        *numbers,
+        title=notation,
+        level=comparison.plan.level,
+        muted=[name in comparison.baselines for name in names],
+        chance=None if comparison.chance is None else float(comparison.chance[measure]),
+    )
+    columns = (Column("run"), *(Column(title, DIGITS) for title in ("score", "low", "high")))
+    rows = zip(names, *(part.tolist() for part in numbers), strict=True)
+    return View(plot, Table(f"Intervals of {notation}", columns, tuple(rows)))
 
 
 def _pairs(comparison: Comparison) -> Figure:

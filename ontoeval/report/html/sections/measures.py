@@ -46,12 +46,12 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
         names,
         scale="direction",
         limits=(-1.0, 1.0),
-        reading="<b>%{y}</b><br><b>%{x}</b><br>τ<sub>b</sub> = %{z:.4f}",
+        reading="<b>%{y}</b><br><b>%{x}</b><br>τ-b = %{z:.4f}",
         numbers=".2f" if len(names) <= WRITTEN else "",
     )
     columns = (Column("measure"), *(Column(name, 4) for name in names))
-    table = Table("Kendall's τ_b of measures", columns, tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)))
-    text = f"Kendall's τ_b over {len(own)} runs: 1 where two measures order them alike, -1 where one is the other's reverse. Measures that agree stand together."
+    table = Table("Kendall's τ-b of measures", columns, tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)))
+    text = f"Kendall's τ-b over {len(own)} runs: 1 where two measures order them alike, -1 where one is the other's reverse. Measures that agree stand together."
     return Section(
         "measures",
         "Agreement of measures",

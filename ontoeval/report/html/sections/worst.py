@@ -59,7 +59,7 @@ def worst(comparison: Comparison, pictures: Pictures | None = None, number: int 
         order = np.argsort(sign * values, kind="stable")  # nan comes last
         cards = [_card(batch, measure, int(at), float(values[at]), pictures) for at in order[:number] if np.isfinite(values[at])]
         html = template("worst").render(cards=cards, signs=SIGNS, host=urlsplit(next(iter(pictures.sources), "")).netloc)
-        rows = tuple((card["sample"], float(card["value"]), *(", ".join(label for kind, label in card["labels"] if kind == wanted) for wanted in SIGNS)) for card in cards)
+        rows = tuple((card["sample"], float(card["value"]), *(", ".join(label for kind, label in card["all"] if kind == wanted) for wanted in SIGNS)) for card in cards)
         columns = (Column("sample"), Column(notation, 4), *(Column(MEANINGS[kind]) for kind in SIGNS))
         views.append(View(html=html, table=Table(f"Worst samples of {run}", columns, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
@@ -94,7 +94,9 @@ def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures)
         "sample": sample,
         "value": score,
         "score": written(score, 4),
-        "labels": labels,
+        "labels": [label for label in labels if label[0] == "common" or explanation is None],
+        "all": labels,
         "picture": pictures.of(sample),
         "explanation": explanation,
+        "charges": [c for c in explanation.charges if c.kind != "common" or c.charge] if explanation else (),
     }

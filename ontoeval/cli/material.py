@@ -1,0 +1,239 @@
+"""Material: truth and runs as they were read, from which everything else is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ontoeval.aligned import only_samples
+from ontoeval.cli.inputs import Inputs, remarks_on_missing
+from ontoeval.cli.public import refuse_other_samples, withholding
+from ontoeval.cli.runs import Runs
+from ontoeval.cli.wanted import Wanted
+from ontoeval.errors import InputError, listed
+
+if TYPE_CHECKING:
+    from ontoeval.comparison import Comparison, Plan
+    from ontoeval.evaluation import Evaluation
+    from ontoeval.hierarchy import Hierarchy
+    from ontoeval.labels import LabelSets
+    from ontoeval.scores import LabelScores
+    from ontoeval.slices import Slice
+
+_UNFIT = "this run cannot be scored against the truth"
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Truth and runs, and by what they are to be scored.
+
+    Parameters
+    ----------
+    truth
+        The true labels.
+    predictions
+        The labels, or scores, of each run by its name.
+    runs
+        The runs: files, names, teams.
+    hierarchy
+        The hierarchy of the concepts, with weights and costs, if there is an ontology.
+    agreement
+        How far annotators agree on each concept.
+    measures
+        The measures; empty for the usual ones.
+    threshold
+        What makes label sets of scores, where scores are measured as well.
+    missing
+        What to do with samples that only one side has.
+    remarks
+        How the files were read.
+    public
+        Whether nothing may be said of the truth but the scores.
+    """
+
+    truth: LabelSets
+    predictions: Mapping[str, LabelSets | LabelScores]
+    runs: Runs
+    hierarchy: Hierarchy | None
+    agreement: Mapping[str, float] | None
+    measures: tuple[Any, ...]
+    threshold: float | Mapping[str, float] | None
+    missing: Literal["refuse", "empty"]
+    remarks: tuple[str, ...]
+    public: bool
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What `evaluate`, `compare` and `study` take by name."""
+        return {
+            "hierarchy": self.hierarchy,
+            "agreement": self.agreement,
+            "measures": list(self.measures) or None,
+            "threshold": self.threshold,
+            "missing": self.missing,
+        }
+
+    def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
+        """Score every run.
+
+        Parameters
+        ----------
+        step
+            Called after each run.
+
+        Returns
+        -------
+        dict of str to Evaluation
+            One evaluation per run, by its name.
+        """
+        from ontoeval.evaluation import evaluate
+
+        results: dict[str, Evaluation] = {}
+        for path, (name, prediction) in zip(self.runs.paths, self.predictions.items(), strict=True):
+            with withholding(path, _UNFIT, public=self.public):
+                results[name] = evaluate(self.truth, prediction, **self.options)
+            step()
+        return results
+
+    def compare(
+        self,
+        plan: Plan,
+        *,
+        baselines: Sequence[str] = (),
+        chance: bool = False,
+        step: Callable[[], None] = lambda: None,
+    ) -> Comparison:
+        """Compare the runs.
+
+        Parameters
+        ----------
+        plan
+            How to compare.
+        baselines
+            Baselines to compare as well.
+        chance
+            Whether to tell how far above chance scores lie.
+        step
+            Called after each piece of work.
+
+        Returns
+        -------
+        Comparison
+            The runs side by side.
+        """
+        from ontoeval.comparison import compare
+
+        with self.unsaid():
+            return compare(
+                self.truth,
+                self.predictions,
+                plan=plan,
+                baselines=tuple(baselines),
+                chance=chance,
+                step=step,
+                **self.options,
+            )
+
+    @contextmanager
+    def unsaid(self) -> Iterator[None]:
+        """Let no error say what the truth holds, where that is not public."""
+        with withholding(self._where, "these runs cannot be scored against the truth", public=self.public):
+            yield
+
+    @cached_property
+    def _where(self) -> str:
+        return ", ".join(str(path) for path in self.runs.paths)
+
+    def sliced(self, part: Slice) -> Material:
+        """Keep some of the samples, or some of the labels.
+
+        Parameters
+        ----------
+        part
+            Which.
+
+        Returns
+        -------
+        Material
+            The same runs on these alone.
+        """
+        hierarchy = None if self.hierarchy is None else part.within(self.hierarchy)
+        predictions = {name: part.of(prediction) for name, prediction in self.predictions.items()}
+        return replace(self, truth=part.of(self.truth), predictions=predictions, hierarchy=hierarchy)
+
+
+def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lambda: None) -> Material:
+    """Read truth and runs, and all that they are scored by.
+
+    Parameters
+    ----------
+    wanted
+        Which files are meant.
+    inputs
+        How they are read.
+    step
+        Called after each label file.
+
+    Returns
+    -------
+    Material
+        What is scored.
+
+    Raises
+    ------
+    OntoevalError
+        If a file cannot be read, or a run has other samples than the truth.
+    """
+    from ontoeval.measures.base import fact
+
+    runs = wanted.runs
+    agreement = inputs.agreement(*wanted.agreement)
+    hierarchy, remarks = inputs.known(*wanted.weights)
+    of_scores = any(fact(measure, "takes") == "scores" for measure in wanted.measures)
+    predictions: list[LabelSets | LabelScores]
+    if of_scores:
+        first, others = inputs.scores(wanted.truth, *runs.paths, step=step)
+        predictions = [file.scores for file in others]
+        remarks = [*inputs.remarks([first, *others]), *remarks]
+    else:
+        first, *files = inputs.labels(wanted.truth, *runs.paths, step=step)
+        predictions = [file.sets for file in files]
+        remarks = [*inputs.remarks([first, *files]), *remarks, *inputs.unclosed([first, *files])]
+    for path, prediction in zip(runs.paths, predictions, strict=True):
+        if wanted.missing == "refuse":
+            _refuse_others(path, first.sets, prediction, public=wanted.public)
+        if wanted.missing == "empty":
+            remarks += remarks_on_missing(path, first.sets, prediction)
+    if wanted.preset is not None:
+        name, preset = wanted.preset
+        remarks += [f"Preset {name}: {preset.title}", *preset.conventions]
+    if hierarchy is not None and wanted.folder is not None:
+        told = {what: wanted.told(source) for what, source in hierarchy.sources.items()}
+        hierarchy = replace(hierarchy, sources=told)
+    return Material(
+        first.sets,
+        dict(zip(runs.names, predictions, strict=True)),
+        runs,
+        hierarchy,
+        agreement,
+        wanted.measures,
+        inputs.threshold if of_scores else None,
+        wanted.missing,
+        tuple(wanted.told(remark) for remark in (*runs.remarks, *remarks)),
+        wanted.public,
+    )
+
+
+def _refuse_others(path: Path, truth: LabelSets, run: LabelSets | LabelScores, *, public: bool) -> None:
+    """Say which run has other samples than the truth, before hours are spent on the others."""
+    if public:
+        refuse_other_samples(path, truth, run)
+    sides = zip(("truth", "prediction"), only_samples(truth, run), strict=True)
+    parts = [f"{len(names):,} only in the {side} ({listed(names)})" for side, names in sides if names]
+    if parts:
+        remedy = "Add what is missing, or pass --missing empty to count it as empty."
+        raise InputError(f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path)

@@ -1,0 +1,120 @@
+"""``ontoeval migrate``: a label file for another version of its ontology."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from ontoeval.cli.asked import Asked
+from ontoeval.cli.findings import apart
+from ontoeval.cli.options import ONTOLOGY, reads_labels, shipped_or_own
+from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.errors import InputError, listed
+
+if TYPE_CHECKING:
+    from ontoeval.labels import LabelSets
+    from ontoeval.migration import Migration
+    from ontoeval.report.table import Table
+
+
+@reads_labels
+def migrate(
+    labels: Annotated[Path, typer.Argument(help="File of labels.")],
+    *,
+    inputs: Asked,
+    ontology: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="FILE",
+            help="The version of the ontology that the labels are of.",
+            rich_help_panel=ONTOLOGY,
+        ),
+    ],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to", metavar="FILE", help="The version that they are to be of.", rich_help_panel=ONTOLOGY
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write the labels.")],
+    log: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to write the log; by default their name and .log.csv."),
+    ] = None,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="What concepts become where a human must say it: a table concept,becomes, such as the log "
+            "with its question marks replaced; a dash leaves the labels out.",
+        ),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Write nothing while a human must still say something.")
+    ] = False,
+    output_format: Annotated[
+        Literal["wide", "long"], typer.Option(help="One row per sample, or one per label.")
+    ] = "wide",
+    output: Annotated[Format, typer.Option("--format", help="How to print what became of them.")] = "table",
+) -> None:
+    """Move a label file to another version of its ontology, and list what needs a human."""
+    from ontoeval.io import write_labels
+    from ontoeval.migration import migrate as migrated
+    from ontoeval.migration import moves_table, read_decisions
+    from ontoeval.report.formats import to_csv
+
+    log = log or out.with_name(f"{out.name}.log.csv")
+    apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
+    with progress("Reading", 3) as step:
+        old = inputs.read()
+        step()
+        new = replace(inputs, file=shipped_or_own(to)).read()
+        step()
+        (file,) = old.labels(labels)
+        step()
+    assert old.ontology is not None  # noqa: S101 - neither of them is optional
+    assert new.ontology is not None  # noqa: S101
+    decided = None if decisions is None else read_decisions(decisions)
+    moved = migrated(file.sets, old.ontology, new.ontology, decisions=decided)
+    remarks = old.remarks([file])
+    if strict and moved.open:
+        raise InputError(
+            f"{len(moved.open):,} concepts need a decision: {listed(move.concept for move in moved.open)}",
+            "Run without --strict, fill in the log, and give it as --decisions FILE.",
+            where=labels,
+        )
+    write_labels(_used(moved.sets), out, output_format=output_format)
+    write_all({log: to_csv(moves_table(moved.moves, "Log"))})
+    if output == "table":
+        show(_summary(moved, f"{labels} -> {out}"), output)
+        for title, moves in (("Needs a decision", moved.open), ("To be looked at", moved.noted)):
+            if moves:
+                show(moves_table(moves, title), output)
+    else:
+        show(moves_table(moved.moves, "Moves"), output, inputs=remarks)
+    tell([*remarks, f"{out}: {len(moved.sets):,} samples; log: {log}"], output)
+
+
+def _used(sets: LabelSets) -> LabelSets:
+    """Keep the concepts that are used: only their names must fit into a file."""
+    import numpy as np
+
+    from ontoeval.vocabulary import Vocabulary
+
+    used = np.unique(sets.matrix.indices)
+    return sets.within(Vocabulary(tuple(sets.vocabulary[column] for column in used.tolist())))
+
+
+def _summary(moved: Migration, title: str) -> Table:
+    from ontoeval.report.table import Column, Table
+
+    counts: dict[str, tuple[int, int]] = {}
+    for move in moved.moves:
+        concepts, labels = counts.get(move.how, (0, 0))
+        counts[move.how] = concepts + 1, labels + move.labels
+    rows = tuple((how, *counts[how]) for how in sorted(counts))
+    return Table(title, (Column("what became of it"), Column("concepts"), Column("labels")), rows)

@@ -1,0 +1,216 @@
+"""Rankings of runs by scores: signs of pairs, ranks, and comparing many rankings at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from ontoeval.errors import InputError, ParameterError, one_of
+
+Floats = NDArray[np.float64]
+Best = Literal["highest", "lowest"]
+
+BLOCK = 1 << 19
+"""How many pairs of runs are held at once."""
+
+
+def numbers(scores: ArrayLike) -> Floats:
+    """Make an array of scores.
+
+    Parameters
+    ----------
+    scores
+        Whatever numpy makes an array of.
+
+    Returns
+    -------
+    array
+        Floats.
+
+    Raises
+    ------
+    InputError
+        If they are not numbers, or rows differ in length.
+
+    Examples
+    --------
+    >>> numbers([1, 2]).tolist()
+    [1.0, 2.0]
+    """
+    try:
+        return np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"scores that are no array of numbers ({error})", "Give one number per run."
+        ) from error
+
+
+def directions(best: Best | Sequence[Best], count: int) -> Floats:
+    """Give the factors that make the highest scores the best.
+
+    Parameters
+    ----------
+    best
+        Which scores are best; or one for each measure.
+    count
+        How many measures there are.
+
+    Returns
+    -------
+    array
+        1 or -1 for each measure.
+
+    Raises
+    ------
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> directions(["highest", "lowest"], 2).tolist()
+    [1.0, -1.0]
+    """
+    sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
+    if len(sides) != count:
+        raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
+    for side in sides:
+        one_of("best", side, ("highest", "lowest"))
+    return np.array([1.0 if side == "highest" else -1.0 for side in sides])
+
+
+def row_by_row(
+    statistic: Callable[[Floats, Floats], Floats],
+    first: ArrayLike,
+    second: ArrayLike,
+    best: Best | Sequence[Best],
+    *,
+    alike: bool = True,
+) -> Floats:
+    """Compare two arrays along their last axis, as many comparisons at a time as fit.
+
+    Parameters
+    ----------
+    statistic
+        Makes one value per row of two arrays, comparisons × runs, where the highest scores are best.
+    first, second
+        Scores; the axes before the last broadcast.
+    best
+        Which scores are best; or one for each array.
+    alike
+        Whether a run that is undefined in one array is so in the other.
+
+    Returns
+    -------
+    array
+        One value per comparison; nan where there are no runs.
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> row_by_row(lambda x, y: (x * y).sum(axis=-1), [[1, 2], [3, 4]], [1, 1], "highest").tolist()
+    [3.0, 7.0]
+    """
+    factors = directions(best, 2)
+    sides = [numbers(side) * factor for side, factor in zip((first, second), factors, strict=True)]
+    if min(side.ndim for side in sides) == 0 or sides[0].shape[-1] != sides[1].shape[-1]:
+        raise InputError(_shapes(sides), "Give both one score per run, along the last axis.")
+    try:
+        x, y = np.broadcast_arrays(*sides)
+    except ValueError as error:
+        raise InputError(_shapes(sides), "The axes before that of the runs must be equal, or 1.") from error
+    shape, runs = x.shape[:-1], x.shape[-1]
+    x, y = (side.reshape(prod(shape), runs) for side in (x, y))
+    result = np.full(len(x), np.nan)
+    step = max(1, BLOCK // max(1, runs * runs // 2))
+    for start in range(0, len(x) if runs else 0, step):
+        block = slice(start, start + step)
+        left, right = x[block], y[block]
+        if alike:
+            gone = np.isnan(left) | np.isnan(right)
+            left, right = np.where(gone, np.nan, left), np.where(gone, np.nan, right)
+        result[block] = statistic(left, right)
+    return result.reshape(shape)
+
+
+def _shapes(sides: Sequence[Floats]) -> str:
+    return f"arrays of the shapes {sides[0].shape} and {sides[1].shape}"
+
+
+def of_pairs(values: Floats) -> tuple[Floats, Floats]:
+    """List the values of both runs of every pair.
+
+    Parameters
+    ----------
+    values
+        One per run, comparisons × runs.
+
+    Returns
+    -------
+    tuple of two arrays
+        Comparisons × pairs.
+
+    Examples
+    --------
+    >>> [side.tolist() for side in of_pairs(np.array([[1.0, 2, 3]]))]
+    [[[1.0, 1.0, 2.0]], [[2.0, 3.0, 3.0]]]
+    """
+    left, right = np.triu_indices(values.shape[-1], 1)
+    # `values[:, left]` would lie in memory the other way round, and sums of it would depend on the block.
+    return values.take(left, axis=1), values.take(right, axis=1)
+
+
+def signs(scores: Floats) -> NDArray[np.int8]:
+    """Tell which run of each pair is better.
+
+    Parameters
+    ----------
+    scores
+        Comparisons × runs.
+
+    Returns
+    -------
+    array
+        Comparisons × pairs: 1, -1, or 0 where they tie or one is undefined.
+
+    Examples
+    --------
+    >>> signs(np.array([[2.0, 1, 2]])).tolist()
+    [[1, 0, -1]]
+    """
+    left, right = of_pairs(scores)
+    return (left > right).astype(np.int8) - (left < right).astype(np.int8)
+
+
+def ranks(scores: Floats, method: Literal["average", "min", "ordinal"]) -> Floats:
+    """Rank runs, the highest score first.
+
+    Parameters
+    ----------
+    scores
+        Comparisons × runs.
+    method
+        What ties get: the mean of their ranks, the first of them, or one each in the order given.
+
+    Returns
+    -------
+    array
+        Ranks from 1 on; nan where a score is undefined.
+
+    Examples
+    --------
+    >>> ranks(np.array([[5.0, 7, np.nan, 5]]), "average").tolist()
+    [[2.5, 1.0, nan, 2.5]]
+    """
+    result: Floats = stats.rankdata(-scores, method, axis=-1, nan_policy="omit")
+    return result

@@ -1,0 +1,194 @@
+"""What is found out about annotators, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import nan
+
+from ontoeval.agreements.estimates import NAMES, TITLES, Estimate
+from ontoeval.agreements.result import Agreement
+from ontoeval.agreements.sufficiency import Sufficiency
+from ontoeval.report.table import Cell, Column, Table
+
+DIGITS = 3
+
+
+def per_concept(agreement: Agreement, coefficient: str = "majority", *, intervals: bool = False) -> Table:
+    """List the coefficients of each concept.
+
+    Parameters
+    ----------
+    agreement
+        What was found out.
+    coefficient
+        The one that comes first, with its interval.
+    intervals
+        Whether the others have theirs as well.
+
+    Returns
+    -------
+    Table
+        One row per concept.
+    """
+    order = (coefficient, *(name for name in NAMES if name != coefficient))
+    titles: list[Column] = [Column("concept")]
+    columns: list[Iterable[float]] = []
+    for name in order:
+        one = agreement.estimates.concepts[name]
+        titles.append(Column(TITLES[name], DIGITS))
+        columns.append(one.value.tolist())
+        if intervals or name == coefficient:
+            titles += [Column(f"{TITLES[name]}, {end}", DIGITS) for end in ("low", "high")]
+            columns += [one.low.tolist(), one.high.tolist()]
+    rows = tuple(zip(agreement.concepts, *columns, strict=True))
+    said = agreement.annotations
+    title = (
+        f"Agreement of {len(said.annotators):,} annotators on {len(said.samples):,} samples, "
+        f"{len(agreement.concepts):,} concepts"
+    )
+    return Table(title, tuple(titles), rows, (*agreement.notes, _resampled(agreement)))
+
+
+def overall(agreement: Agreement) -> Table:
+    """List the coefficients of all concepts together.
+
+    Parameters
+    ----------
+    agreement
+        What was found out.
+
+    Returns
+    -------
+    Table
+        One row per coefficient.
+    """
+    found = agreement.estimates
+    parts: dict[str, Mapping[str, Estimate]] = {"mean of concepts": found.mean, "all decisions": found.pooled}
+    if agreement.single:
+        parts["labels as categories"] = agreement.single
+    titles = [Column("coefficient"), Column("undefined concepts")]
+    titles += [Column(text, DIGITS) for part in parts for text in (part, f"{part}, low", f"{part}, high")]
+    lacking = Estimate(*[_NOTHING] * 3)
+    rows: list[tuple[Cell, ...]] = [
+        (
+            TITLES[name],
+            found.undefined[name],
+            *(float(number) for part in parts.values() for number in part.get(name, lacking)),
+        )
+        for name in NAMES
+    ]
+    return Table("Agreement, all concepts together", tuple(titles), tuple(rows))
+
+
+def of_sets(agreement: Agreement) -> Table:
+    """List alpha of whole label sets.
+
+    Parameters
+    ----------
+    agreement
+        What was found out.
+
+    Returns
+    -------
+    Table
+        One row per distance.
+    """
+    titles = ("distance between sets", "Krippendorff α", "low", "high", "sheets", "distinct", "pairs drawn")
+    columns = [Column(text, DIGITS if text in titles[1:4] else None) for text in titles]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            f"{one.distance} ({agreement.cost})" if one.distance == "hierarchical" else one.distance,
+            one.value,
+            one.low,
+            one.high,
+            one.sheets,
+            one.distinct,
+            one.pairs,
+            one.standard_error,
+        )
+        for one in agreement.sets
+    ]
+    return Table("Agreement on whole label sets", (*columns, Column("standard error", 4)), tuple(rows))
+
+
+def annotators(agreement: Agreement) -> Table:
+    """List each annotator beside the majority of the rest.
+
+    Parameters
+    ----------
+    agreement
+        What was found out.
+
+    Returns
+    -------
+    Table
+        One row per annotator.
+    """
+    titles = ("annotator", "samples", "labels per sample", "unknown", "decisions", "same", "κ", "P", "R", "F")
+    counts = {"samples", "decisions"}
+    columns = tuple(
+        Column(text, None if text in counts or text == "annotator" else DIGITS) for text in titles
+    )
+    return Table("Each annotator against the majority of the rest", columns, tuple(map(tuple, agreement.annotators)))
+
+
+def pairs(agreement: Agreement) -> Table:
+    """List how every two annotators agree.
+
+    Parameters
+    ----------
+    agreement
+        What was found out.
+
+    Returns
+    -------
+    Table
+        One row per pair who have a sample in common.
+    """
+    columns = (Column("first"), Column("second"), Column("samples"), Column("decisions"), Column("Cohen κ", DIGITS))
+    return Table("Pairs of annotators", columns, tuple(map(tuple, agreement.pairs)))
+
+
+def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
+    """List what fewer annotators would say.
+
+    Parameters
+    ----------
+    curve
+        What was simulated.
+
+    Returns
+    -------
+    Table
+        One row per number of annotators.
+    """
+    titles = ("annotators", "samples", "same decisions", "F", "F, lowest", "F, highest", "change of the weight")
+    columns = tuple(Column(text, None if text in titles[:2] else DIGITS) for text in titles)
+    return Table("The majority of fewer annotators beside that of all", columns, tuple(map(tuple, curve)))
+
+
+def weights(values: Mapping[str, float]) -> Table:
+    """List weights of concepts, as `ontoeval.read_agreement` reads them.
+
+    Parameters
+    ----------
+    values
+        One number per concept.
+
+    Returns
+    -------
+    Table
+        The columns "concept" and "agreement".
+    """
+    return Table("", (Column("concept"), Column("agreement", DIGITS)), tuple(values.items()))
+
+
+_NOTHING = nan
+
+
+def _resampled(agreement: Agreement) -> str:
+    drawn = agreement.bootstrap
+    return (
+        f"low and high: {agreement.level:.0%} percentile intervals of {drawn.resamples:,} bootstrap resamples of "
+        f"the samples, seed {drawn.seed}"
+    )

@@ -1,0 +1,170 @@
+"""The tidy long table: one value in each row, of a run, of a concept, or of a sample."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import InputError, MeasureError
+from ontoeval.evaluation import Evaluation
+from ontoeval.extras import requires
+from ontoeval.measures.catalogue import full_name
+
+TITLES = ("run", "measure", "parameters", "concept", "sample", "value")
+"""The columns."""
+
+ROW_GROUP = 1_000_000
+"""Rows that are kept before they are written to Parquet."""
+
+Names = Sequence[str] | None
+
+
+class Block(NamedTuple):
+    """Values of one run and measure.
+
+    Parameters
+    ----------
+    run
+        The run.
+    measure
+        Notation of the measure.
+    parameters
+        All its parameters, those at their default too.
+    concepts
+        The concept of each value; None where they are not of concepts.
+    samples
+        The sample of each value; None where they are not of samples.
+    values
+        The values; nan where undefined.
+    """
+
+    run: str
+    measure: str
+    parameters: str
+    concepts: Names
+    samples: Names
+    values: NDArray[np.float64]
+
+
+def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[Block]:
+    """Go through all values: for each run and measure the score, those of concepts, those of samples.
+
+    Parameters
+    ----------
+    evaluations
+        The evaluation of each run, with its samples.
+
+    Yields
+    ------
+    Block
+        Some values. Measures that are no mean over concepts have none of concepts.
+
+    Examples
+    --------
+    >>> from ontoeval.evaluation import evaluate
+    >>> runs = {"a": evaluate([["x"], ["y"]], [["x"], ["x"]], measures="R(average='macro')")}
+    >>> [block.values.tolist() for block in blocks_of(runs)]
+    [[0.5], [1.0, 0.0], [1.0, 0.0]]
+    """
+    for run, evaluation in evaluations.items():
+        for notation, measure in evaluation.totals.measures.items():
+            parameters = full_name(measure).partition("(")[2].removesuffix(")")
+            named = (run, notation, parameters)
+            yield Block(*named, None, None, np.array([evaluation.scores[notation]]))
+            try:
+                concepts = evaluation.per_concept(notation)
+            except MeasureError:
+                pass  # no mean over concepts
+            else:
+                yield Block(*named, list(concepts), None, np.array(list(concepts.values())))
+            yield Block(*named, None, evaluation.samples, evaluation.per_sample(notation))
+
+
+def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
+    """Make the whole table.
+
+    Parameters
+    ----------
+    evaluations
+        The evaluation of each run, with its samples.
+
+    Returns
+    -------
+    dict of str to list
+        Its columns; None where a value is not of a concept, or of a sample.
+    """
+    columns: dict[str, list[Any]] = {title: [] for title in TITLES}
+    for block in blocks_of(evaluations):
+        for title, cells in zip(TITLES, _cells(block), strict=True):
+            columns[title] += cells
+    return columns
+
+
+def write_tidy(path: Path, evaluations: Mapping[str, Evaluation], suffix: str | None = None) -> None:
+    """Write the table into a file, a part at a time.
+
+    Parameters
+    ----------
+    path
+        The file.
+    evaluations
+        The evaluation of each run, with its samples.
+    suffix
+        What the name of the file ends in; by default what it does end in.
+
+    Raises
+    ------
+    InputError
+        If that is neither .csv nor .parquet.
+    MissingExtraError
+        If pyarrow is not installed, and Parquet is asked for.
+    """
+    writers = {".csv": _write_csv, ".parquet": _write_parquet}
+    suffix = path.suffix.lower() if suffix is None else suffix
+    if suffix not in writers:
+        raise InputError(
+            "the format of the long table is not known", "Name a file .csv or .parquet.", where=path
+        )
+    writers[suffix](path, blocks_of(evaluations))
+
+
+def _cells(block: Block) -> tuple[list[Any], ...]:
+    count = len(block.values)
+    constant = ([cell] * count for cell in block[:3])
+    named = ([None] * count if names is None else list(names) for names in (block.concepts, block.samples))
+    return (*constant, *named, block.values.tolist())
+
+
+def _write_csv(path: Path, blocks: Iterator[Block]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(TITLES)
+        for block in blocks:
+            named = (repeat("") if names is None else names for names in (block.concepts, block.samples))
+            values = ("" if value != value else value for value in block.values.tolist())  # noqa: PLR0124 - nan
+            # The values end the row, and they come to an end.
+            writer.writerows(
+                (*cells, value) for value, *cells in zip(values, *map(repeat, block[:3]), *named, strict=False)
+            )
+
+
+def _write_parquet(path: Path, blocks: Iterator[Block]) -> None:
+    feature = "Writing Parquet"
+    arrow = requires("pyarrow", "arrow", feature)
+    parquet = requires("pyarrow.parquet", "arrow", feature)
+    schema = arrow.schema([(title, arrow.string()) for title in TITLES[:-1]] + [(TITLES[-1], arrow.float64())])
+    with parquet.ParquetWriter(path, schema) as writer:
+        waiting: list[Any] = []
+        for block in blocks:
+            waiting.append(arrow.table([arrow.array(cells, kind) for cells, kind in zip(_cells(block), schema.types, strict=True)], schema=schema))
+            if sum(map(len, waiting)) >= ROW_GROUP:
+                writer.write_table(arrow.concat_tables(waiting))
+                waiting.clear()
+        if waiting:
+            writer.write_table(arrow.concat_tables(waiting))

@@ -1,0 +1,196 @@
+"""Slices: some of the samples, or some of the labels, to be scored alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+from scipy import sparse
+
+from ontoeval.constraints import Requirement
+from ontoeval.errors import InputError, listed, near
+from ontoeval.groups import Groups
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.labels import LabelSets
+from ontoeval.scores import LabelScores
+from ontoeval.vocabulary import Vocabulary
+
+Sets = TypeVar("Sets", LabelSets, LabelScores)
+
+
+@dataclass(frozen=True)
+class Slice:
+    """Some of the samples, or some of the labels.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    samples
+        Identifiers of the samples; None for all.
+    labels
+        The labels; None for all.
+
+    Examples
+    --------
+    >>> sets = LabelSets.from_sets({"p1": ["a", "b"], "p2": ["b"]})
+    >>> Slice("only a", labels=("a",)).of(sets).sizes, Slice("first", samples=("p1",)).of(sets).sizes
+    (array([1, 0]), array([2]))
+    """
+
+    name: str
+    samples: tuple[str, ...] | None = None
+    labels: tuple[str, ...] | None = None
+
+    def of(self, sets: Sets) -> Sets:
+        """Cut labels or scores.
+
+        Parameters
+        ----------
+        sets
+            Of all samples and concepts.
+
+        Returns
+        -------
+        LabelSets or LabelScores
+            Those of the slice; samples that are not there are left out.
+        """
+        if self.samples is not None:
+            sets = sets.take([sample for sample in self.samples if sample in sets.row])
+        if self.labels is not None:
+            columns = [sets.vocabulary.index[label] for label in self.labels]
+            matrix = sparse.csr_array(sets.matrix[:, columns])
+            sets = replace(sets, matrix=matrix, vocabulary=Vocabulary(self.labels))
+        return sets
+
+    def within(self, hierarchy: Hierarchy) -> Hierarchy:
+        """Let only the labels of the slice be labels.
+
+        Parameters
+        ----------
+        hierarchy
+            Of all concepts.
+
+        Returns
+        -------
+        Hierarchy
+            The same links, so the same costs; without the requirements that labels outside could fulfil.
+        """
+        if self.labels is None:
+            return hierarchy
+        outside = np.ones(len(hierarchy.vocabulary), dtype=bool)
+        outside[hierarchy.vocabulary.positions(self.labels)] = False
+        outside &= ~hierarchy.abstract
+        below = hierarchy.ancestors.T.tocsr()
+
+        def fulfilled_outside(rule: Requirement) -> bool:
+            positions = hierarchy.vocabulary.positions(rule.any_of)
+            return bool(outside[below[positions].indices].any())
+
+        kept = tuple(rule for rule in hierarchy.requirements if not fulfilled_outside(rule))
+        return replace(hierarchy.with_labels(self.labels), requirements=kept)
+
+
+def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[Slice]:
+    """Cut samples by what somebody says of them.
+
+    Parameters
+    ----------
+    groups
+        The samples of each group.
+    samples
+        All samples.
+
+    Returns
+    -------
+    list of Slice
+        One for each group; a sample may be in several, or in none.
+
+    Raises
+    ------
+    InputError
+        If a group names a sample that is not there.
+
+    Examples
+    --------
+    >>> [part.samples for part in splits({"dev": ["p2"], "test": ["p1", "p3"]}, ["p1", "p2", "p3"])]
+    [('p2',), ('p1', 'p3')]
+    """
+    known = dict.fromkeys(samples)
+    named = {group: dict.fromkeys(members) for group, members in groups.items()}
+    unknown = [sample for members in named.values() for sample in members if sample not in known]
+    if unknown:
+        raise InputError(
+            f"{len(unknown):,} samples of the groups are not there: {listed(unknown)}{near(unknown[0], known)}",
+            "Name samples of the truth.",
+        )
+    return [
+        Slice(group, samples=tuple(sample for sample in known if sample in members))
+        for group, members in named.items()
+    ]
+
+
+def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
+    """Cut labels by the branches of the hierarchy: what lies below its root, or below each of several.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    labels
+        The labels that are scored.
+
+    Returns
+    -------
+    list of Slice
+        One for each branch with labels; where concepts have several parents, a label may be in several.
+        The root, if it is a label, is in a slice of its own.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "c")], abstract=["top"])
+    >>> [(part.name, part.labels) for part in branches(hierarchy, hierarchy.label_vocabulary)]
+    [('a', ('a', 'c')), ('b', ('b',))]
+    """
+    roots = hierarchy.roots
+    tops = hierarchy.parents[:, roots].tocoo().coords[0] if roots.size == 1 else roots
+    if not tops.size:  # a single concept
+        tops = roots
+    groups = Groups.of(hierarchy, tuple(labels), cut=[hierarchy.vocabulary[int(top)] for top in np.sort(tops)])
+    columns = groups.members.tocsc()
+    slices = []
+    for which, name in enumerate(groups.names):
+        rows = np.sort(columns.indices[columns.indptr[which] : columns.indptr[which + 1]])
+        if rows.size:
+            slices.append(Slice(name, labels=tuple(labels[int(row)] for row in rows)))
+    return slices
+
+
+def levels(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
+    """Cut labels by their depth: the links on the longest path from a root.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    labels
+        The labels that are scored.
+
+    Returns
+    -------
+    list of Slice
+        One for each depth with labels, from the root on.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "c")], abstract=["top"])
+    >>> [(part.name, part.labels) for part in levels(hierarchy, hierarchy.label_vocabulary)]
+    [('depth 1', ('a', 'b')), ('depth 2', ('c',))]
+    """
+    depth = hierarchy.depth[hierarchy.vocabulary.positions(tuple(labels))]
+    return [
+        Slice(f"depth {one}", labels=tuple(labels[int(row)] for row in np.flatnonzero(depth == one)))
+        for one in np.unique(depth).tolist()
+    ]

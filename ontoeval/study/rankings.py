@@ -1,0 +1,128 @@
+"""Agreement of measures: how alike the orders are into which they put the runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.comparison import Comparison
+from ontoeval.intervals import interval
+from ontoeval.rank_correlation import DISTANCES, correlation_matrix
+from ontoeval.study.entrants import entrants
+
+Numbers = NDArray[np.float64]
+
+FEWEST_RUNS = 15
+"""Runs below which a rank correlation says little about other runs."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankAgreement:
+    """How alike measures rank the runs.
+
+    Parameters
+    ----------
+    method
+        Key of `ontoeval.rank_correlation.CORRELATIONS`.
+    measures
+        Notations of the measures.
+    values
+        Measures × measures; of asymmetric methods the rows are the first argument.
+    low, high
+        Bounds over resamples of the samples, the runs being fixed.
+    error
+        Jackknife standard errors over the runs, the samples being fixed.
+    """
+
+    method: str
+    measures: tuple[str, ...]
+    values: Numbers
+    low: Numbers
+    high: Numbers
+    error: Numbers
+
+    @property
+    def distances(self) -> Numbers:
+        """How far the measures are apart: 0 where both rank alike; symmetric."""
+        apart = self.values if self.method in DISTANCES else 1 - self.values
+        apart = (apart + apart.T) / 2
+        np.fill_diagonal(apart, 0.0)
+        return np.asarray(np.maximum(apart, 0.0))
+
+    @property
+    def tree(self) -> Numbers:
+        """Clusters of measures by average linkage of the distances, as `scipy.cluster.hierarchy.linkage`."""
+        from scipy.cluster.hierarchy import linkage
+        from scipy.spatial.distance import squareform
+
+        if len(self.measures) == 1:
+            return np.empty((0, 4))
+        # Where a correlation is undefined, nothing says that the measures are alike.
+        apart = np.nan_to_num(self.distances, nan=1.0)
+        return np.asarray(linkage(squareform(apart, checks=False), "average", optimal_ordering=True))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """Positions of the measures such that those that rank alike stand together."""
+        from scipy.cluster.hierarchy import leaves_list
+
+        return tuple(leaves_list(self.tree).tolist()) if len(self.measures) > 1 else (0,)
+
+    def clusters(self, distance: float) -> tuple[tuple[str, ...], ...]:
+        """Put measures together whose clusters are no farther apart.
+
+        Parameters
+        ----------
+        distance
+            The largest distance within a cluster, on average.
+
+        Returns
+        -------
+        tuple of tuples of str
+            Notations.
+        """
+        from scipy.cluster.hierarchy import fcluster
+
+        if len(self.measures) == 1:
+            return (self.measures,)
+        numbers = fcluster(self.tree, distance, "distance")
+        found: dict[int, list[str]] = {}
+        for at in self.order:
+            found.setdefault(int(numbers[at]), []).append(self.measures[at])
+        return tuple(map(tuple, found.values()))
+
+
+def rank_agreement(comparison: Comparison, method: str) -> RankAgreement:
+    """Compare the rankings of the runs by all measures.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs; baselines are left out, and of runs that predict the same all but the first.
+    method
+        Key of `ontoeval.rank_correlation.CORRELATIONS`.
+
+    Returns
+    -------
+    RankAgreement
+        Values, with intervals over samples and errors over runs.
+    """
+    chosen = entrants(comparison)
+    merits = comparison.merits[chosen]
+    values = correlation_matrix(merits, method=method)
+    drawn = correlation_matrix(comparison.replicated_merits[:, chosen], method=method)
+    low, high = interval(drawn, values, level=comparison.plan.level)
+    return RankAgreement(method, tuple(comparison.measures), values, low, high, _error(merits, method))
+
+
+def _error(merits: Numbers, method: str) -> Numbers:
+    """Leave one run out after the other, and tell the spread."""
+    runs = len(merits)
+    if runs <= 2:  # noqa: PLR2004 - of one run there is no ranking
+        return np.full((merits.shape[1],) * 2, np.nan)
+    without = np.stack([np.delete(merits, run, axis=0) for run in range(runs)])
+    found = correlation_matrix(without, method=method)
+    spread = ((found - found.mean(axis=0)) ** 2).sum(axis=0)
+    return np.asarray(np.sqrt((runs - 1) / runs * spread))

@@ -1,0 +1,135 @@
+"""Stability: whether other samples would have ranked the runs alike, and let the same run win."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.comparison import Comparison
+from ontoeval.comparison.merits import merits_of
+from ontoeval.intervals import interval
+from ontoeval.rank_correlation import tau_b
+from ontoeval.replication import RunRows, weighted
+from ontoeval.resampling import Halves
+from ontoeval.study.entrants import entrants
+
+Numbers = NDArray[np.float64]
+
+BINS = 10
+"""Into how many bins the differences of runs are sorted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """How far the ranking of the runs depends on the samples.
+
+    Parameters
+    ----------
+    measures
+        Notations of the measures.
+    tau
+        Mean τ_b between the ranking of a bootstrap resample and that of the samples.
+    low, high
+        Between which the middle of these τ_b lie.
+    halves
+        Mean τ_b between the rankings of two random halves of the samples; nan for measures that cannot be
+        summed.
+    swaps
+        Share of the pairs of runs that two halves put in different orders; a tie in one of both is half a swap.
+    differences
+        Bounds of bins of differences between two runs in the first half, measures × (bins + 1).
+    swaps_by_difference
+        Share of swaps among the pairs whose difference lies in each bin, measures × bins.
+
+    References
+    ----------
+    [voorhees2002]_
+    """
+
+    measures: tuple[str, ...]
+    tau: Numbers
+    low: Numbers
+    high: Numbers
+    halves: Numbers
+    swaps: Numbers
+    differences: Numbers
+    swaps_by_difference: Numbers
+
+
+def stability(comparison: Comparison) -> Stability:
+    """Rank the runs by resamples and by halves of the samples.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs; baselines are left out, and of runs that predict the same all but the first.
+
+    Returns
+    -------
+    Stability
+        One number per measure.
+    """
+    chosen = entrants(comparison)
+    drawn = np.moveaxis(comparison.replicated_merits[:, chosen], 1, -1)
+    taus = tau_b(drawn, comparison.merits[chosen].T)
+    with np.errstate(invalid="ignore"):
+        mean = _mean(taus)
+    low, high = interval(taus, mean, level=comparison.plan.level)
+    first, second = _halves(comparison, chosen)
+    between = tau_b(np.moveaxis(first, 1, -1), np.moveaxis(second, 1, -1))
+    swaps, bounds, by_difference = _swaps(first, second)
+    return Stability(
+        tuple(comparison.measures), mean, low, high, _mean(between), swaps, bounds, by_difference
+    )
+
+
+def _halves(comparison: Comparison, chosen: list[int]) -> tuple[Numbers, Numbers]:
+    """Measure the runs on random halves: resamples × runs × measures, more is better."""
+    evaluations = list(comparison.evaluations.values())
+    rows = [RunRows.of(evaluations[place]) for place in chosen]
+    totals = [run.total for run in rows]
+    plan = comparison.plan
+    found: list[list[Numbers]] = [[], []]
+    for _, _, sums in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed)):
+        rest = [
+            {statistic: total - half[statistic] for statistic, total in whole.items()}
+            for whole, half in zip(totals, sums, strict=True)
+        ]
+        for side, parts in zip(found, (sums, rest), strict=True):
+            scores = [run.scores(part) for run, part in zip(rows, parts, strict=True)]
+            side.append(merits_of(np.stack(scores, axis=1), comparison.measures.values()))
+    first, second = (np.concatenate(side) for side in found)
+    return first, second
+
+
+def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Count the pairs of runs that two halves put in different orders, by their difference in the first."""
+    a, b = np.triu_indices(first.shape[1], 1)
+    before, after = (side[:, a] - side[:, b] for side in (first, second))
+    swapped = np.abs(np.sign(before) - np.sign(after)) / 2
+    measures = first.shape[2]
+    overall, bounds = np.full(measures, np.nan), np.full((measures, BINS + 1), np.nan)
+    by_difference = np.full((measures, BINS), np.nan)
+    for column in range(measures):
+        size, swap = np.abs(before[:, :, column]).ravel(), swapped[:, :, column].ravel()
+        defined = np.isfinite(swap)
+        if not defined.any():
+            continue
+        size, swap = size[defined], swap[defined]
+        overall[column] = swap.mean()
+        bounds[column] = np.linspace(0, size.max(), BINS + 1)
+        place = np.clip(np.searchsorted(bounds[column], size, side="right") - 1, 0, BINS - 1)
+        counts = np.bincount(place, minlength=BINS)
+        with np.errstate(invalid="ignore"):
+            by_difference[column] = np.bincount(place, weights=swap, minlength=BINS) / counts
+    return overall, bounds, by_difference
+
+
+def _mean(values: Numbers) -> Numbers:
+    """Average over the first axis what is defined."""
+    defined = np.isfinite(values)
+    count = defined.sum(axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(defined, values, 0.0).sum(axis=0) / np.where(count, count, np.nan))

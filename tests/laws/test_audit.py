@@ -1,0 +1,197 @@
+"""An audit says all that is wrong, and nothing else; what it corrects stays correct."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import ontoeval as oe
+from ontoeval.audit.fixing import Correction
+from ontoeval.constraints import Exclusion, Requirement
+from tests import strategies
+from tests.oracles import audit
+
+Rows = list[frozenset[str]]
+
+
+@dataclass(frozen=True)
+class World:
+    """A hierarchy with rules, and label sets over it."""
+
+    graph: strategies.Graph
+    exclusions: tuple[tuple[str, str], ...]
+    requirements: tuple[tuple[str, frozenset[str]], ...]
+    rows: Rows
+
+    @property
+    def hierarchy(self) -> oe.Hierarchy:
+        return oe.Hierarchy.from_edges(
+            self.graph.edges,
+            concepts=self.graph.names,
+            exclusions=[Exclusion(*pair) for pair in self.exclusions],
+            requirements=[Requirement(name, tuple(sorted(any_of))) for name, any_of in self.requirements],
+        )
+
+    def sets(self, rows: Rows | None = None) -> oe.LabelSets:
+        return oe.LabelSets.from_sets([sorted(row) for row in (self.rows if rows is None else rows)])
+
+    def consistent(self) -> Rows:
+        """Closed sets that break no rule."""
+        return [
+            frozenset(audit.consistent(self.graph.edges, sorted(row), self.exclusions, self.requirements))
+            for row in self.rows
+        ]
+
+    def audit(self, rows: Rows | None = None, **options: str) -> oe.Findings:
+        return oe.audit_labels(self.sets(rows), self.hierarchy, **options)  # type: ignore[arg-type]
+
+    def correct(self, **options: str) -> Correction:
+        return oe.correct_labels(self.sets(), self.hierarchy, **options)  # type: ignore[arg-type]
+
+
+@st.composite
+def worlds(draw: st.DrawFn, *, min_samples: int = 1) -> World:
+    graph = draw(strategies.graphs(max_nodes=9))
+    exclusions = draw(strategies.exclusions(graph))
+    requirements = tuple(dict(draw(strategies.requirements(graph))).items())
+    rows = draw(st.lists(strategies.concept_sets(graph.names), min_size=min_samples, max_size=14))
+    return World(graph, exclusions, requirements, rows)
+
+
+def counts(findings: oe.Findings, *rules: str) -> dict[tuple[str, ...], int]:
+    return {finding.concepts: finding.count for rule in rules for finding in findings.of(rule)}
+
+
+@given(worlds())
+def test_broken_rules_are_counted_as_one_would_by_hand(world: World) -> None:
+    findings = world.audit()
+    broken = counts(findings, "exclusion", "systematic-exclusion")
+    assert broken == audit.excluded(world.graph.edges, world.rows, world.exclusions)
+    unmet = counts(findings, "requirement", "systematic-requirement")
+    assert unmet == audit.unmet(world.graph.edges, world.rows, world.requirements)
+
+
+@given(worlds())
+def test_redundant_ancestors_are_counted_as_one_would_by_hand(world: World) -> None:
+    found = counts(world.audit(convention="most-specific"), "redundant-ancestor")
+    assert {name: count for (name,), count in found.items()} == audit.redundant(world.graph.edges, world.rows)
+
+
+@given(worlds())
+def test_exactly_the_sets_that_lack_an_ancestor_are_found(world: World) -> None:
+    findings = world.audit(convention="closed").of("missing-ancestor")
+    found = {row for finding in findings for row in finding.rows.tolist()}
+    assert found == audit.incomplete(world.graph.edges, world.rows)
+    for finding in findings:
+        label, ancestor = finding.concepts
+        lacking = [row for row, labels in enumerate(world.rows) if label in labels and ancestor not in labels]
+        assert finding.rows.tolist() == lacking
+
+
+@given(worlds())
+def test_sets_that_are_consistent_have_no_errors_and_no_warnings(world: World) -> None:
+    assert not world.audit(world.consistent()).fails("warning")
+
+
+@given(worlds())
+def test_most_specific_sets_that_are_consistent_have_no_errors_and_no_warnings(world: World) -> None:
+    edges = world.graph.edges
+    rows = [row - audit.redundant(edges, [row]).keys() for row in world.consistent()]
+    assert not world.audit(rows).fails("warning")
+
+
+@given(worlds(), st.data())
+def test_an_ancestor_that_is_taken_away_is_found_named_and_put_back(world: World, data: st.DataObject) -> None:
+    rows = world.consistent()
+    removable = [
+        (place, label) for place, row in enumerate(rows) for label in audit.redundant(world.graph.edges, [row])
+    ]
+    assume(removable)
+    place, label = data.draw(st.sampled_from(removable))
+    faulty = [row - {label} if number == place else row for number, row in enumerate(rows)]
+    (findings := world.audit(faulty, convention="closed").of("missing-ancestor"))
+    assert {finding.concepts[1] for finding in findings} == {label}
+    assert all(finding.fixable and finding.samples == (str(place),) for finding in findings)
+    corrected = oe.correct_labels(world.sets(faulty), world.hierarchy, convention="closed")
+    assert corrected.sets.labels_of(str(place)) == tuple(sorted(rows[place]))
+    assert [(change.sample, change.change, change.label) for change in corrected.changes] == [
+        (str(place), "add", label)
+    ]
+
+
+@given(worlds(), st.data())
+def test_an_ancestor_that_is_added_is_found_named_and_taken_away(world: World, data: st.DataObject) -> None:
+    edges = world.graph.edges
+    rows = [row - audit.redundant(edges, [row]).keys() for row in world.consistent()]
+    addable = [
+        (place, label)
+        for place, row in enumerate(rows)
+        for label in audit.redundant(edges, [world.consistent()[place]])
+    ]
+    assume(addable)
+    place, label = data.draw(st.sampled_from(addable))
+    faulty = [row | {label} if number == place else row for number, row in enumerate(rows)]
+    (finding,) = world.audit(faulty, convention="most-specific").of("redundant-ancestor")
+    assert (finding.concepts, finding.samples) == ((label,), (str(place),))
+    corrected = oe.correct_labels(world.sets(faulty), world.hierarchy, convention="most-specific")
+    assert corrected.sets.labels_of(str(place)) == tuple(sorted(rows[place]))
+
+
+@given(worlds(), st.data())
+def test_an_unknown_label_is_found_named_and_kept(world: World, data: st.DataObject) -> None:
+    rows = world.consistent()
+    place = data.draw(st.integers(0, len(rows) - 1))
+    faulty = [row | {"?unheard"} if number == place else row for number, row in enumerate(rows)]
+    findings = world.audit(faulty)
+    (finding,) = (finding for finding in findings if finding.severity != "note")
+    assert (finding.rule, finding.concepts, finding.samples) == ("unknown", ("?unheard",), (str(place),))
+    corrected = oe.correct_labels(world.sets(faulty), world.hierarchy)
+    assert "?unheard" in corrected.sets.labels_of(str(place))
+
+
+@given(worlds(), st.sampled_from(["infer", "closed", "most-specific", "mixed"]))
+def test_a_corrected_file_has_nothing_left_to_correct_and_is_corrected_to_itself(
+    world: World, convention: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, name) for name in ("first.csv", "second.csv")]
+        hierarchy = world.hierarchy
+        first = world.correct(convention=convention)
+        first.write(paths[0], Path(folder, "first.log"))
+        again = oe.correct_labels(paths[0], hierarchy, convention=convention)  # type: ignore[arg-type]
+        again.write(paths[1], Path(folder, "second.log"))
+        assert again.changes == ()
+        assert paths[0].read_bytes() == paths[1].read_bytes()
+        findings = oe.audit_labels(paths[0], hierarchy, convention=convention)  # type: ignore[arg-type]
+    assert not [finding for finding in findings if finding.fixable]
+
+
+@given(worlds())
+def test_correcting_breaks_no_rule_that_was_kept(world: World) -> None:
+    before = world.audit(convention="closed")
+    corrected = world.correct(convention="closed").sets
+    after = oe.audit_labels(corrected, world.hierarchy, convention="closed")
+    rules = "exclusion", "systematic-exclusion", "requirement", "systematic-requirement"
+    for key, count in counts(after, *rules).items():
+        assert count <= counts(before, *rules).get(key, 0)
+
+
+@given(worlds())
+def test_the_order_of_samples_changes_no_finding(world: World) -> None:
+    backwards = [(f.rule, f.concepts, f.count) for f in world.audit(world.rows[::-1])]
+    assert backwards == [(f.rule, f.concepts, f.count) for f in world.audit()]
+
+
+@given(worlds())
+def test_a_baseline_of_all_findings_accepts_all_findings(world: World) -> None:
+    from ontoeval.audit.settings import baseline, new_findings, read_baseline
+
+    findings, samples = world.audit(), world.sets().samples
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "baseline.json")
+        path.write_text(baseline(findings, samples), encoding="utf-8")
+        assert len(new_findings(findings, read_baseline(path), samples)) == 0

@@ -1,0 +1,264 @@
+"""Unit tests for measures: which axioms hold, in how many cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.axioms import Axiom, Material, Sides
+from ontoeval.behaviours import LITTLE
+from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.groups import related
+from ontoeval.measures.averages import F
+
+SIBLING, COUSIN, PARENT = list(oe.AXIOMS)[:3]
+WRONG_ADDED, RIGHT_ADDED = "adding a wrong label does not help", "adding a right label does not hurt"
+ALIKE = "a missed and a false label cost alike"
+NODES = "inserting nodes changes little"
+EMPTY, EVERYTHING = "the empty prediction is not best", "predicting everything is not best"
+
+
+@pytest.fixture(scope="module")
+def photo() -> oe.Hierarchy:
+    return oe.read_ontology(oe.ontologies.path("photo")).hierarchy()
+
+
+@pytest.fixture(scope="module")
+def found(photo: oe.Hierarchy) -> oe.Behaviour:
+    return oe.behaviour(["F", "P", "R", "OS(penalise='none')", "hF", "LCaF", "HLoss", "hDistance"], photo)
+
+
+def names(batch: oe.Batch, row: int) -> tuple[set[str], set[str]]:
+    return set(batch.truth.labels_of(str(row))), set(batch.prediction.labels_of(str(row)))
+
+
+def made(axiom: str, hierarchy: oe.Hierarchy, count: int = 300) -> Sides:
+    return oe.AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(1), count))
+
+
+def rows(sides: Sides) -> list[tuple[set[str], set[str], set[str]]]:
+    """Truth and both predictions of each case."""
+    return [(*names(sides.first, row), names(sides.second, row)[1]) for row in range(len(sides.first))]
+
+
+# cases ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("axiom", oe.AXIOMS)
+def test_cases_are_over_the_labels(axiom: str, photo: oe.Hierarchy) -> None:
+    sides = made(axiom, photo, 50)
+    assert 40 < len(sides.first) == len(sides.second) <= 50  # some labels have no cousin
+    for batch in sides:
+        assert batch.truth.vocabulary == photo.label_vocabulary
+        assert (batch.truth.sizes > 0).all()
+        assert not oe.AXIOMS[axiom].single or (batch.truth.sizes == batch.prediction.sizes).all()
+
+
+@pytest.mark.parametrize(("axiom", "near", "far"), [
+    (SIBLING, {"sibling"}, {"far", "cousin", "other root"}),
+    (COUSIN, {"sibling"}, {"cousin"}),
+    (PARENT, {"parent", "ancestor"}, {"far", "cousin", "other root"}),
+])  # fmt: skip
+def test_near_labels_are_near_and_far_ones_far(
+    axiom: str, near: set[str], far: set[str], photo: oe.Hierarchy
+) -> None:
+    position = photo.vocabulary.index
+    for truth, *predictions in rows(made(axiom, photo)):
+        [own] = truth
+        for [other], relations in zip(predictions, (near, far), strict=True):
+            pair = (np.array([position[name]]) for name in (own, other))
+            assert related(photo, *pair)[0][0] in relations
+        if axiom != COUSIN:
+            [[one], [two]] = truth, predictions[1]
+            shared = photo.ancestors[[position[one]]].multiply(photo.ancestors[[position[two]]]).indices
+            assert set(shared) <= set(photo.roots)
+
+
+def test_what_is_added_is_wrong_or_right(photo: oe.Hierarchy) -> None:
+    position = photo.vocabulary.index
+    for truth, less, more in rows(made(WRONG_ADDED, photo)):
+        [wrong] = more - less
+        assert less & truth
+        above = {
+            photo.vocabulary[int(place)]
+            for name in truth
+            for place in photo.ancestors[[position[name]]].indices
+        }
+        assert wrong not in above
+    for truth, more, less in rows(made(RIGHT_ADDED, photo)):
+        assert less < more
+        assert len(more - less) == len((more - less) & truth) == 1
+
+
+def test_a_missed_label_is_a_false_one_with_the_sides_exchanged(photo: oe.Hierarchy) -> None:
+    sides = made(ALIKE, photo)
+    for row in range(len(sides.first)):
+        truth, prediction = names(sides.first, row)
+        assert len(truth - prediction) == 1
+        assert prediction
+        assert names(sides.second, row) == (prediction, truth)
+
+
+def test_one_more_label_is_confused(photo: oe.Hierarchy) -> None:
+    for truth, once, twice in rows(made("one more confusion does not help", photo)):
+        assert len(once - truth) == len(truth - once) == 1
+        assert len(twice - truth) == len(truth - twice) == 2
+
+
+# results ----------------------------------------------------------------------------------------------------
+
+
+def test_flat_measures_see_no_difference_between_siblings_and_strangers(found: oe.Behaviour) -> None:
+    trial = found["F", SIBLING]
+    assert (trial.cases, trial.held, trial.equal, trial.undefined) == (200, 0, 200, 0)
+    assert trial.example is not None
+    assert trial.example.first.score == trial.example.second.score == 0
+    assert len(trial.example.first.prediction) == 1
+    for measure in ("OS(penalise='none')", "hF", "LCaF", "hDistance"):
+        assert found[measure, SIBLING].held == found[measure, PARENT].held == 200
+
+
+def test_precision_and_recall_each_see_one_side(found: oe.Behaviour) -> None:
+    assert found["P", ALIKE].held == found["R", ALIKE].held == 0
+    assert found["F", ALIKE].held == found["OS(penalise='none')", ALIKE].held == 200
+    assert found["R", EVERYTHING].held == 0
+    assert found["P", EMPTY].undefined == 200
+    assert found["P", EMPTY].cases == 0
+
+
+def test_laws_that_are_known_to_hold_or_not_come_out_so(found: oe.Behaviour) -> None:
+    # an additional near miss may help the ontology score and lower ancestors' F; H-loss unmasks deeper misses
+    for measure in ("OS(penalise='none')", "hF", "LCaF"):
+        assert 0 < found[measure, WRONG_ADDED].held < 200
+    assert found["OS(penalise='none')", RIGHT_ADDED].held == 200
+    assert 0 < found["HLoss", RIGHT_ADDED].held < 200
+    broken = found["OS(penalise='none')", WRONG_ADDED].example
+    assert broken is not None
+    assert broken.second.score > broken.first.score
+    assert set(broken.first.prediction) < set(broken.second.prediction)
+    loss = found["HLoss", RIGHT_ADDED].example
+    assert loss is not None
+    assert loss.first.score > loss.second.score  # a loss is better where it is smaller
+
+
+def test_counterexamples_score_as_they_say(found: oe.Behaviour, photo: oe.Hierarchy) -> None:
+    shown = [trial for trial in found.trials if trial.example is not None and trial.axiom != NODES]
+    assert len(shown) > 10
+    for trial in shown:
+        for side in trial.example or ():
+            result = oe.evaluate([side.truth], [side.prediction], hierarchy=photo, measures=[trial.measure])
+            assert result[trial.measure] == pytest.approx(side.score, nan_ok=True)
+
+
+def test_inserted_nodes_change_sums_of_links_but_no_flat_measure(photo: oe.Hierarchy) -> None:
+    found = oe.behaviour(["F", "Distance"], photo, axioms=[NODES])
+    assert found["F", NODES].held == found["F", NODES].equal == 200
+    trial = found["Distance", NODES]
+    assert trial.held < 200
+    assert trial.example is not None
+    first, second = trial.example
+    assert abs(first.score - second.score) > LITTLE * max(1, first.score)
+
+
+def test_measures_of_single_labels_are_tried_on_axioms_of_one_label(found: oe.Behaviour) -> None:
+    assert {trial.axiom for trial in found.trials if trial.measure == "hDistance"} == {
+        SIBLING,
+        COUSIN,
+        PARENT,
+    }
+    with pytest.raises(ParameterError, match="tried together"):
+        _ = found["hDistance", ALIKE]
+
+
+def test_the_table_has_a_share_for_each_axiom(found: oe.Behaviour) -> None:
+    lines = found.rows()
+    assert [line["measure"] for line in lines] == list(dict.fromkeys(trial.measure for trial in found.trials))
+    assert all(list(line) == ["measure", *oe.AXIOMS] for line in lines)
+    precision = lines[1]
+    assert (precision[SIBLING], precision[EMPTY], lines[-1][ALIKE]) == (0, None, None)
+
+
+def test_tables_show_shares_and_counterexamples(found: oe.Behaviour, photo: oe.Hierarchy) -> None:
+    table = found.table()
+    assert [column.title for column in table.columns] == [
+        "axiom",
+        *(line["measure"] for line in found.rows()),
+    ]
+    assert table.text(table.rows[0])[:3] == (SIBLING, "0.00", "0.00")
+    assert len(table.rows) == len(table.notes) == len(oe.AXIOMS)
+    shown = found.counterexamples()
+    assert len(shown.rows) == sum(trial.example is not None for trial in found.trials)
+    cells = {row[:2]: shown.text(row) for row in shown.rows}
+    assert cells[ALIKE, "P"][2].count("; then ") == 1
+    assert cells[EVERYTHING, "R"][4].endswith(f" and {len(photo.labels) - 5} more")
+    nothing = oe.behaviour(["Fmax"], oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=3)
+    assert nothing.table().rows == ()
+    assert nothing.table().notes[-1] == "Fmax was not tried: it takes scores, and cases are label sets."
+    recalled = oe.behaviour("R", photo, axioms=EMPTY).counterexamples()
+    assert recalled.rows == ()
+    partly = oe.behaviour("FullyWrong", photo, axioms=[EVERYTHING, "nothing is better than the truth"])
+    assert partly.counterexamples().rows[0][1] == "FullyWrong"
+
+
+def test_measures_that_cannot_be_tried_are_named_with_the_reason(photo: oe.Hierarchy) -> None:
+    wanted = ["F(average='macro')", "Fmax", "ICM", "ICMnorm", "PartlyCorrect", "Jaccard"]
+    found = oe.behaviour(wanted, photo, cases=5)
+    assert list(found.skipped) == wanted[:-1]
+    reasons = ["mean over concepts", "takes scores", "no best value", "with_information", "no best value"]
+    assert all(reason in text for reason, text in zip(reasons, found.skipped.values(), strict=True))
+    assert {trial.measure for trial in found.trials} == {"Jaccard"}
+
+
+def test_axioms_without_cases_are_named() -> None:
+    found = oe.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a", "b"))), cases=10)
+    assert found.without_cases == (SIBLING, COUSIN, PARENT, "one more confusion does not help")
+    assert found["F", EVERYTHING].cases < 10  # where all labels are true, everything is right
+    alone = oe.behaviour("F", oe.Hierarchy.flat(oe.Vocabulary(("a",))), cases=10)
+    assert {trial.axiom for trial in alone.trials} == {
+        RIGHT_ADDED, "nothing is better than the truth", EMPTY, NODES
+    }  # fmt: skip
+
+
+def test_cases_do_not_depend_on_what_is_tried_beside_them(photo: oe.Hierarchy) -> None:
+    whole = oe.behaviour(["OS", "hF"], photo, cases=30, seed=3)
+    part = oe.behaviour("hF", photo, cases=30, seed=3, axioms=NODES)
+    assert part.trials == (whole["hF", NODES],)
+    assert oe.behaviour("hF", photo, cases=30, seed=4, axioms=NODES).trials != part.trials
+
+
+def test_a_measure_of_ones_own_can_be_tried(photo: oe.Hierarchy) -> None:
+    @dataclass(frozen=True)
+    class Inverted:
+        statistic = F().statistic
+        best = 0.0
+
+        def formula(self, values: Any) -> Any:
+            return F().formula(values)
+
+    found = oe.behaviour([Inverted()], photo, axioms=["nothing is better than the truth"])
+    [trial] = found.trials
+    assert trial.held < 50
+
+
+def test_every_axiom_says_what_it_compares() -> None:
+    assert all(isinstance(axiom, Axiom) and axiom.text for axiom in oe.AXIOMS.values())
+    assert len({replace(axiom).text for axiom in oe.AXIOMS.values()}) == len(oe.AXIOMS)
+
+
+@pytest.mark.parametrize(("options", "kind", "message"), [
+    ({"cases": 0}, ParameterError, "cases=0"),
+    ({"cases": True}, ParameterError, "cases=True"),
+    ({"axioms": ["a sibling costs less"]}, ParameterError, "near: 'a sibling costs less than a cousin'"),
+    ({"seed": "0"}, ParameterError, "seed='0'"),
+    ({"measures": "G"}, MeasureError, "Unknown measure 'G'"),
+    ({"hierarchy": None}, ParameterError, "hierarchy=None"),
+])  # fmt: skip
+def test_a_wrong_call_is_refused(
+    options: dict[str, Any], kind: type[Exception], message: str, photo: oe.Hierarchy
+) -> None:
+    with pytest.raises(kind, match=message):
+        oe.behaviour(**{"measures": "F", "hierarchy": photo, **options})
