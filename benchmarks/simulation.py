@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 
 import ontoeval as oe
-from ontoeval.comparison.plan import Plan
+from ontoeval.plan import Plan
 
 MEASURES = (
     "F",

@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.violations import Breaches
@@ -44,15 +43,11 @@ A system is to be compared with these scores, not with 0.
 
 def baselines(truth: oe.LabelSets) -> dict[str, oe.LabelSets]:
     """Predict nothing, everything, and for each sample the true labels of the one before it."""
-
-    def predicted(matrix: sparse.csr_array) -> oe.LabelSets:
-        return oe.LabelSets(matrix, truth.vocabulary, truth.samples)
-
-    before = np.roll(np.arange(len(truth)), 1)
+    before = truth.matrix[np.roll(np.arange(len(truth)), 1)]
     return {
-        "nothing": predicted(sparse.csr_array(truth.matrix.shape, dtype=bool)),
-        "everything": predicted(sparse.csr_array(np.ones(truth.matrix.shape, dtype=bool))),
-        "another sample's": predicted(truth.matrix[before]),
+        "nothing": oe.baseline("empty", truth),
+        "everything": oe.baseline("all", truth),
+        "another sample's": oe.LabelSets(before, truth.vocabulary, truth.samples),
     }
 
 

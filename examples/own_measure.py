@@ -5,6 +5,10 @@ each sample, and a `formula`, which makes the measure of their sum. There is no 
 and nothing to register::
 
     python examples/own_measure.py
+
+In this folder, and wherever it can be imported from, the command line knows it by its module::
+
+    ontoeval score truth.csv run.csv --ontology photo -m "own_measure:HierarchicalF(beta=2)"
 """
 
 from __future__ import annotations

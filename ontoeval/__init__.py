@@ -13,11 +13,18 @@ from ontoeval._version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ontoeval import ontologies as ontologies
+    from ontoeval.agreements.annotations import Annotations as Annotations
+    from ontoeval.agreements.confusions import annotator_confusion as annotator_confusion
+    from ontoeval.agreements.consensus import consensus as consensus
+    from ontoeval.agreements.result import Agreement as Agreement
+    from ontoeval.agreements.result import agreement as agreement
+    from ontoeval.agreements.sufficiency import sufficiency as sufficiency
     from ontoeval.annotators import simulate_annotators as simulate_annotators
     from ontoeval.audit.finding import Finding as Finding
     from ontoeval.audit.finding import Findings as Findings
     from ontoeval.audit.fixing import correct_labels as correct_labels
     from ontoeval.audit.labels import audit_labels as audit_labels
+    from ontoeval.audit.ontology import audit_ontology as audit_ontology
     from ontoeval.axioms import AXIOMS as AXIOMS
     from ontoeval.baselines import BASELINES as BASELINES
     from ontoeval.baselines import baseline as baseline
@@ -44,6 +51,8 @@ if TYPE_CHECKING:
     from ontoeval.curves import curve as curve
     from ontoeval.data_sets import FriedmanTest as FriedmanTest
     from ontoeval.data_sets import friedman as friedman
+    from ontoeval.differences import Difference as Difference
+    from ontoeval.differences import difference as difference
     from ontoeval.errors import OntoevalError as OntoevalError
     from ontoeval.evaluation import Evaluation as Evaluation
     from ontoeval.evaluation import evaluate as evaluate
@@ -53,6 +62,7 @@ if TYPE_CHECKING:
     from ontoeval.explanation import explain as explain
     from ontoeval.hierarchy import Hierarchy as Hierarchy
     from ontoeval.io import read_agreement as read_agreement
+    from ontoeval.io import read_annotations as read_annotations
     from ontoeval.io import read_label_chunks as read_label_chunks
     from ontoeval.io import read_labels as read_labels
     from ontoeval.io import read_scores as read_scores
@@ -63,6 +73,8 @@ if TYPE_CHECKING:
     from ontoeval.measures.catalogue import CATALOGUE as CATALOGUE
     from ontoeval.measures.catalogue import name as name
     from ontoeval.measures.catalogue import parse as parse
+    from ontoeval.migration import Migration as Migration
+    from ontoeval.migration import migrate as migrate
     from ontoeval.ontology import Ontology as Ontology
     from ontoeval.ontology import read_ontology as read_ontology
     from ontoeval.perturbation import PERTURBATIONS as PERTURBATIONS
@@ -91,12 +103,18 @@ if TYPE_CHECKING:
     from ontoeval.vocabulary import Vocabulary as Vocabulary
 
 _HOMES = {
+    "agreements.annotations": ("Annotations",),
+    "agreements.confusions": ("annotator_confusion",),
+    "agreements.consensus": ("consensus",),
+    "agreements.result": ("Agreement", "agreement"),
+    "agreements.sufficiency": ("sufficiency",),
     "annotators": ("simulate_annotators",),
     "axioms": ("AXIOMS",),
     "baselines": ("BASELINES", "baseline"),
     "audit.finding": ("Finding", "Findings"),
     "audit.fixing": ("correct_labels",),
     "audit.labels": ("audit_labels",),
+    "audit.ontology": ("audit_ontology",),
     "batch": ("Batch", "ScoredBatch", "align"),
     "behaviours": ("Behaviour", "behaviour"),
     "comparison": ("Comparison", "Plan", "compare"),
@@ -108,12 +126,14 @@ _HOMES = {
     "costs": ("cost_between",),
     "curves": ("ScoreCurve", "curve"),
     "data_sets": ("FriedmanTest", "friedman"),
+    "differences": ("Difference", "difference"),
     "errors": ("OntoevalError",),
     "evaluation": ("Evaluation", "evaluate", "score", "with_agreement"),
     "explanation": ("Explanation", "explain"),
     "hierarchy": ("Hierarchy",),
     "io": (
         "read_agreement",
+        "read_annotations",
         "read_label_chunks",
         "read_labels",
         "read_scores",
@@ -123,6 +143,7 @@ _HOMES = {
     ),
     "labels": ("LabelSets",),
     "measures.catalogue": ("CATALOGUE", "name", "parse"),
+    "migration": ("Migration", "migrate"),
     "ontology": ("Ontology", "read_ontology"),
     "perturbation": (
         "PERTURBATIONS",

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison_choices import INTERVALS, IntervalMethod
 from ontoeval.errors import ParameterError, one_of
 
 Numbers = NDArray[np.float64]
-IntervalMethod = Literal["percentile", "bca"]
-METHODS = ("percentile", "bca")
 
 
 class Interval(NamedTuple):
@@ -74,7 +73,7 @@ def interval(
     >>> bounds.low, bounds.high
     (array([0.05]), array([0.95]))
     """
-    one_of("interval", method, METHODS)
+    one_of("interval", method, INTERVALS)
     if not 0 < level < 1:
         raise ParameterError("level", level, "a number between 0 and 1, such as 0.95")
     defined = np.isfinite(scores) & (np.isfinite(replicates).sum(axis=0) > 1)

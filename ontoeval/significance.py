@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +16,6 @@ from ontoeval.resampling import Bootstrap, Orders, Swaps, chunks
 from ontoeval.statistics.means import SampleMeans
 from ontoeval.statistics.sets import Of
 from ontoeval.statistics.sums import Statistic
-
-TestMethod = Literal["randomisation", "bootstrap", "none"]
-TESTS = ("randomisation", "bootstrap", "none")
-
-Correction = Literal["tukey", "holm", "none"]
-CORRECTIONS = ("tukey", "holm", "none")
 
 Step = Callable[[], None]
 

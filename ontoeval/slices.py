@@ -158,7 +158,9 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     tops = hierarchy.parents[:, roots].tocoo().coords[0] if roots.size == 1 else roots
     if not tops.size:  # a single concept
         tops = roots
-    groups = Groups.of(hierarchy, tuple(labels), cut=[hierarchy.vocabulary[int(top)] for top in np.sort(tops)])
+    groups = Groups.of(
+        hierarchy, tuple(labels), cut=[hierarchy.vocabulary[int(top)] for top in np.sort(tops)]
+    )
     columns = groups.members.tocsc()
     slices = []
     for which, name in enumerate(groups.names):

@@ -14,7 +14,7 @@ import ontoeval as oe
 
 PACKAGE = Path(oe.__file__).parent
 LAYERS = [
-    {"errors", "_version", "label_formats", "ontology_formats"},
+    {"errors", "_version", "comparison_choices", "label_formats", "ontology_formats"},
     {"vocabulary", "extras", "ontologies", "presets", "references", "packed", "npy", "json_text", "remade"},
     {
         "constraints",
@@ -27,7 +27,7 @@ LAYERS = [
         "rankings",
         "resampling",
     },
-    {"dag", "data_sets", "propagation", "rank_correlation"},
+    {"dag", "data_sets", "plan", "propagation", "rank_correlation"},
     {"hierarchy"},
     {"information", "violations"},
     {"relatedness"},
@@ -41,11 +41,11 @@ LAYERS = [
     {"concept_counts", "groups", "measures"},
     {"perturbation", "totals"},
     {"annotators", "axioms", "baselines"},
-    {"behaviours", "curves", "evaluation"},
+    {"behaviours", "curves", "evaluation", "slices"},
     {"confusion", "explanation", "replication", "sweeps"},
     {"significance"},
     {"comparison"},
-    {"tensor"},
+    {"agreements", "tensor"},
     {"ontology"},
     {"io"},
     {"report"},
@@ -57,7 +57,7 @@ LAYERS = [
 SHOWN = {
     ("comparison", "report"),
     ("study", "report"),
-    ("agreement", "report"),
+    ("agreements", "report"),
     ("audit", "report"),
     ("behaviours", "report"),
 }

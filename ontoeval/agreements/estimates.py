@@ -24,14 +24,14 @@ NAMES = (*COEFFICIENTS, "cohen")
 """Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""
 
 TITLES: Mapping[str, str] = {
-    "majority": "majority share",
-    "pairwise": "pairs that agree",
+    "majority": "majority",
+    "pairwise": "pairwise",
     "unanimous": "unanimous",
     "fleiss": "Fleiss κ",
     "randolph": "Randolph κ",
-    "ac1": "Gwet AC1",
-    "alpha": "Krippendorff α",
-    "cohen": "Cohen κ, mean of pairs",
+    "ac1": "AC1",
+    "alpha": "α",
+    "cohen": "Cohen κ",
 }
 """What tables call the coefficients."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from ontoeval.agreements.votes import Votes
 from ontoeval.errors import InputError, ParameterError, listed, one_of, share_or_none
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.resampling import Bootstrap
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
 
 
 class PairKappa(NamedTuple):
@@ -95,6 +98,24 @@ class Agreement:
         )
         return tuple(PairKappa(*row) for row in zip(*columns, strict=True))
 
+    def tables(self) -> tuple[Table, ...]:
+        """Show what was found out.
+
+        Returns
+        -------
+        tuple of Table
+            The concepts, all concepts together, whole label sets, annotators, and pairs of them.
+        """
+        from ontoeval.report import agreement as tables
+
+        return (
+            tables.per_concept(self),
+            tables.overall(self),
+            tables.of_sets(self),
+            tables.annotators(self),
+            tables.pairs(self),
+        )
+
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient as the agreement that the ontology score weighs its costs with.
 
@@ -121,6 +142,27 @@ class Agreement:
         filled = values if undefined is None else np.where(np.isnan(values), undefined, values)
         rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)
         return {concept: value for concept, value, defined in rows if defined}
+
+    def lost(self, coefficient: str) -> tuple[str, ...]:
+        """Say what the weights of a coefficient do not tell.
+
+        Parameters
+        ----------
+        coefficient
+            One of `ontoeval.agreements.estimates.NAMES`.
+
+        Returns
+        -------
+        tuple of str
+            Sentences.
+        """
+        below = int((self.estimates.concepts[coefficient].value < 0).sum())
+        lacking = self.estimates.undefined[coefficient]
+        counts = (
+            (below, "concepts agree less than by chance, and weigh 0"),
+            (lacking, "concepts have no weight unless --undefined gives one, or score --agreement-default"),
+        )
+        return tuple(f"{count:,} {what}" for count, what in counts if count)
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -17,17 +17,16 @@ def shape(material: Material) -> dict[str, Any]:
     Parameters
     ----------
     material
-        The ontology. Depth is counted in links of the longest way from a root, without those of
-        cycles.
+        The ontology. Depth is counted in links of the longest way down, without those of cycles.
 
     Returns
     -------
     dict
         Numbers by name; of the largest the concept as well.
     """
-    hierarchy, names = material.hierarchy, material.vocabulary
-    children = np.bincount(hierarchy.parents.indices, minlength=len(names))
-    parents = np.diff(hierarchy.parents.indptr)
+    names, depth = material.vocabulary, material.hierarchy.depth
+    children = np.bincount(material.parents.indices, minlength=len(names))
+    parents = np.diff(material.parents.indptr)
     leaves = children == 0
     return {
         "concepts": len(names),
@@ -36,12 +35,12 @@ def shape(material: Material) -> dict[str, Any]:
         "links": material.parents.nnz,
         "roots": int((parents == 0).sum()),
         "leaves": int(leaves.sum()),
-        "depth": hierarchy.levels - 1,
-        "deepest": names[int(hierarchy.depth.argmax())],
-        "mean depth of leaves": float(hierarchy.depth[leaves].mean()),
+        "depth": int(depth.max()),
+        "deepest": names[int(depth.argmax())],
+        "mean depth of leaves": float(depth[leaves].mean()) if leaves.any() else None,
         "children": int(children.max()),
         "most children": names[int(children.argmax())] if children.any() else "",
-        "mean children of inner concepts": float(children[~leaves].mean()) if not leaves.all() else 0.0,
+        "mean children of inner concepts": float(children[~leaves].mean()) if not leaves.all() else None,
         "with one child": int((children == 1).sum()),
         "with several parents": int((parents > 1).sum()),
         "parents": int(parents.max()),

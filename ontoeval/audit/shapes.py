@@ -23,6 +23,8 @@ RULES = (Rule("shape", "error", "A sample that does not fit a shape of SHACL."),
 NAMESPACE = "https://w3id.org/ontoeval/ns#"
 """Where `Sample` and `label` are, in which label sets are written."""
 
+FEATURE = "Checking with shapes (--shapes)"
+
 _SAMPLE = "urn:ontoeval:sample:"
 _CONCEPT = "urn:ontoeval:concept:"
 _TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -58,20 +60,11 @@ def find(subject: Subject, path: FilePath) -> Iterator[Finding]:
     InputError
         If the file holds no shapes, or shapes that could reach a network.
     """
-    pyshacl = requires("pyshacl", "shacl", "Checking with shapes (--shapes)")
+    pyshacl = requires("pyshacl", "shacl", FEATURE)
     shapes = _shapes(path)
+    data = _graph("".join(triples(subject)).encode(), "nt")
     try:
-        _, report, _ = pyshacl.validate(
-            BytesIO("".join(triples(subject)).encode()),
-            data_graph_format="nt",
-            shacl_graph=shapes,
-            ont_graph=None,
-            inference="none",
-            do_owl_imports=False,
-            js=False,
-            advanced=False,
-            abort_on_first=False,
-        )
+        _, report, _ = pyshacl.validate(data, shacl_graph=shapes, inference="none", do_owl_imports=False)
     except Exception as error:
         raise InputError(f"the shapes cannot be used: {error}", "Correct them.", where=path) from error
     yield from _findings(subject, report)
@@ -128,10 +121,9 @@ def _escaped(iri: str) -> str:
 
 def _shapes(path: FilePath) -> Any:  # noqa: ANN401 - a graph of rdflib
     """Parse the shapes, and refuse queries that could reach beyond what is checked."""
-    load = requires("pyshacl.rdfutil", "shacl", "Checking with shapes (--shapes)").load_from_source
     file = read_file(path)
     try:
-        graph = load(BytesIO(file.data), rdf_format="turtle", do_owl_imports=False)
+        graph = _graph(file.data, "turtle")
     except Exception as error:
         raise InputError(f"these are no shapes in Turtle: {error}", "Correct them.", where=path) from error
     predicates = {str(predicate) for _, predicate, _ in graph}
@@ -145,6 +137,12 @@ def _shapes(path: FilePath) -> Any:  # noqa: ANN401 - a graph of rdflib
                 where=path,
             )
     return graph
+
+
+def _graph(data: bytes, syntax: str) -> Any:  # noqa: ANN401 - a graph of rdflib
+    load = requires("pyshacl.rdfutil", "shacl", FEATURE).load_from_source
+    # Bytes, since a text could be taken for an address, and what lies there be fetched.
+    return load(BytesIO(data), rdf_format=syntax, multigraph=False, do_owl_imports=False)
 
 
 def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:

@@ -136,13 +136,16 @@ def _said(subject: Subject, label: NDArray[np.intp], other: NDArray[np.intp]) ->
     for begin in range(0, label.size, step):
         part = slice(begin, begin + step)
         one, two = label[part], other[part]
-        above = subject.above[one].multiply(_marks(two, len(subject.vocabulary))).sum(axis=1) > 0
+        related = _meet(subject.above[one], two) | _meet(subject.above[two], one)
         ruled = (sides[one] @ links).multiply(sides[two]).sum(axis=1) > 0
         back = (sides[one] @ links.T.tocsr()).multiply(sides[two]).sum(axis=1) > 0
-        said[part] = above | ruled | back
+        said[part] = related | ruled | back
     return said
 
 
-def _marks(columns: NDArray[np.intp], width: int) -> sparse.csr_array:
+def _meet(matrix: sparse.csr_array, columns: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Tell which rows hold the column that is asked for: one for each."""
     ones = np.ones(columns.size, dtype=bool)
-    return sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=(columns.size, width))
+    asked = sparse.csr_array((ones, columns, np.arange(columns.size + 1)), shape=matrix.shape)
+    met: NDArray[np.bool_] = matrix.multiply(asked).sum(axis=1) > 0
+    return met

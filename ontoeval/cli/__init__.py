@@ -10,9 +10,11 @@ import typer
 from rich.text import Text
 
 from ontoeval._version import __version__
+from ontoeval.cli.agreement import agreement
 from ontoeval.cli.audit import audit
 from ontoeval.cli.audit_ontology import audit_ontology
 from ontoeval.cli.cite import cite
+from ontoeval.cli.compare import compare
 from ontoeval.cli.confusion import confusion
 from ontoeval.cli.demo import demo
 from ontoeval.cli.diff import diff
@@ -65,6 +67,15 @@ for command, examples in (
         ),
     ),
     (
+        compare,
+        (
+            "ontoeval compare truth.csv runs/ --ontology photo --agreement agreement.csv -m OS -m F",
+            "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
+            "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",
+            "ontoeval compare truth.csv runs/ --pairs --long values.parquet --report report.html",
+        ),
+    ),
+    (
         confusion,
         (
             "ontoeval confusion truth.csv run.csv --ontology photo",
@@ -86,6 +97,14 @@ for command, examples in (
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
             "ontoeval ontology wine.rdf --import http://example.org/food=food.owl --save wine.npz",
+        ),
+    ),
+    (
+        agreement,
+        (
+            "ontoeval agreement annotations.csv --ontology photo -o agreement.csv",
+            "ontoeval agreement ann.csv bob.csv eve.csv --uncertain absent --coefficient pairwise",
+            "ontoeval agreement votes.csv --ontology photo --truth truth.csv --consensus consistent",
         ),
     ),
     (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -14,6 +15,7 @@ from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.agreements.annotations import Annotations
     from ontoeval.report.table import Table
 
 Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
@@ -40,13 +42,14 @@ def agreement(  # noqa: PLR0913 - one for each option
     undefined: Annotated[
         float | None,
         typer.Option(
-            metavar="NUMBER", help="Weight of concepts for which it is undefined; by default they are left out."
+            metavar="NUMBER",
+            help="Weight of concepts for which it is undefined; by default they are left out.",
         ),
     ] = None,
     cost: Annotated[
         str, typer.Option(metavar="NAME", help="Costs of the hierarchical distance between sets.")
     ] = "depth-weighted",
-    output_file: Annotated[
+    out: Annotated[
         Path | None,
         typer.Option(
             "--out", "-o", metavar="FILE", help="Write the weights: concept,agreement, for score --agreement."
@@ -65,8 +68,8 @@ def agreement(  # noqa: PLR0913 - one for each option
     consensus: Annotated[
         Literal["majority", "consistent", "dawid-skene"],
         typer.Option(
-            help="What the consensus is: what most say; this made to fit the ontology; or the model of Dawid and "
-            "Skene."
+            help="What the consensus is: what most say; this made to fit the ontology; or what the model of "
+            "Dawid and Skene has."
         ),
     ] = "majority",
     ties: Annotated[
@@ -83,61 +86,87 @@ def agreement(  # noqa: PLR0913 - one for each option
     ] = 10,
     output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
 ) -> None:
-    """Tell how far annotators agree, and write weights and consensus."""
+    """Tell how far annotators agree, and write the weights that follow and the consensus."""
+    from ontoeval.agreements.confusions import annotator_confusion
     from ontoeval.agreements.consensus import consensus as consensus_of
+    from ontoeval.agreements.estimates import TITLES
     from ontoeval.agreements.result import agreement as agreement_of
     from ontoeval.agreements.sufficiency import sufficiency
     from ontoeval.io import write_labels
-    from ontoeval.io.annotations import read_annotation_files
     from ontoeval.report import agreement as tables
     from ontoeval.report.formats import to_csv
+    from ontoeval.report.results import top_confusions
 
-    _refuse_overwriting(annotations, (output_file, per_concept, pairs, truth))
+    targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
+    _refuse_targets(annotations, targets)
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
-    reading = dict(inputs.reading)
-    if "threshold" in reading:
-        raise ParameterError("--threshold", str(reading["threshold"]), "labels: annotations have no scores")
-    close = reading.pop("close", False)
-    if close and inputs.ontology is None:
-        raise ParameterError("--close", close, "an --ontology beside it")
-    with progress("Comparing", 4) as step:
-        files = read_annotation_files(*annotations, ontology=inputs.ontology, uncertain=uncertain, **reading)
-        said, hierarchy = files.annotations, inputs.hierarchy
-        if hierarchy is not None and close:
-            said = said.closed(hierarchy)
+    with progress("Comparing", 5) as step:
+        said, remarks = _read(annotations, inputs, uncertain)
         step()
-        found = agreement_of(
-            said, hierarchy=hierarchy, cost=cost, resamples=resamples, level=level, seed=seed
-        )
+        options: dict[str, Any] = {"resamples": resamples, "level": level, "seed": seed}
+        found = agreement_of(said, hierarchy=inputs.hierarchy, cost=cost, **options)
         step()
-        curve = sufficiency(said, coefficient="majority" if coefficient == "cohen" else coefficient, seed=seed)
+        weight = "majority" if coefficient == "cohen" else coefficient
+        curve = sufficiency(said, coefficient=weight, seed=seed)
         step()
-        sets = None
-        if truth is not None:
-            sets = consensus_of(said, method=consensus, hierarchy=hierarchy, ties=ties)
+        agreed = consensus_of(said, method=consensus, hierarchy=inputs.hierarchy, ties=ties)
+        step()
+        more = [tables.overall(found), tables.of_sets(found), tables.annotators(found)]
+        more.append(tables.fewer_annotators(curve))
+        if any(one.sheets for one in found.sets):
+            more.append(top_confusions(annotator_confusion(said, seed=seed), top))
         step()
     values = found.weights(coefficient, undefined=undefined)
-    remarks = [*files.notes, *_remarks(coefficient, len(said.vocabulary) - len(values), found.below_chance(coefficient))]
-    if truth is not None and sets is not None:
-        write_labels(sets, truth)
-        remarks.append(f"{truth}: the {consensus} of {len(sets):,} samples")
+    if truth is not None:
+        write_labels(agreed, truth)
+        remarks.append(f"{truth}: {consensus} consensus of {len(agreed):,} samples")
     texts = {
-        output_file: lambda: to_csv(tables.weights(values)),
-        per_concept: lambda: to_csv(tables.per_concept(found, coefficient, intervals=True)),
-        pairs: lambda: to_csv(tables.pairs(found)),
+        out: tables.weights(values),
+        per_concept: tables.per_concept(found, coefficient, intervals=True),
+        pairs: tables.pairs(found),
     }
-    write_all({path: text() for path, text in texts.items() if path is not None})
-    if output_file is not None:
-        remarks.append(f"{output_file}: {tables.TITLES[coefficient]} of {len(values):,} concepts")
-    _show(
-        [
-            tables.per_concept(found, coefficient),
-            tables.overall(found),
-            tables.of_sets(found),
-            tables.annotators(found),
-            tables.fewer_annotators(curve),
-        ],
-        output,
-        remarks,
-    )
+    write_all({path: to_csv(table) for path, table in texts.items() if path is not None})
+    if out is not None:
+        remarks += [
+            f"{out}: {TITLES[coefficient]} of {len(values):,} concepts",
+            *found.lost(coefficient),
+        ]
+    _show(tables.per_concept(found, coefficient), more, output, remarks)
+
+
+def _read(paths: list[Path], inputs: Inputs, uncertain: Any) -> tuple[Annotations, list[str]]:  # noqa: ANN401
+    from ontoeval.io.annotations import read_annotation_files
+
+    reading = dict(inputs.reading)
+    for option, value in (
+        ("--threshold", reading.pop("threshold", None)),
+        ("--close", reading.pop("close", None)),
+    ):
+        if value is not None:
+            raise ParameterError(option, str(value), "label files: annotations are taken as they are")
+    files = read_annotation_files(*paths, ontology=inputs.ontology, uncertain=uncertain, **reading)
+    return files.annotations, list(files.notes)
+
+
+def _refuse_targets(sources: list[Path], targets: Mapping[str, Path | None]) -> None:
+    """Refuse to write over what is read, or to write two things into one file."""
+    taken = {path.resolve(): "another file than those that are read" for path in sources}
+    for option, path in targets.items():
+        if path is not None:
+            if path.resolve() in taken:
+                raise ParameterError(option, str(path), taken[path.resolve()])
+            taken[path.resolve()] = "another file for each result"
+
+
+def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:
+    """Print the tables; where a program reads one, the first alone."""
+    if output == "json":
+        from ontoeval.report.formats import to_json
+
+        rest = [json.loads(to_json(table)) for table in more]
+        show(first, output, tables=rest, inputs=remarks)
+        return
+    for table in (first, *(() if output == "csv" else more)):
+        show(table, output)
+    tell([*(first.notes if output == "csv" else ()), *remarks], output)

@@ -128,7 +128,7 @@ class Material:
         from ontoeval.comparison import compare
 
         with self.unsaid():
-            return compare(
+            compared = compare(
                 self.truth,
                 self.predictions,
                 plan=plan,
@@ -137,6 +137,7 @@ class Material:
                 step=step,
                 **self.options,
             )
+        return replace(compared, public=self.public)
 
     @contextmanager
     def unsaid(self) -> Iterator[None]:
@@ -236,4 +237,6 @@ def _refuse_others(path: Path, truth: LabelSets, run: LabelSets | LabelScores, *
     parts = [f"{len(names):,} only in the {side} ({listed(names)})" for side, names in sides if names]
     if parts:
         remedy = "Add what is missing, or pass --missing empty to count it as empty."
-        raise InputError(f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path)
+        raise InputError(
+            f"truth and prediction differ in their samples: {'; '.join(parts)}", remedy, where=path
+        )

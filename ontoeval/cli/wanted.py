@@ -20,6 +20,7 @@ from ontoeval.presets import preset as preset_by_name
 if TYPE_CHECKING:
     from ontoeval.cli.material import Material
 
+
 @dataclass(frozen=True, eq=False)
 class Wanted:
     """Which runs are to be scored by what; nothing but the names of files is known yet.
@@ -109,7 +110,7 @@ class Wanted:
         return text if self.folder is None else text.replace(f"{self.folder}/", "")
 
 
-def wanted(  # noqa: PLR0913 - one for each option
+def wanted(
     truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
     runs: RunPaths,
     *,

@@ -2,6 +2,6 @@
 
 from ontoeval.comparison.comparing import compare as compare
 from ontoeval.comparison.merits import merits_of as merits_of
-from ontoeval.comparison.plan import Plan as Plan
-from ontoeval.comparison.plan import steps as steps
 from ontoeval.comparison.result import Comparison as Comparison
+from ontoeval.plan import Plan as Plan
+from ontoeval.plan import steps as steps

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ontoeval.baselines import BASELINES, baseline
 from ontoeval.batch import Missing
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.comparison.plan import Plan
 from ontoeval.comparison.result import Comparison
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.evaluation import Evaluation, evaluate
@@ -19,6 +18,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.intervals import interval
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import Measure, fact
+from ontoeval.plan import Plan
 from ontoeval.replication import RunRows, jackknife_moments, replicates
 from ontoeval.resampling import Orders, Swaps
 from ontoeval.scores import LabelScores

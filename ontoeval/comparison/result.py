@@ -14,11 +14,11 @@ from scipy import sparse
 
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
-from ontoeval.comparison.plan import Plan
 from ontoeval.errors import MeasureError, near
 from ontoeval.evaluation import Evaluation
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import name, parse
+from ontoeval.plan import Plan
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
@@ -54,6 +54,8 @@ class Comparison:
         Which of the runs are baselines.
     chance
         One score per measure: that of labels at random; None where it was not asked for.
+    public
+        Whether nothing is said of the truth but the scores.
 
     See Also
     --------
@@ -70,6 +72,7 @@ class Comparison:
     adjusted: Numbers = field(repr=False)
     baselines: tuple[str, ...] = ()
     chance: Numbers | None = None
+    public: bool = False
 
     def __repr__(self) -> str:
         """Say what is compared."""
@@ -211,6 +214,8 @@ class Comparison:
                 f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
                 "exchanged sample by sample."
             )
+        if self.public:  # the others speak of the truth
+            return notes
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
 
     def table(self) -> Table:
@@ -280,8 +285,10 @@ class Comparison:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.report.html import comparison_report
+        from ontoeval.report.html.comparison import PUBLIC, comparison_report
 
+        if self.public:
+            options = {"sections": PUBLIC, **options}
         return comparison_report(self, **options)
 
 

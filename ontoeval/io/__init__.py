@@ -1,5 +1,6 @@
 """Files in and out: label files, concept lists and maps, agreements, thresholds and weights."""
 
+from ontoeval.io.annotations import AnnotationFiles, read_annotation_files, read_annotations
 from ontoeval.io.chunks import read_label_chunks, read_label_file_chunks
 from ontoeval.io.concepts import read_concept_map, read_concepts
 from ontoeval.io.files import write_aside
@@ -12,11 +13,14 @@ from ontoeval.io.verified import read_verified_labels
 from ontoeval.io.write import write_labels
 
 __all__ = [
+    "AnnotationFiles",
     "ConceptValues",
     "LabelFile",
     "Recognised",
     "ScoreFile",
     "read_agreement",
+    "read_annotation_files",
+    "read_annotations",
     "read_concept_map",
     "read_concepts",
     "read_label_chunks",

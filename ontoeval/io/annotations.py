@@ -16,7 +16,8 @@ from ontoeval.agreements.annotations import Annotations
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, listed, one_of
 from ontoeval.files import FilePath
-from ontoeval.io.opinions import MISSING, UNCERTAIN, Opinions, opinions_of
+from ontoeval.io.annotation_files import opinions_of
+from ontoeval.io.opinions import MISSING, UNCERTAIN, Opinions
 from ontoeval.io.reading import Reading
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
@@ -315,9 +316,10 @@ class _Together:
         before = self.files[said.entry_file[first]].file.where
         place = "" if before == where else f" in {before}"
         place += f", row {int(said.line[first]):,}" if said.line[first] else ""
+        who, sample = names.annotator(said.entry[second]), names.sample(said.entry[second])
+        concept = names.concepts[int(said.column[second])]
         raise InputError(
-            f"{names.annotator(said.entry[second])!r} speaks of {names.concepts[int(said.column[second])]!r} in sample "
-            f"{names.sample(said.entry[second])!r} twice{f': already{place}' if place else ''}",
+            f"{who!r} speaks of {concept!r} in sample {sample!r} again, as already{place or ' in this file'}",
             "Keep one.",
             where=where,
             row=line or None,
@@ -332,7 +334,7 @@ class _Together:
             sheet = said.sheet[int(whole.min())]
             files = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
             raise InputError(
-                f"{names.annotator(sheet)!r} has labels for sample {names.sample(sheet)!r} in {listed(files)}",
+                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in {listed(files)}",
                 "Keep one of them.",
             )
 

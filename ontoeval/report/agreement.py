@@ -38,7 +38,7 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
         titles.append(Column(TITLES[name], DIGITS))
         columns.append(one.value.tolist())
         if intervals or name == coefficient:
-            titles += [Column(f"{TITLES[name]}, {end}", DIGITS) for end in ("low", "high")]
+            titles += [Column(f"{TITLES[name]} {end}", DIGITS) for end in ("low", "high")]
             columns += [one.low.tolist(), one.high.tolist()]
     rows = tuple(zip(agreement.concepts, *columns, strict=True))
     said = agreement.annotations
@@ -63,17 +63,16 @@ def overall(agreement: Agreement) -> Table:
         One row per coefficient.
     """
     found = agreement.estimates
-    parts: dict[str, Mapping[str, Estimate]] = {"mean of concepts": found.mean, "all decisions": found.pooled}
+    parts: dict[str, Mapping[str, Estimate]] = {"mean": found.mean, "all decisions": found.pooled}
     if agreement.single:
-        parts["labels as categories"] = agreement.single
-    titles = [Column("coefficient"), Column("undefined concepts")]
-    titles += [Column(text, DIGITS) for part in parts for text in (part, f"{part}, low", f"{part}, high")]
-    lacking = Estimate(*[_NOTHING] * 3)
+        parts["categories"] = agreement.single
+    titles = [Column("coefficient"), Column("undefined")]
+    titles += [Column(text, DIGITS) for part in parts for text in (part, f"{part} low", f"{part} high")]
     rows: list[tuple[Cell, ...]] = [
         (
             TITLES[name],
             found.undefined[name],
-            *(float(number) for part in parts.values() for number in part.get(name, lacking)),
+            *(float(number) for part in parts.values() for number in part.get(name, _NOTHING)),
         )
         for name in NAMES
     ]
@@ -93,7 +92,7 @@ def of_sets(agreement: Agreement) -> Table:
     Table
         One row per distance.
     """
-    titles = ("distance between sets", "Krippendorff α", "low", "high", "sheets", "distinct", "pairs drawn")
+    titles = ("distance", "α", "low", "high", "sheets", "distinct", "drawn")
     columns = [Column(text, DIGITS if text in titles[1:4] else None) for text in titles]
     rows: list[tuple[Cell, ...]] = [
         (
@@ -129,7 +128,7 @@ def annotators(agreement: Agreement) -> Table:
     columns = tuple(
         Column(text, None if text in counts or text == "annotator" else DIGITS) for text in titles
     )
-    return Table("Each annotator against the majority of the rest", columns, tuple(map(tuple, agreement.annotators)))
+    return Table("Each annotator against the majority of the rest", columns, _rows(agreement.annotators))
 
 
 def pairs(agreement: Agreement) -> Table:
@@ -145,8 +144,14 @@ def pairs(agreement: Agreement) -> Table:
     Table
         One row per pair who have a sample in common.
     """
-    columns = (Column("first"), Column("second"), Column("samples"), Column("decisions"), Column("Cohen κ", DIGITS))
-    return Table("Pairs of annotators", columns, tuple(map(tuple, agreement.pairs)))
+    columns = (
+        Column("first"),
+        Column("second"),
+        Column("samples"),
+        Column("decisions"),
+        Column("Cohen κ", DIGITS),
+    )
+    return Table("Pairs of annotators", columns, _rows(agreement.pairs))
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
@@ -162,9 +167,17 @@ def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
     Table
         One row per number of annotators.
     """
-    titles = ("annotators", "samples", "same decisions", "F", "F, lowest", "F, highest", "change of the weight")
+    titles = (
+        "annotators",
+        "samples",
+        "same decisions",
+        "F",
+        "F, lowest",
+        "F, highest",
+        "change of the weight",
+    )
     columns = tuple(Column(text, None if text in titles[:2] else DIGITS) for text in titles)
-    return Table("The majority of fewer annotators beside that of all", columns, tuple(map(tuple, curve)))
+    return Table("The majority of fewer annotators beside that of all", columns, _rows(curve))
 
 
 def weights(values: Mapping[str, float]) -> Table:
@@ -183,12 +196,16 @@ def weights(values: Mapping[str, float]) -> Table:
     return Table("", (Column("concept"), Column("agreement", DIGITS)), tuple(values.items()))
 
 
-_NOTHING = nan
+_NOTHING = (nan, nan, nan)
+
+
+def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
+    return tuple(tuple(value) for value in values)
 
 
 def _resampled(agreement: Agreement) -> str:
     drawn = agreement.bootstrap
     return (
-        f"low and high: {agreement.level:.0%} percentile intervals of {drawn.resamples:,} bootstrap resamples of "
-        f"the samples, seed {drawn.seed}"
+        f"low and high: {agreement.level:.0%} percentile intervals of {drawn.resamples:,} bootstrap resamples "
+        f"of the samples, seed {drawn.seed}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,6 +61,34 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
     return Table(
         "Leaderboard", tuple(columns), tuple(rows), (*legend, *comparison.plan.lines, *comparison.notes)
     )
+
+
+def leaderboards(
+    comparisons: Mapping[tuple[str, str], Comparison], teams: Mapping[str, str] | None = None
+) -> Table:
+    """Put leaderboards below each other.
+
+    Parameters
+    ----------
+    comparisons
+        By what each is cut by, and what the slice is called; that of everything first.
+    teams
+        Who made each run, where that is known.
+
+    Returns
+    -------
+    Table
+        The rows of all leaderboards, after what they are of.
+    """
+    boards = {key: leaderboard(comparison, teams) for key, comparison in comparisons.items()}
+    first = next(iter(boards.values()))
+    notes = list(first.notes)
+    for (_, part), board in boards.items():
+        notes += [f"{part}: {note}" for note in board.notes if note not in first.notes]
+    # The best of all slices is no winner: each leaderboard has its own, of rank 1.
+    columns = (Column("by"), Column("part"), *(replace(column, best=None) for column in first.columns))
+    rows = tuple((*key, *row) for key, board in boards.items() for row in board.rows)
+    return Table("Leaderboards", columns, rows, tuple(notes))
 
 
 def long_table(comparison: Comparison) -> Table:

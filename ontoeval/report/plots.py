@@ -29,11 +29,15 @@ SCALES = {
     # How much there is: from the colour of paper to that of ink.
     "amount": ["#f7f8fa", "#c9dcec", "#8fbbd9", "#4a90c0", "#1f639b", "#0b3c6b", "#062244"],
     # How good it is: cividis, the same to all eyes.
-    "quality": ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
+    "quality": ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
+                "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
     # Which of two directions: orange, paper, blue.
     "direction": ["#8c4a00", "#c97f1e", "#ecc384", "#f7f8fa", "#9cc3e2", "#3583bb", "#0b4a80"],
 }  # fmt: skip
 """Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
+
+MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%"}
+"""What plotly would take for markup, or for a place to fill in."""
 
 LONGEST = 30
 """Characters of a name beside an axis; where the mouse is, the whole name is shown."""
@@ -47,8 +51,12 @@ GAPS, MOST_NAMES = 40, 130
 APART: Mapping[str, Any] = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
 """Sets names apart from what they name."""
 
+BAR: Mapping[str, Any] = {
+    "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
+}  # fmt: skip
+
 LAYOUT: Mapping[str, Any] = {
-    "font": {"family": "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif", "size": 13},
+    "font": {"family": "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif", "size": 13},
     "hoverlabel": {"align": "left", "namelength": -1},
     "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
     "paper_bgcolor": "rgba(0,0,0,0)",
@@ -74,13 +82,13 @@ def text_of(name: str, longest: int | None = None) -> str:
 
     Examples
     --------
-    >>> text_of("<b>R&D</b>"), text_of("a long name", 7)
-    ('&lt;b&gt;R&amp;D&lt;/b&gt;', 'a long…')
+    >>> text_of("<b>"), text_of("a long name", 7)
+    ('&#60;b&#62;', 'a long…')
     """
     shown = written(name)
     if longest is not None and len(shown) > longest:
         shown = shown[: longest - 1] + "…"
-    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return shown.translate(MARKUP)
 
 
 def intervals(
@@ -124,14 +132,14 @@ def intervals(
     grey = np.zeros(len(runs), dtype=bool) if muted is None else np.asarray(muted, dtype=bool)
     traces = []
     for chosen, colour, symbol in ((~grey, ACCENT, "circle"), (grey, MUTED, "diamond-open")):
-        rows = np.flatnonzero(chosen & np.isfinite(at))
+        rows = np.flatnonzero(chosen & np.isfinite(at)).tolist()
         error = {"symmetric": False, "thickness": 1.8, "width": 5, "color": colour}
         traces.append(
             {
                 "type": "scatter",
                 "mode": "markers",
                 "x": at[rows].tolist(),
-                "y": rows.tolist(),
+                "y": rows,
                 "error_x": error
                 | {"array": (above - at)[rows].tolist(), "arrayminus": (at - below)[rows].tolist()},
                 "marker": {"color": colour, "size": 9, "symbol": symbol},
@@ -172,17 +180,14 @@ def distributions(
     counted = {run: binned(values, bounds, bins) for run, values in scores.items()}
     traces: list[dict[str, Any]] = []
     for row, (run, (edges, share)) in enumerate(counted.items()):
-        middle = (edges[1:] + edges[:-1]) / 2
         # Ridges stand on their lines, each to its own height; the axis runs downwards.
         steps = row - 0.82 * np.repeat(share, 2) / (share.max(initial=0) or 1.0)
-        outline = {"x": np.repeat(edges, 2)[1:-1].tolist(), "y": np.round(steps, 4).tolist()}
-        base = {"x": [float(edges[-1]), float(edges[0])], "y": [row, row]}
         traces += [
             {
                 "type": "scatter",
                 "mode": "lines",
-                "x": outline["x"] + base["x"],
-                "y": outline["y"] + base["y"],
+                "x": [*np.repeat(edges, 2)[1:-1].tolist(), float(edges[-1]), float(edges[0])],
+                "y": [*np.round(steps, 3).tolist(), row, row],
                 "fill": "toself",
                 "fillcolor": "rgba(0,114,178,0.28)",
                 "line": {"color": ACCENT, "width": 1.2},
@@ -191,15 +196,12 @@ def distributions(
             {
                 "type": "scatter",
                 "mode": "markers",
-                "x": middle.tolist(),
-                "y": [row - 0.2] * len(middle),
+                "x": ((edges[1:] + edges[:-1]) / 2).tolist(),
+                "y": [row - 0.2] * share.size,
                 "marker": {"opacity": 0, "size": 14, "symbol": "square"},
-                "customdata": [
-                    [text_of(run), float(a), float(b), float(s)]
-                    for a, b, s in zip(edges, edges[1:], share, strict=False)
-                ],
-                "hovertemplate": "<b>%{customdata[0]}</b><br>%{customdata[3]:.1%} of samples "
-                "from %{customdata[1]:.3g} to %{customdata[2]:.3g}<extra></extra>",
+                "customdata": share.tolist(),
+                "hovertemplate": f"<b>{text_of(run)}</b><br>%{{customdata:.1%}} of samples "
+                "near %{x:.3g}<extra></extra>",
             },
         ]
     means = [float(np.nanmean(values)) if np.isfinite(values).any() else None for values in scores.values()]
@@ -314,19 +316,28 @@ def square(
         **({"texttemplate": f"%{{z:{numbers}}}"} if numbers else {}),
         **({} if more is None else {"customdata": more.tolist()}),
     }
-    side = {"type": "category", "showgrid": False, "showline": False, "tickmode": "array", "automargin": True, **APART}
+    side = {
+        "type": "category",
+        "showgrid": False,
+        "showline": False,
+        "tickmode": "array",
+        "automargin": True,
+        **APART,
+    }
     height = max(260, min(1_100, (ROW if len(rows) <= GAPS else 9) * len(rows) + 150))
     return _figure(
         [trace],
         {
             "height": height,
-            "xaxis": side | _ticks(columns, across) | {"title": {"text": titles[1]}, "tickangle": -40},
+            "xaxis": side
+            | _ticks(columns, across)
+            | {"title": {"text": titles[1]}, "tickangle": -40 if len(columns) <= GAPS else -90},
             "yaxis": side | _ticks(rows, vertical) | {"title": {"text": titles[0]}, "autorange": "reversed"},
             "coloraxis": {
                 "cmin": limits[0],
                 "cmax": limits[1],
                 "colorscale": [list(pair) for pair in zip(stops, SCALES[scale], strict=True)],
-                "colorbar": {"thickness": 10, "outlinewidth": 0, "len": 1, "ypad": 0},
+                "colorbar": BAR,
             },
             "meta": {"scale": scale, "widest": height + 260},
         },
@@ -380,11 +391,10 @@ def icicle(
         "branchvalues": "remainder",
         "sort": False,
         "marker": {"colors": shown.tolist(), "coloraxis": "coloraxis", "line": {"width": 1}},
-        "customdata": [
-            [text_of(name), "–" if np.isnan(value) else format(value, numbers)]
-            for name, value in zip(concepts, shown.tolist(), strict=True)
-        ],
-        "hovertemplate": f"<b>%{{customdata[0]}}</b><br>{text_of(title)}: %{{customdata[1]}}<extra></extra>",
+        "text": [text_of(name) for name in concepts],
+        "textinfo": "label",
+        "customdata": ["–" if np.isnan(value) else format(value, numbers) for value in shown.tolist()],
+        "hovertemplate": f"<b>%{{text}}</b><br>{text_of(title)}: %{{customdata}}<extra></extra>",
         "tiling": {"orientation": "h"},
         "pathbar": {"visible": True, "thickness": 20},
         "maxdepth": 6,
@@ -396,7 +406,7 @@ def icicle(
             "cmin": limits[0],
             "cmax": limits[1],
             "colorscale": [list(pair) for pair in zip(stops, SCALES[scale], strict=True)],
-            "colorbar": {"thickness": 10, "outlinewidth": 0, "len": 1, "ypad": 0},
+            "colorbar": BAR,
         },
         "meta": {"scale": scale},
         "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
@@ -436,6 +446,7 @@ def bars(
             "y": [row for row, own in enumerate(kinds) if own == kind],
             "customdata": [text_of(said) for said, own in zip(reading, kinds, strict=True) if own == kind],
             "marker": {"color": QUALITATIVE[number % len(QUALITATIVE)]},
+            "width": 0.64,
             "hovertemplate": "%{customdata}<extra></extra>",
         }
         for number, kind in enumerate(sorted(set(kinds)))
@@ -446,7 +457,7 @@ def bars(
 
 
 def unlike(names: Sequence[str]) -> list[str]:
-    """Write names such that plotly shows them as they are, and no two alike.
+    r"""Write names such that plotly shows them as they are, and no two alike.
 
     Parameters
     ----------

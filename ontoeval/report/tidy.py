@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +21,8 @@ TITLES = ("run", "measure", "parameters", "concept", "sample", "value")
 
 ROW_GROUP = 1_000_000
 """Rows that are kept before they are written to Parquet."""
+
+_PARQUET = "Writing Parquet"
 
 Names = Sequence[str] | None
 
@@ -106,32 +108,48 @@ def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
     return columns
 
 
-def write_tidy(path: Path, evaluations: Mapping[str, Evaluation], suffix: str | None = None) -> None:
-    """Write the table into a file, a part at a time.
+def writer_of(path: Path) -> Callable[[Path, Iterator[Block]], None]:
+    """Find what writes a file, by how its name ends.
 
     Parameters
     ----------
     path
         The file.
-    evaluations
-        The evaluation of each run, with its samples.
-    suffix
-        What the name of the file ends in; by default what it does end in.
+
+    Returns
+    -------
+    callable
+        Writes blocks, a part at a time.
 
     Raises
     ------
     InputError
-        If that is neither .csv nor .parquet.
+        If the name ends neither in .csv nor in .parquet.
     MissingExtraError
         If pyarrow is not installed, and Parquet is asked for.
     """
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
-    suffix = path.suffix.lower() if suffix is None else suffix
+    suffix = path.suffix.lower()
     if suffix not in writers:
         raise InputError(
             "the format of the long table is not known", "Name a file .csv or .parquet.", where=path
         )
-    writers[suffix](path, blocks_of(evaluations))
+    if suffix == ".parquet":
+        requires("pyarrow", "arrow", _PARQUET)
+    return writers[suffix]
+
+
+def write_tidy(path: Path, evaluations: Mapping[str, Evaluation]) -> None:
+    """Write the table into a file, a part at a time.
+
+    Parameters
+    ----------
+    path
+        The file, .csv or .parquet.
+    evaluations
+        The evaluation of each run, with its samples.
+    """
+    writer_of(path)(path, blocks_of(evaluations))
 
 
 def _cells(block: Block) -> tuple[list[Any], ...]:
@@ -150,19 +168,23 @@ def _write_csv(path: Path, blocks: Iterator[Block]) -> None:
             values = ("" if value != value else value for value in block.values.tolist())  # noqa: PLR0124 - nan
             # The values end the row, and they come to an end.
             writer.writerows(
-                (*cells, value) for value, *cells in zip(values, *map(repeat, block[:3]), *named, strict=False)
+                (*cells, value)
+                for value, *cells in zip(values, *map(repeat, block[:3]), *named, strict=False)
             )
 
 
 def _write_parquet(path: Path, blocks: Iterator[Block]) -> None:
-    feature = "Writing Parquet"
-    arrow = requires("pyarrow", "arrow", feature)
-    parquet = requires("pyarrow.parquet", "arrow", feature)
-    schema = arrow.schema([(title, arrow.string()) for title in TITLES[:-1]] + [(TITLES[-1], arrow.float64())])
+    arrow = requires("pyarrow", "arrow", _PARQUET)
+    parquet = requires("pyarrow.parquet", "arrow", _PARQUET)
+    schema = arrow.schema(
+        [(title, arrow.string()) for title in TITLES[:-1]] + [(TITLES[-1], arrow.float64())]
+    )
     with parquet.ParquetWriter(path, schema) as writer:
         waiting: list[Any] = []
         for block in blocks:
-            waiting.append(arrow.table([arrow.array(cells, kind) for cells, kind in zip(_cells(block), schema.types, strict=True)], schema=schema))
+            cells = zip(_cells(block), schema.types, strict=True)
+            arrays = [arrow.array(values, kind) for values, kind in cells]
+            waiting.append(arrow.table(arrays, schema=schema))
             if sum(map(len, waiting)) >= ROW_GROUP:
                 writer.write_table(arrow.concat_tables(waiting))
                 waiting.clear()

@@ -1,4 +1,4 @@
-"""Sensitivity: what measures and rankings come to when labels, or the ontology, are changed by a known amount."""
+"""Sensitivity: what becomes of scores and rankings when labels, or the ontology, are changed by so much."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Curve:
     Parameters
     ----------
     changed
-        "prediction": the truth itself is taken for a prediction, and changed; "truth": all runs are scored against
-        a changed truth; "ontology": all runs are scored with another hierarchy.
+        "prediction": the truth itself is taken for a prediction, and changed; "truth": all runs are scored
+        against a changed truth; "ontology": all runs are scored with another hierarchy.
     kind
         How it is changed: a key of `ontoeval.perturbation.PERTURBATIONS`, "insert nodes" or "collapse level".
     amounts

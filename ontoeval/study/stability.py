@@ -37,7 +37,7 @@ class Stability:
         Mean τ_b between the rankings of two random halves of the samples; nan for measures that cannot be
         summed.
     swaps
-        Share of the pairs of runs that two halves put in different orders; a tie in one of both is half a swap.
+        Share of the pairs of runs that two halves put in different orders; a tie in one is half a swap.
     differences
         Bounds of bins of differences between two runs in the first half, measures × (bins + 1).
     swaps_by_difference

@@ -109,7 +109,7 @@ def study(
     correlations
         How rankings are compared: keys of `ontoeval.rank_correlation.CORRELATIONS`.
     kinds
-        Which perturbations are tried: keys of `ontoeval.perturbation.PERTURBATIONS`; by default all that can be.
+        Which perturbations are tried: keys of `ontoeval.perturbation.PERTURBATIONS`; by default all.
     rates
         How much is changed.
     samples

@@ -105,15 +105,19 @@ def test_most_specific_sets_that_are_consistent_have_no_errors_and_no_warnings(w
 
 
 @given(worlds(), st.data())
-def test_an_ancestor_that_is_taken_away_is_found_named_and_put_back(world: World, data: st.DataObject) -> None:
+def test_an_ancestor_that_is_taken_away_is_found_named_and_put_back(
+    world: World, data: st.DataObject
+) -> None:
     rows = world.consistent()
     removable = [
-        (place, label) for place, row in enumerate(rows) for label in audit.redundant(world.graph.edges, [row])
+        (place, label)
+        for place, row in enumerate(rows)
+        for label in audit.redundant(world.graph.edges, [row])
     ]
     assume(removable)
     place, label = data.draw(st.sampled_from(removable))
     faulty = [row - {label} if number == place else row for number, row in enumerate(rows)]
-    (findings := world.audit(faulty, convention="closed").of("missing-ancestor"))
+    findings = world.audit(faulty, convention="closed").of("missing-ancestor")
     assert {finding.concepts[1] for finding in findings} == {label}
     assert all(finding.fixable and finding.samples == (str(place),) for finding in findings)
     corrected = oe.correct_labels(world.sets(faulty), world.hierarchy, convention="closed")

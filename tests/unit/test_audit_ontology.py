@@ -19,7 +19,7 @@ Write = Callable[..., Path]
 TURTLE = """
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-@prefix oe: <https://w3id.org/ontoeval/terms#> .
+@prefix oe: <https://w3id.org/ontoeval/ns#> .
 @prefix : <http://example.org/t#> .
 """
 
@@ -375,6 +375,15 @@ def test_chains_of_thousands_of_links_are_audited(write: Write) -> None:
 
 def test_each_rule_is_described() -> None:
     assert all(rule.name == name and rule.description.endswith(".") for name, rule in RULES.items())
+
+
+def test_the_shape_counts_links_of_cycles_but_no_depth_of_theirs(write: Write) -> None:
+    shape = audit_ontology(write("child,parent\na,b\nb,a\n", "t.csv")).facts["shape"]
+    assert (shape["links"], shape["roots"], shape["leaves"], shape["depth"]) == (2, 0, 0, 0)
+    assert shape["mean depth of leaves"] is None
+    flat = audit_ontology(write(obo("1 a", "2 b"))).facts["shape"]
+    assert (flat["roots"], flat["leaves"], flat["most children"]) == (2, 2, "")
+    assert flat["mean children of inner concepts"] is None
 
 
 # The command line.

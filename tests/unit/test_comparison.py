@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,9 @@ def test_chance_is_the_score_of_labels_at_random(truth, runs):
     hidden = oe.compare(truth, runs, measures=["F", "Hamming"], chance=True, **FEW)
     shown = oe.compare(truth, runs, measures=["F", "Hamming"], chance=True, baselines=("random",), **FEW)
     assert hidden.runs == tuple(runs)
+    assert hidden.chance is not None
+    assert shown.above_chance is not None
+    assert hidden.above_chance is not None
     assert hidden.chance.tolist() == shown.scores[3].tolist()
     assert shown.above_chance[3].tolist() == [0, 0]
     assert hidden.above_chance[0] == pytest.approx(
@@ -208,8 +212,8 @@ def test_holm_with_too_few_resamples_is_told(truth, runs):
 
 def test_every_piece_of_work_is_told(truth, runs):
     for plan in (oe.Plan(resamples=300), oe.Plan(test="none"), oe.Plan(correction="holm")):
-        done = []
-        oe.compare(truth, runs, measures="F", plan=plan, step=lambda done=done: done.append(1))
+        done: list[int] = []
+        oe.compare(truth, runs, measures="F", plan=plan, step=partial(done.append, 1))
         assert 0 < len(done) <= steps(plan, 3)
 
 

@@ -232,3 +232,12 @@ def test_the_command_line_finds_modules_in_the_current_folder(tmp_path: Path) ->
         check=False,
     )
     assert done.stdout.splitlines() == ["run,mine:Excess(beta=2)", "truth,2.0"], done.stderr
+
+
+def test_the_example_is_named_as_it_says() -> None:
+    examples = Path(__file__).parents[2] / "examples"
+    text = (examples / "own_measure.py").read_text(encoding="utf-8")
+    (notation,) = re.findall(r'-m "(own_measure:.*)"', text)
+    command = [str(Path(sys.executable).parent / "ontoeval"), "measures", notation, "--format", "csv"]
+    done = subprocess.run(command, cwd=examples, capture_output=True, encoding="utf-8", check=False)
+    assert "trees for flowers,0.5" in done.stdout.splitlines(), done.stderr

@@ -18,7 +18,10 @@ from ontoeval.audit.finding import Findings
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.io import mending
+from ontoeval.io.formats import Recognised
+from ontoeval.io.parsing import Wanted
 from ontoeval.io.samples import read_samples
+from ontoeval.io.tables import Source
 from ontoeval.validation import RULES
 
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
@@ -321,3 +324,10 @@ def test_missing_samples_are_forgiven_where_scoring_forgives_them(write: Write) 
     options = [str(run), "--ontology", "photo", "--samples", str(samples)]
     assert call(*options).exit_code == 1
     assert call(*options, "--missing", "empty").exit_code == 0
+
+
+def test_a_row_that_is_blank_already_is_not_blanked_again() -> None:
+    misnumbered = Source("memory", b"id,labels\n\n\np1,a\np1,b\n", "", begin=12, line=2)
+    form = Recognised("wide", ",", ("id", "labels"), concept=1)
+    entries, (error,) = mending.parse_what_can_be(misnumbered, form, Wanted())
+    assert (entries, error.row) == (None, 3)

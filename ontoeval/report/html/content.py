@@ -17,6 +17,10 @@ DIGITS = 6
 """Significant digits of the numbers of figures; tables keep all."""
 
 
+EXACT = 2**53
+"""Whole numbers below this are what they seem to a browser."""
+
+
 class Pool:
     """Lists of values, each kept once however often it is used: choices of a figure share most of theirs."""
 
@@ -90,8 +94,7 @@ def of_table(table: Table) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from ontoeval.report.formats import spread
-from ontoeval.report.table import Column
+    >>> from ontoeval.report.table import Column
     >>> of_table(Table("Runs", (Column("F", 2),), ((0.5,), (None,))))["columns"]
     [{'title': 'F', 'digits': 2, 'values': [0.5, None]}]
     """
@@ -104,7 +107,11 @@ from ontoeval.report.table import Column
         }
         for which, column in enumerate(table.columns)
     ]
-    return {"title": written(table.title), "columns": columns, "notes": [written(note) for note in table.notes]}
+    return {
+        "title": written(table.title),
+        "columns": columns,
+        "notes": [written(note) for note in table.notes],
+    }
 
 
 def in_script(content: str) -> str:
@@ -163,7 +170,12 @@ def _column(values: list[Any]) -> Any:  # noqa: ANN401 - values, or what they ar
 def _cell(cell: Any) -> Any:  # noqa: ANN401 - a cell of a table
     if isinstance(cell, str):
         return written(cell)
-    return cell if is_number(cell) else None
+    return _short(cell) if is_number(cell) else None
+
+
+def _short(number: float) -> float:
+    """Write 1.0 as 1, which is the same to the page."""
+    return int(number) if float(number).is_integer() and abs(number) < EXACT else number
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
@@ -176,6 +188,5 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
     if isinstance(value, float):
         if not math.isfinite(value):
             return None
-        rounded = float(f"{value:.{DIGITS}g}")
-        return int(rounded) if rounded.is_integer() else rounded
+        return _short(float(f"{value:.{DIGITS}g}"))
     return value

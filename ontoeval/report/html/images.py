@@ -1,4 +1,4 @@
-"""Pictures of samples: embedded where small, linked where they lie in a folder, asked for where they are elsewhere."""
+"""Pictures of samples: embedded, linked to where they lie in a folder, or asked for from elsewhere."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class InFolder:
         self._left = TOTAL
 
     def of(self, sample: str) -> Picture | None:
-        """Find the picture of a sample: a file called like it, or like it with the end of a picture's name."""
+        """Find the picture of a sample: a file called like it, with or without its end."""
         for end in ("", *KINDS, *(end.upper() for end in KINDS)):
             try:
                 file = (self._folder / f"{sample}{end}").resolve()
@@ -110,7 +110,9 @@ class InFolder:
         size = file.stat().st_size
         if size <= min(SMALL, self._left):
             self._left -= size
-            return Picture(f"data:image/{KINDS[file.suffix.lower()]};base64,{b64encode(file.read_bytes()).decode()}")
+            return Picture(
+                f"data:image/{KINDS[file.suffix.lower()]};base64,{b64encode(file.read_bytes()).decode()}"
+            )
         relative = os.path.relpath(file, self._page)
         return Picture(quote(Path(relative).as_posix()))
 
@@ -126,8 +128,14 @@ class Elsewhere:
 
     def __init__(self, pattern: str) -> None:
         parts = urlsplit(pattern)
-        if parts.scheme not in {"http", "https"} or not re.fullmatch(r"[A-Za-z0-9.-]+(:\d+)?", parts.netloc) or SAMPLE not in pattern:
-            raise ParameterError("images", pattern, f"a folder, or an address such as https://example.org/{SAMPLE}.jpg")
+        if (
+            parts.scheme not in {"http", "https"}
+            or not re.fullmatch(r"[A-Za-z0-9.-]+(:\d+)?", parts.netloc)
+            or SAMPLE not in pattern
+        ):
+            raise ParameterError(
+                "images", pattern, f"a folder, or an address such as https://example.org/{SAMPLE}.jpg"
+            )
         self._pattern = pattern
         self.sources = (f"{parts.scheme}://{parts.netloc}",)
 

@@ -79,7 +79,8 @@
       const width = printing ? { width: 660, autosize: false } : { autosize: true, width: undefined };
       Plotly.react(place, data, { ...layout, ...width }, {
         displaylogo: false, responsive: true, plotlyServerURL: "",
-        modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+        // Those and no others: by default one of them sends the chart to a server.
+        modeBarButtons: [layout.xaxis ? ["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"] : ["toImage"]],
         toImageButtonOptions: { format: "svg", filename: `figure-${element.dataset.figure}` },
       });
     };

@@ -15,10 +15,12 @@ from ontoeval.report.table import Column, Table
 from ontoeval.report.tree import Tree, drawn
 from ontoeval.statistics.counts import Counts, FRatio, PrecisionRatio, RecallRatio
 
+DIGITS = 6
+
 MOST = 2_000
 """Concepts that are drawn; of larger hierarchies the upper levels."""
 
-CELLS = 60_000
+CELLS = 30_000
 """Concepts times runs that a page holds."""
 
 Numbers = NDArray[np.float64]
@@ -52,8 +54,9 @@ def concepts(comparison: Comparison) -> Section | None:
         if batch is not None:
             views += _views(hierarchy, tree, kept, batch, run)
     text = (
-        "Roots at the left; a concept is as wide as the leaves below it. Click on one to see its branch alone. "
-        "A branch counts as true, or predicted, where any label of it is; its errors are those of all its labels."
+        "Roots at the left; a concept is as wide as the leaves below it. Click on one to see its branch "
+        "alone. A branch counts as true, or predicted, where any label of it is; its errors are those of "
+        "all its labels."
     )
     if (np.diff(hierarchy.parents.indptr) > 1).any():
         text += " A concept with several parents is drawn once, below the first of the deepest."
@@ -62,7 +65,9 @@ def concepts(comparison: Comparison) -> Section | None:
     if len(runs) < len(batches):
         text += f" Of {len(batches)} runs the best {len(runs)} are shown."
     figure = Figure("Concepts in their hierarchy", views, [("Run", runs), ("Colour", tuple(SHOWN))], text)
-    return Section("concepts", "Concepts", "Where in the ontology a run is good, and where its errors lie.", [figure])
+    return Section(
+        "concepts", "Concepts", "Where in the ontology a run is good, and where its errors lie.", [figure]
+    )
 
 
 SHOWN = {
@@ -83,9 +88,11 @@ def _views(hierarchy: Hierarchy, tree: Tree, kept: NDArray[np.intp], batch: Batc
     above = [names[parent] if parent >= 0 else "" for parent in parents.tolist()]
     table = Table(
         f"Concepts, {run}",
-        (Column("concept"), Column("below"), *(Column(t) for t in ("true", "predicted", "both")))
-        + tuple(Column(title, 4) for title in ("F", "precision", "recall", "share of all errors")),
-        tuple(zip(names, above, *(numbers[key][kept].tolist() for key in KEYS), strict=True)),
+        (
+            *map(Column, ("concept", "below", "true", "predicted", "both")),
+            *(Column(title, 4) for title in ("F", "precision", "recall", "share of all errors")),
+        ),
+        tuple(zip(names, above, *(numbers[key][kept].round(DIGITS).tolist() for key in KEYS), strict=True)),
         ("Samples whose truth, prediction, or both hold a label of the branch.",),
     )
     return [
@@ -131,7 +138,7 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
 
 
 def _largest_below_roots(values: Numbers, tree: Tree) -> float:
-    """Tell the largest value of a concept that is no root: roots hold everything, and would bleach the rest."""
+    """Tell the largest value of a concept that is no root: beside roots, which hold all, the rest is pale."""
     inner = values[tree.parent >= 0]
     return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
 
@@ -141,7 +148,9 @@ def _kept(hierarchy: Hierarchy, tree: Tree, batches: list[Batch]) -> tuple[NDArr
     used = np.zeros(len(hierarchy.labels), dtype=bool)
     for side in (batches[0].truth, *(batch.prediction for batch in batches)):
         used[side.matrix.indices] = True
-    wanted = tree.sums(np.bincount(hierarchy.labels[used], minlength=len(hierarchy.vocabulary)).astype(float)) > 0
+    wanted = (
+        tree.sums(np.bincount(hierarchy.labels[used], minlength=len(hierarchy.vocabulary)).astype(float)) > 0
+    )
     if len(hierarchy.vocabulary) <= MOST:
         wanted[:] = True  # what is never used is worth seeing where there is room
     level = np.zeros(len(hierarchy.vocabulary), dtype=np.intp)
@@ -149,5 +158,5 @@ def _kept(hierarchy: Hierarchy, tree: Tree, batches: list[Batch]) -> tuple[NDArr
         level[concept] = level[tree.parent[concept]] + 1 if tree.parent[concept] >= 0 else 0
     sizes = np.bincount(level[wanted])
     deepest = max(int(np.searchsorted(np.cumsum(sizes), MOST, side="right")), 1)
-    kept = tree.order[(wanted & (level < deepest))[tree.order]]
+    kept = tree.order[(wanted & (level < deepest))[tree.order]][:MOST]  # parents stand before their children
     return kept, int(wanted.sum()) - kept.size

@@ -27,7 +27,7 @@ DIGITS = 3
 WIDEST = 150
 """Rows that a matrix is drawn with; of more concepts the most confused."""
 
-CELLS = 400_000
+CELLS = 250_000
 """Cells that a page holds."""
 
 LOOKED_AT, SHOWN = 400, 20
@@ -61,7 +61,7 @@ def confusion(comparison: Comparison) -> Section | None:
     figures = [_matrices(matrices, hierarchy)]
     if first.hierarchy is not None:
         figures.append(_costly(matrices, hierarchy))
-    text = "A label that was missed, and another that was predicted instead, by the rule of Krstinić et al. (2020)."
+    text = "A label that was missed, and another that was predicted instead, by Krstinić's rule of 2020."
     return Section("confusion", "Confusions", text, figures)
 
 
@@ -99,7 +99,9 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Fig
     views = []
     for run in runs:
         collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
-        views += [_matrix(run, name, one, hierarchy, place) for name, one in [*collapsed, (finest, matrices[run])]]
+        views += [
+            _matrix(run, name, one, hierarchy, place) for name, one in [*collapsed, (finest, matrices[run])]
+        ]
     names = (*(name for name, _ in levels), finest)
     text = (
         "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
@@ -110,8 +112,10 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Fig
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
-def _matrix(run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: NDArray[np.intp]) -> View:
-    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; at most the most confused concepts."""
+def _matrix(
+    run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: NDArray[np.intp]
+) -> View:
+    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many concepts the most confused."""
     index = hierarchy.vocabulary.index
     keys = np.array([place[index[row]] if row in index else place.size for row in matrix.rows])
     order = np.argsort(keys, kind="stable")
@@ -135,7 +139,9 @@ def _matrix(run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, 
     )
     titles = (Column("true"), *(Column(column, DIGITS) for column in columns))
     lines = tuple((row, *line) for row, line in zip(rows, shares.tolist(), strict=True))
-    return View(plot, Table(f"Confusion matrix of {run}, {name}: rows are true, columns predicted", titles, lines))
+    return View(
+        plot, Table(f"Confusion matrix of {run}, {name}: rows are true, columns predicted", titles, lines)
+    )
 
 
 def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figure:
@@ -164,18 +170,23 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figur
             f"Costliest confusions of {run}",
             tuple(Column(title, digits.get(title)) for title in titles),
             tuple(rows),
-            tuple(f"{relation}: {RELATIONS[relation]}." for relation in sorted({str(row[5]) for row in rows})),
+            tuple(
+                f"{relation}: {RELATIONS[relation]}." for relation in sorted({str(row[5]) for row in rows})
+            ),
         )
         plot = bars(
             [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],
             [one.relation for one, _, _ in dearest],
             title="mass × cost",
-            reading=[f"{' – '.join(path) or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}" for one, path, cost in dearest],
+            reading=[
+                f"{' – '.join(path) or 'nothing above both'}: {one.mass:.2f} × {cost:.4f}"
+                for one, path, cost in dearest
+            ],
         )
         views.append(View(plot, table))
     text = (
-        f"How often the one was taken for the other, times the cost of the cheapest path between them. The {SHOWN} "
-        f"dearest of the {LOOKED_AT} most frequent."
+        "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
+        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent."
     )
     return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)

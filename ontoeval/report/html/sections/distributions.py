@@ -40,10 +40,12 @@ def spread(comparison: Comparison) -> Section | None:
         plot = distributions(runs, title=f"{notation} of a sample", bounds=bounds, bins=BINS)
         rows: list[tuple[Cell, ...]] = []
         for run, values in runs.items():
-            edges, shares = binned(values, bounds, BINS)
+            edges, shares = (part.round(6) for part in binned(values, bounds, BINS))
             rows += [
                 (run, low, high, share)
-                for low, high, share in zip(edges[:-1].tolist(), edges[1:].tolist(), shares.tolist(), strict=True)
+                for low, high, share in zip(
+                    edges[:-1].tolist(), edges[1:].tolist(), shares.tolist(), strict=True
+                )
                 if share
             ]
         columns = (Column("run"), *(Column(title, 4) for title in ("from", "to", "share of samples")))
@@ -51,10 +53,16 @@ def spread(comparison: Comparison) -> Section | None:
         notations.append(notation)
     if not views:
         return None
-    text = f"Each ridge holds all samples of a run, counted in {BINS} intervals and drawn to its own height; the diamond is their mean."
+    text = (
+        f"Each ridge holds all samples of a run, counted in {BINS} intervals and drawn to its own height; "
+        "the diamond is their mean."
+    )
     figure = Figure("Distribution per run", views, [("Measure", tuple(notations))], text)
     return Section(
-        "samples", "Scores of samples", "Equal means can hide unequal runs: a few bad misses, or many small ones.", [figure]
+        "samples",
+        "Scores of samples",
+        "Equal means can hide unequal runs: a few bad misses, or many small ones.",
+        [figure],
     )
 
 

@@ -1,4 +1,4 @@
-"""Do the measures agree about the runs?"""
+"""Whether the measures agree about the runs."""
 
 from __future__ import annotations
 
@@ -50,8 +50,15 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
         numbers=".2f" if len(names) <= WRITTEN else "",
     )
     columns = (Column("measure"), *(Column(name, 4) for name in names))
-    table = Table("Kendall's τ-b of measures", columns, tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)))
-    text = f"Kendall's τ-b over {len(own)} runs: 1 where two measures order them alike, -1 where one is the other's reverse. Measures that agree stand together."
+    table = Table(
+        "Kendall's τ-b of measures",
+        columns,
+        tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)),
+    )
+    text = (
+        f"Kendall's τ-b over {len(own)} runs: 1 where two measures order them alike, -1 where one is the "
+        "other's reverse. Measures that agree stand together."
+    )
     return Section(
         "measures",
         "Agreement of measures",

@@ -44,7 +44,9 @@ def worst(comparison: Comparison, pictures: Pictures | None = None, number: int 
     """
     pictures = pictures or NoPictures()
     chosen = _chosen(comparison)
-    own = [run for run in (comparison.runs[at] for at in ranked(comparison)) if run not in comparison.baselines]
+    own = [
+        run for run in (comparison.runs[at] for at in ranked(comparison)) if run not in comparison.baselines
+    ]
     if chosen is None or not own or comparison.evaluations[own[0]].sets is None:
         return None
     notation, scores = chosen
@@ -57,21 +59,42 @@ def worst(comparison: Comparison, pictures: Pictures | None = None, number: int 
             continue
         values = scores[run]
         order = np.argsort(sign * values, kind="stable")  # nan comes last
-        cards = [_card(batch, measure, int(at), float(values[at]), pictures) for at in order[:number] if np.isfinite(values[at])]
-        html = template("worst").render(cards=cards, signs=SIGNS, host=urlsplit(next(iter(pictures.sources), "")).netloc)
-        rows = tuple((card["sample"], float(card["value"]), *(", ".join(label for kind, label in card["all"] if kind == wanted) for wanted in SIGNS)) for card in cards)
+        cards = [
+            _card(batch, measure, int(at), float(values[at]), pictures)
+            for at in order[:number]
+            if np.isfinite(values[at])
+        ]
+        html = template("worst").render(
+            cards=cards, signs=SIGNS, host=urlsplit(next(iter(pictures.sources), "")).netloc
+        )
+        rows = tuple(
+            (
+                card["sample"],
+                float(card["value"]),
+                *(", ".join(label for kind, label in card["all"] if kind == wanted) for wanted in SIGNS),
+            )
+            for card in cards
+        )
         columns = (Column("sample"), Column(notation, 4), *(Column(MEANINGS[kind]) for kind in SIGNS))
         views.append(View(html=html, table=Table(f"Worst samples of {run}", columns, rows)))
     text = f"By {notation}. ✓ right, + predicted but not true, − true but not predicted."
     if isinstance(measure, OntologyScore):
-        text += " Below, what each label is charged: the cost of the cheapest path to the nearest label of the other side, or the rule that is broken."
+        text += (
+            " Below, what each label is charged: the cost of the cheapest path to the nearest label of the "
+            "other side, or the rule that is broken."
+        )
     if len(own) > RUNS:
         text += f" Of {len(own)} runs the best {RUNS} are shown."
-    return Section("worst", "Worst samples", "What to look at first.", [Figure("Where it went wrong", views, [("Run", own[:RUNS])], text)])
+    return Section(
+        "worst",
+        "Worst samples",
+        "What to look at first.",
+        [Figure("Where it went wrong", views, [("Run", own[:RUNS])], text)],
+    )
 
 
 def _chosen(comparison: Comparison) -> tuple[str, dict[str, Any]] | None:
-    """Choose what samples are ordered by: an ontology score, which can be explained, or the first that can be."""
+    """Choose what samples are ordered by: an ontology score, which is explained, or the first that can be."""
     explained = [key for key, measure in comparison.measures.items() if isinstance(measure, OntologyScore)]
     for notation in (*explained, *comparison.measures):
         scores = per_sample(comparison, notation)
@@ -89,7 +112,9 @@ def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures)
     ]
     explanation: Explanation | None = None
     if isinstance(measure, OntologyScore) and batch.hierarchy is not None:
-        explanation = explain(batch.truth, batch.prediction, sample, hierarchy=batch.hierarchy, measure=measure)
+        explanation = explain(
+            batch.truth, batch.prediction, sample, hierarchy=batch.hierarchy, measure=measure
+        )
     return {
         "sample": sample,
         "value": score,

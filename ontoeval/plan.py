@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from ontoeval.comparison_choices import (
+    CORRECTIONS,
+    INTERVALS,
+    TESTS,
+    Correction,
+    IntervalMethod,
+    TestMethod,
+)
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.intervals import METHODS, IntervalMethod
-from ontoeval.resampling import Bootstrap, chunks
-from ontoeval.significance import CORRECTIONS, TESTS, Correction, TestMethod
+
+if TYPE_CHECKING:
+    from ontoeval.resampling import Bootstrap
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,8 +57,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         """Refuse what is no plan, before anything is computed."""
-        Bootstrap(resamples=self.resamples, seed=self.seed)
-        one_of("interval", self.interval, METHODS)
+        _ = self.bootstrap
+        one_of("interval", self.interval, INTERVALS)
         one_of("test", self.test, TESTS)
         one_of("correction", self.correction, CORRECTIONS)
         for option in ("level", "alpha"):
@@ -65,6 +74,8 @@ class Plan:
     @property
     def bootstrap(self) -> Bootstrap:
         """How samples are drawn again."""
+        from ontoeval.resampling import Bootstrap
+
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
     @property
@@ -106,5 +117,7 @@ def steps(plan: Plan, runs: int) -> int:
     >>> steps(Plan(resamples=500), 3)
     12
     """
+    from ontoeval.resampling import chunks
+
     passes = 1 + (plan.test != "none") + (plan.test == "randomisation" and plan.correction == "tukey")
     return 2 * runs + passes * len(list(chunks(plan.resamples)))

@@ -1,0 +1,277 @@
+"""Planned: the options by which runs are compared, and what comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ontoeval.cli.options import taking
+from ontoeval.cli.slicing import remarks_on, slices_of
+from ontoeval.cli.terminal import progress
+from ontoeval.cli.wanted import Wanted, reads_runs
+from ontoeval.comparison_choices import Correction, IntervalMethod, TestMethod
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.plan import Plan, steps
+
+if TYPE_CHECKING:
+    from ontoeval.cli.material import Material
+    from ontoeval.comparison import Comparison
+    from ontoeval.report.table import Table
+
+COMPARISON = "Comparison"
+"""Under which heading the help lists them."""
+
+WHOLE = ("", "all")
+"""What the leaderboard of everything is cut by, and called."""
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """Which runs are to be compared, and how; nothing is read yet.
+
+    Parameters
+    ----------
+    wanted
+        Which runs are to be scored by what.
+    plan
+        How they are compared.
+    baselines
+        Baselines to compare as well.
+    chance
+        Whether to tell how far above chance scores lie.
+    by
+        What leaderboards are made for: files, "branch", "level".
+    """
+
+    wanted: Wanted
+    plan: Plan
+    baselines: tuple[str, ...] = ()
+    chance: bool = False
+    by: tuple[str, ...] = ()
+
+    def compare(self) -> Compared:
+        """Read all files and compare the runs.
+
+        Returns
+        -------
+        Compared
+            The comparison, and those of the slices.
+        """
+        with progress("Reading", len(self.wanted.runs.paths) + 1) as step:
+            material = self.wanted.read(step)
+        slices = slices_of(self.by, material)
+        parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
+        runs = len(dict.fromkeys([*self.baselines, *(["random"] if self.chance else [])]))
+        runs += len(material.predictions)
+        with progress("Comparing", (1 + len(parts)) * steps(self.plan, runs)) as step:
+            whole = self._compared(material, step)
+            sliced = {key: self._compared(material.sliced(part), step) for key, part in parts.items()}
+        remarks = (*material.remarks, *remarks_on(slices, material))
+        return Compared(replace(material, remarks=remarks), whole, sliced)
+
+    def _compared(self, material: Material, step: Callable[[], None]) -> Comparison:
+        return material.compare(self.plan, baselines=self.baselines, chance=self.chance, step=step)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Runs that have been compared.
+
+    Parameters
+    ----------
+    material
+        What was read.
+    comparison
+        The runs side by side.
+    sliced
+        The same for each slice, by what it is cut by and its name.
+    """
+
+    material: Material
+    comparison: Comparison
+    sliced: Mapping[tuple[str, str], Comparison]
+
+    @cached_property
+    def board(self) -> Table:
+        """The leaderboard."""
+        from ontoeval.report.comparison import leaderboard
+
+        return leaderboard(self.comparison, self._teams)
+
+    @cached_property
+    def board_by(self) -> Table:
+        """The leaderboards of everything and of the slices, one below the other."""
+        from ontoeval.report.comparison import leaderboards
+
+        boards = {WHOLE: self.comparison, **self.sliced}
+        return leaderboards(boards, self._teams)
+
+    @cached_property
+    def scores(self) -> Table:
+        """The scores, one row per run and measure."""
+        from ontoeval.report.comparison import long_table
+
+        return self.material.runs.with_teams(long_table(self.comparison))
+
+    @cached_property
+    def pairs(self) -> Table:
+        """The differences of all pairs of runs."""
+        from ontoeval.report.comparison import pairs_table
+
+        return pairs_table(self.comparison)
+
+    @property
+    def _teams(self) -> dict[str, str] | None:
+        runs = self.material.runs
+        return dict(zip(runs.names, runs.teams, strict=True)) if runs.teams else None
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """How the scores came about, as JSON holds it."""
+        return {"inputs": list(self.material.remarks), "recipe": self.comparison.signature.splitlines()}
+
+    def texts(self) -> dict[str, str]:
+        """Write everything.
+
+        Returns
+        -------
+        dict of str to str
+            The texts of a folder of results by the names of the files.
+        """
+        from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
+
+        board, recipe = self.board, self.recipe
+        said = (recipe["inputs"], board.notes, recipe["recipe"])
+        texts = {
+            "leaderboard.csv": to_csv(board),
+            "leaderboard.json": to_json(board, **recipe),
+            "leaderboard.tex": to_latex(board),
+            "leaderboard.md": to_markdown(board),
+            "scores.csv": to_csv(self.scores),
+            "pairs.csv": to_csv(self.pairs),
+            "recipe.txt": "".join(f"{line}\n" for lines in said for line in lines),
+        }
+        if self.sliced:
+            texts["leaderboard-by.csv"] = to_csv(self.board_by)
+        return texts
+
+
+def planned(
+    *,
+    baselines: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--baseline",
+            metavar="NAME",
+            help="Baseline to compare as well: empty, all, prior, random (at prior), or another sample's "
+            "truth; can be repeated.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = None,
+    chance: Annotated[
+        bool,
+        typer.Option(
+            "--chance",
+            help="Tell how far above chance each score lies: above labels at random, as often as they are "
+            "true.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = False,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE|branch|level",
+            help="Leaderboards for the groups of a file sample,group; for the branches below the root; or "
+            "for the labels of each depth. Can be repeated.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = None,
+    resamples: Annotated[
+        int,
+        typer.Option(
+            metavar="NUMBER",
+            help="How many times samples are drawn again, and runs exchanged.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = Plan.resamples,
+    seed: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", help="Where random numbers begin.", rich_help_panel=COMPARISON),
+    ] = Plan.seed,
+    level: Annotated[
+        float,
+        typer.Option(
+            metavar="NUMBER",
+            help="How often an interval is to hold the score of the population.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = Plan.level,
+    interval: Annotated[
+        IntervalMethod,
+        typer.Option(
+            help="Bootstrap intervals: percentiles, or bias-corrected and accelerated.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = Plan.interval,
+    test: Annotated[
+        TestMethod,
+        typer.Option(
+            help="Paired test of all pairs: runs are exchanged in random samples, or the bootstrap.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = Plan.test,
+    correction: Annotated[
+        Correction | None,
+        typer.Option(
+            help="Correction for the number of pairs: randomised Tukey HSD, or Holm's; by default the "
+            "former, which the bootstrap has not.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = None,
+    alpha: Annotated[
+        float,
+        typer.Option(
+            metavar="NUMBER",
+            help="Differences are significant whose adjusted p-value is below this.",
+            rich_help_panel=COMPARISON,
+        ),
+    ] = Plan.alpha,
+    wanted: Wanted,
+) -> Planned:
+    """Keep the options, and refuse what is no plan; nothing is read yet."""
+    from ontoeval.baselines import BASELINES
+
+    for name in baselines or ():
+        one_of("--baseline", name, tuple(BASELINES))
+    if len(set(by or ())) < len(by or ()):
+        raise ParameterError("--by", by, "each of them once")
+    plan = Plan(
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        interval=interval,
+        test=test,
+        correction=correction or ("holm" if test == "bootstrap" else Plan.correction),
+        alpha=alpha,
+    )
+    return Planned(wanted, plan, tuple(dict.fromkeys(baselines or ())), chance, tuple(by or ()))
+
+
+def compares_runs(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the truth, the runs, and all options by which they are compared.
+
+    Parameters
+    ----------
+    command
+        A command with a parameter `planned`.
+
+    Returns
+    -------
+    callable
+        The command as typer sees it.
+    """
+    return reads_runs(taking(command, planned=planned))

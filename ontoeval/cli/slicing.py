@@ -1,0 +1,106 @@
+"""``--by``: what a leaderboard is cut by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ontoeval.cli.public import withholding
+from ontoeval.errors import InputError, ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.cli.material import Material
+    from ontoeval.slices import Slice
+
+BRANCH, LEVEL = "branch", "level"
+"""What is no file."""
+
+_GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
+
+
+def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
+    """Find what each leaderboard is of.
+
+    Parameters
+    ----------
+    by
+        "branch", "level", and files sample,group.
+    material
+        Truth and runs.
+
+    Returns
+    -------
+    dict
+        The slices by what they are cut by: "branch", "level", or the name of the file.
+
+    Raises
+    ------
+    ParameterError
+        If there is no hierarchy that has branches, or something is there twice.
+    InputError
+        If a file of groups cannot be used.
+    """
+    from ontoeval.slices import branches, levels, splits
+
+    found: dict[str, list[Slice]] = {}
+    for one in by:
+        title = one if one in {BRANCH, LEVEL} else Path(one).stem
+        if title in found:
+            raise ParameterError("--by", one, f"something else: {title!r} is there already")
+        if one not in {BRANCH, LEVEL}:
+            groups = _groups(Path(one))
+            with withholding(one, "these groups do not fit the samples of the truth", public=material.public):
+                found[title] = splits(groups, material.truth.samples)
+        elif material.hierarchy is None:
+            raise ParameterError("--by", one, "an --ontology beside it, which has such")
+        else:
+            cut = branches if one == BRANCH else levels
+            found[title] = cut(material.hierarchy, material.truth.vocabulary)
+    return found
+
+
+def remarks_on(slices: dict[str, list[Slice]], material: Material) -> list[str]:
+    """Say what is in no slice.
+
+    Parameters
+    ----------
+    slices
+        By what they are cut by.
+    material
+        Truth and runs.
+
+    Returns
+    -------
+    list of str
+        Sentences.
+    """
+    remarks = []
+    for title, parts in slices.items():
+        members = {sample for part in parts for sample in part.samples or material.truth.samples}
+        if lacking := len(material.truth) - len(members):
+            remarks.append(f"by {title}: {lacking:,} of {len(material.truth):,} samples are in no group")
+    return remarks
+
+
+def _groups(path: Path) -> dict[str, list[str]]:
+    """Read which samples are in which group."""
+    from ontoeval.io.named_columns import rows_by_role
+    from ontoeval.io.roles import SAMPLE
+    from ontoeval.io.tables import read_source
+
+    source = read_source(path)
+    groups: dict[str, dict[str, int]] = {}
+    for line, row in rows_by_role(source, {"sample": SAMPLE, "group": _GROUP}):
+        members = groups.setdefault(row["group"], {})
+        if row["sample"] in members:
+            raise InputError(
+                f"{row['sample']!r} is in {row['group']!r} already, by row {members[row['sample']]:,}",
+                "Let each sample be in a group once.",
+                where=path,
+                row=line,
+            )
+        members[row["sample"]] = line
+    if not groups:
+        raise InputError("there are no groups", "Write a row sample,group for each sample.", where=path)
+    return {group: list(members) for group, members in groups.items()}

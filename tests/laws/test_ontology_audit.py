@@ -1,0 +1,186 @@
+"""Audits of random ontologies, against networkx and the definitions; diffs undone and redone."""
+
+import tempfile
+from itertools import pairwise
+from pathlib import Path
+
+import networkx as nx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ontoeval as oe
+from ontoeval.audit.ontology import audit_ontology
+from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.ontology.assembly import assemble
+from ontoeval.ontology.sources import Source
+from ontoeval.ontology.told import Told, ToldRequirement
+
+NAMES = [f"c{number}" for number in range(7)]
+PAIRS = [(one, other) for one in NAMES for other in NAMES]
+DOWN = [(NAMES[i], NAMES[j]) for i in range(7) for j in range(i + 1, 7)]
+
+some_links = st.lists(st.sampled_from(PAIRS), min_size=1, unique=True)
+some_edges = st.lists(st.sampled_from(DOWN), min_size=1, unique=True)
+some_exclusions = st.lists(st.sampled_from(DOWN), unique=True, max_size=5)
+some_needs = st.lists(
+    st.tuples(st.sampled_from(NAMES), st.sets(st.sampled_from(NAMES), min_size=1, max_size=2)), max_size=4
+)
+
+
+def file_of(links: list[tuple[str, str]]) -> Path:
+    """An edge list of pairs of parent and child."""
+    path = Path(tempfile.mkdtemp(), "links.csv")
+    rows = [f"{child},{parent}" for parent, child in links]
+    path.write_text("\n".join(["child,parent", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def ontology_of(
+    edges: list[tuple[str, str]],
+    exclusions: list[tuple[str, str]],
+    needs: list[tuple[str, set[str]]] = [],  # noqa: B006 - nobody changes it
+) -> oe.Ontology:
+    told = Told("test", plain=True, concepts=dict.fromkeys(NAMES))
+    for parent, child in edges:
+        told.link(parent, child, "edge list")
+    for one, other in exclusions:
+        told.exclude([one], [other], "told")
+    for concept, any_of in needs:
+        told.requirements[ToldRequirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
+    return assemble(told, Source())
+
+
+@given(some_links)
+def test_there_is_one_finding_for_each_tangle_and_each_names_a_cycle(links: list[tuple[str, str]]) -> None:
+    findings = audit_ontology(file_of(links)).of("cycle")
+    graph = nx.DiGraph((child, parent) for parent, child in links)
+    tangles = [
+        group
+        for group in nx.strongly_connected_components(graph)
+        if len(group) > 1 or graph.has_edge(*(2 * list(group)))
+    ]
+    assert sorted(finding.count for finding in findings) == sorted(map(len, tangles))
+    for finding in findings:
+        assert all(graph.has_edge(*ends) for ends in pairwise((*finding.concepts, finding.concepts[0])))
+
+
+@given(some_edges)
+def test_what_is_redundant_is_what_a_transitive_reduction_leaves_out(edges: list[tuple[str, str]]) -> None:
+    found = {
+        (parent, finding.concepts[0])
+        for finding in audit_ontology(file_of(edges)).of("redundant-link")
+        for parent in finding.concepts[1:]
+    }
+    assert found == set(edges) - set(nx.transitive_reduction(nx.DiGraph(edges)).edges)
+
+
+@given(some_links)
+def test_beside_cycles_every_link_that_is_called_redundant_follows_from_others(
+    links: list[tuple[str, str]],
+) -> None:
+    for finding in audit_ontology(file_of(links)).of("redundant-link"):
+        for parent in finding.concepts[1:]:
+            graph = nx.DiGraph(links)
+            graph.remove_edge(parent, finding.concepts[0])
+            assert nx.has_path(graph, parent, finding.concepts[0])
+
+
+@given(some_edges, some_exclusions)
+def test_what_can_have_no_instances_lies_below_both_sides_of_an_exclusion(
+    edges: list[tuple[str, str]], exclusions: list[tuple[str, str]]
+) -> None:
+    graph = nx.DiGraph(edges)
+    graph.add_nodes_from(NAMES)
+    below = {name: nx.descendants(graph, name) | {name} for name in NAMES}
+    empty = {name for one, other in exclusions for name in below[one] & below[other]}
+    found = audit_ontology(ontology_of(edges, exclusions)).of("unsatisfiable")
+    tops = {name for finding in found for name in finding.concepts if name in empty}
+    assert {name for top in tops for name in below[top]} == empty
+
+
+def may_be_there(hierarchy: Hierarchy, rule: Requirement, exclusions: list[Exclusion]) -> bool:
+    """Look for two labels, one that requires and one that it requires, that break no exclusion."""
+    names = hierarchy.vocabulary
+
+    def above(name: str) -> set[str]:
+        row = hierarchy.ancestors[[names.index[name]]]
+        return {names[place] for place in row.indices.tolist()}
+
+    def clash(labels: set[str]) -> bool:
+        held = set().union(*map(above, labels))
+        return any({rule.first, rule.second} <= held for rule in exclusions)
+
+    return any(not clash({rule.concept, other}) for other in names if above(other) & set(rule.any_of)) or all(
+        clash({label}) for label in names if rule.concept in above(label)
+    )
+
+
+@given(some_edges, some_exclusions, some_needs)
+def test_a_requirement_is_impossible_where_no_two_labels_meet_it(
+    edges: list[tuple[str, str]], exclusions: list[tuple[str, str]], needs: list[tuple[str, set[str]]]
+) -> None:
+    ontology = ontology_of(edges, exclusions, needs)
+    found = {
+        concept
+        for finding in audit_ontology(ontology).of("impossible-requirement")
+        for concept in finding.concepts
+    }
+    hierarchy = ontology.hierarchy()
+    clashing = [Exclusion(one, other) for one, other in exclusions]
+    possible = {rule.concept: may_be_there(hierarchy, rule, clashing) for rule in hierarchy.requirements}
+    for concept, fine in possible.items():
+        rules = [rule for rule in hierarchy.requirements if rule.concept == concept]
+        if len(rules) == 1:
+            assert (concept in found) == (not fine), rules
+
+
+sets_of_samples = st.dictionaries(
+    st.sampled_from("pqrst"), st.sets(st.sampled_from(NAMES), max_size=4), max_size=5
+)
+
+
+@given(sets_of_samples, sets_of_samples)
+def test_a_difference_leads_from_the_first_to_the_second(
+    first: dict[str, set[str]], second: dict[str, set[str]]
+) -> None:
+    changes = oe.difference(oe.LabelSets.from_sets(first), oe.LabelSets.from_sets(second))
+    assert set(changes.samples) == first.keys() & second.keys()
+    assert set(changes.samples_added) == second.keys() - first.keys()
+    assert set(changes.samples_removed) == first.keys() - second.keys()
+    for sample in changes.samples:
+        assert first[sample] - set(changes.removed(sample)) | set(changes.added(sample)) == second[sample]
+    assert set(changes.changed) == {name for name in changes.samples if first[name] != second[name]}
+
+
+@given(sets_of_samples, sets_of_samples)
+def test_the_other_way_round_what_was_added_is_removed(
+    first: dict[str, set[str]], second: dict[str, set[str]]
+) -> None:
+    sets = [oe.LabelSets.from_sets(each) for each in (first, second)]
+    there = {change.name: change for change in oe.difference(*sets).by_concept()}
+    back = {change.name: change for change in oe.difference(*reversed(sets)).by_concept()}
+    assert there.keys() == back.keys()
+    for name, change in there.items():
+        expected = (name, change.after, change.before, change.removed, change.added, change.samples)
+        assert tuple(back[name]) == expected
+
+
+@given(sets_of_samples, some_edges)
+def test_migrating_to_the_same_version_changes_nothing(
+    sets: dict[str, set[str]], edges: list[tuple[str, str]]
+) -> None:
+    ontology = ontology_of(edges, [])
+    labels = oe.LabelSets.from_sets(sets, vocabulary=ontology.hierarchy().label_vocabulary)
+    moved = oe.migrate(labels, ontology, ontology)
+    assert (moved.sets.matrix != labels.matrix).nnz == 0
+    assert not moved.open
+    assert not moved.noted
+
+
+@pytest.mark.parametrize("count", [2, 50])
+def test_a_cycle_through_all_concepts_is_one_finding(count: int) -> None:
+    links = [(f"c{number}", f"c{(number + 1) % count}") for number in range(count)]
+    findings = audit_ontology(file_of(links))
+    assert [finding.count for finding in findings.of("cycle")] == [count]

@@ -1,0 +1,171 @@
+"""Worked values of annotator agreement, to the digits that are printed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.agreements.alpha import alpha
+from ontoeval.agreements.coefficients import cohen, nominal
+from ontoeval.agreements.set_alpha import alphas
+from ontoeval.agreements.sets import SetDistance
+from ontoeval.agreements.soft import (
+    brier,
+    jensen_shannon,
+    soft_f,
+    soft_jaccard,
+    total_variation,
+)
+from ontoeval.resampling import Bootstrap
+
+NAN = float("nan")
+
+# Krippendorff (2011): four observers, twelve units, five values.
+CANONICAL = [
+    [1, 2, 3, 3, 2, 1, 4, 1, 2, NAN, NAN, NAN],
+    [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NAN, 3],
+    [NAN, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NAN],
+    [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NAN],
+]
+
+# The table by which Fleiss's kappa is usually explained: fourteen raters, ten subjects, five categories.
+FLEISS = [
+    [0, 0, 0, 0, 14],
+    [0, 2, 6, 4, 2],
+    [0, 0, 3, 5, 6],
+    [0, 3, 9, 2, 0],
+    [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0],
+    [3, 2, 6, 3, 0],
+    [2, 5, 3, 2, 2],
+    [6, 5, 2, 1, 0],
+    [0, 2, 2, 3, 7],
+]
+
+SKEWED = [[118, 5], [2, 0]]
+SETS = [["ab", "ab", "a"], ["c", "c", "cd"], ["e", "f", "e"]]
+
+
+def units_of(table: list[list[int]]) -> list[list[int]]:
+    """Tell of each unit how often each category was chosen, where two annotators chose the cells of a table."""
+    rows = []
+    for first, row in enumerate(table):
+        for second, times in enumerate(row):
+            rows += [[(first == k) + (second == k) for k in range(len(table))]] * times
+    return rows
+
+
+def binary(votes: list[int], annotators: int = 10) -> oe.Annotations:
+    """One concept, of which so many of the annotators say in each image that it is there."""
+    return oe.Annotations.from_sets(
+        {f"annotator {n}": [["it"] if n < yes else [] for yes in votes] for n in range(annotators)},
+        vocabulary=["it"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("distance", "expected"),
+    [("nominal", 0.743421), ("ordinal", 0.815388), ("interval", 0.849107), ("ratio", 0.797403)],
+)
+def test_alpha_of_krippendorffs_example(distance: str, expected: float) -> None:
+    assert alpha(CANONICAL, distance=distance) == pytest.approx(expected, abs=5e-7)
+
+
+def test_alpha_of_krippendorffs_example_taken_as_labels() -> None:
+    records = [
+        (f"unit {unit}", f"observer {who}", str(int(value)))
+        for who, row in enumerate(CANONICAL)
+        for unit, value in enumerate(row)
+        if value == value  # noqa: PLR0124 - not nan
+    ]
+    said = oe.Annotations.from_records(records)
+    found = oe.agreement(said, resamples=20, hierarchy=oe.Hierarchy.flat(said.vocabulary))
+    assert [round(one.value, 6) for one in found.sets] == [0.743421] * 4
+    assert float(found.single["alpha"].value) == pytest.approx(0.743421, abs=5e-7)
+
+
+def test_the_table_of_fleiss() -> None:
+    found = nominal(FLEISS)
+    expected = {
+        "pairwise": 0.378022,
+        "fleiss": 0.209931,
+        "randolph": 0.222527,
+        "ac1": 0.225614,
+        "majority": 0.528571,
+    }
+    assert {name: round(found[name], 6) for name in expected} == expected
+
+
+def test_cohens_kappa_of_a_table() -> None:
+    assert cohen([[20, 5], [10, 15]]) == pytest.approx(0.4, abs=1e-12)
+
+
+def test_a_skewed_table_has_much_agreement_and_less_than_chance() -> None:
+    found = nominal(units_of(SKEWED))
+    assert found["pairwise"] == pytest.approx(0.944, abs=1e-12)
+    assert cohen(SKEWED) == pytest.approx(-0.023391812865497075, abs=1e-9)
+    assert found["fleiss"] == pytest.approx(-0.028806584362140154, abs=1e-9)
+    assert found["alpha"] == pytest.approx(-0.024691358024691468, abs=1e-9)
+    assert found["ac1"] == pytest.approx(0.9407763376087177, abs=1e-9)
+
+
+@pytest.mark.parametrize(("weights", "expected"), [("linear", 0.672131), ("quadratic", 0.834711)])
+def test_cohens_weighted_kappa(weights: str, expected: float) -> None:
+    first = np.array([1, 2, 3, 4, 2, 1, 3, 4, 2, 1]) - 1
+    second = np.array([1, 2, 4, 4, 1, 1, 3, 3, 2, 2]) - 1
+    table = np.zeros((4, 4))
+    np.add.at(table, (first, second), 1)
+    assert cohen(table, weights=weights) == pytest.approx(expected, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("votes", "expected"),
+    [
+        (
+            [10, 0, 10, 9, 0, 1],
+            {"majority": 0.966667, "pairwise": 0.933333, "fleiss": 0.866667, "alpha": 0.868889},
+        ),
+        (
+            [7, 4, 8, 3, 6, 2],
+            {"majority": 0.7, "pairwise": 0.548148, "fleiss": 0.096296, "alpha": 0.111358},
+        ),
+    ],
+    ids=["clear", "unclear"],
+)
+def test_votes_of_ten_annotators_on_six_images(votes: list[int], expected: dict[str, float]) -> None:
+    found = oe.agreement(binary(votes), resamples=20).estimates.concepts
+    assert {name: round(float(found[name].value[0]), 6) for name in expected} == expected
+    table = nominal([[10 - yes, yes] for yes in votes])
+    assert {name: round(table[name], 6) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("distance", "expected"), [("exact", 0.272727), ("jaccard", 0.483871), ("masi", 0.410526)]
+)
+def test_alpha_of_sets(distance: str, expected: float) -> None:
+    records = [
+        (f"unit {n}", f"annotator {who}", label)
+        for n, row in enumerate(SETS)
+        for who, labels in enumerate(row)
+        for label in labels
+    ]
+    said = oe.Annotations.from_records(records)
+    (found,) = alphas(said, (SetDistance(distance),), bootstrap=Bootstrap(resamples=10))
+    assert found.value == pytest.approx(expected, abs=5e-7)
+
+
+def test_where_all_say_the_same_kappa_and_alpha_are_undefined_and_ac1_is_1() -> None:
+    found = oe.agreement(binary([0, 0, 0]), resamples=20).estimates.concepts
+    values = {name: float(one.value[0]) for name, one in found.items()}
+    assert {name for name, value in values.items() if np.isnan(value)} == {"fleiss", "alpha", "cohen"}
+    assert {values[name] for name in ("majority", "pairwise", "unanimous", "randolph", "ac1")} == {1.0}
+
+
+def test_soft_labels_beside_others() -> None:
+    first, second = [0.7, 0.2, 0.1], [0.6, 0.4, 0.0]
+    assert total_variation(first, second) == pytest.approx(0.2, abs=1e-12)
+    assert jensen_shannon(first, second) == pytest.approx(0.077288, abs=5e-7)
+    assert brier(first, second) == pytest.approx(0.06, abs=1e-12)
+    assert soft_jaccard(first, second) == pytest.approx(0.666667, abs=5e-7)
+    assert soft_f(first, second) == pytest.approx(0.8, abs=1e-12)

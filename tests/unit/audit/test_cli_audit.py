@@ -1,0 +1,156 @@
+"""``ontoeval audit``, as its users call it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from ontoeval.cli import app, main
+from tests.unit.audit.test_labels import OBO
+
+LABELS = "id,labels\np1,X:1;X:2\np2,X:2;X:3;X:1\np3,X:4;X:1\np4,X:6;X:1\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("x.obo").write_text(OBO, encoding="utf-8")
+    Path("labels.csv").write_text(LABELS, encoding="utf-8")
+    return tmp_path
+
+
+def call(*arguments: str) -> Result:
+    full = ["audit", "labels.csv", "--ontology", "x.obo", *arguments]
+    return CliRunner().invoke(app, full, catch_exceptions=False)
+
+
+def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(sys, "argv", ["ontoeval", "audit", "labels.csv", "--ontology", "x.obo", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    return " ".join(capsys.readouterr().err.split())
+
+
+def test_findings_are_shown_with_counts_by_rule_branch_and_sample() -> None:
+    shown = call().stdout
+    for text in ("Audit of labels.csv", "exclude each other", "By rule", "By branch", "Worst samples"):
+        assert text in shown
+    assert "closed upwards (4 of 5 implied ancestors are there)" in shown
+
+
+def test_most_limits_the_table_and_says_so() -> None:
+    assert "findings are not shown (--most)" in call("--most", "1").stdout
+
+
+def test_nothing_to_say_is_said() -> None:
+    Path("labels.csv").write_text("id,labels\n" + "p1,X:1;X:2\n", encoding="utf-8")
+    Path("rules.toml").write_text("[rules]\nnever-used = 'off'\nused-once = 'off'\n", encoding="utf-8")
+    shown = call("--rules", "rules.toml").stdout
+    assert "0 findings: 0 errors, 0 warnings, 0 notes." in shown
+    assert "By rule" not in shown
+
+
+def test_json_is_an_object_with_findings_and_summary() -> None:
+    content = json.loads(call("--format", "json").stdout)
+    assert list(content) == ["findings", "summary"]
+    assert content["summary"]["labels"] == "labels.csv"
+    assert {finding["rule"] for finding in content["findings"]} >= {
+        "exclusion",
+        "replaced",
+        "missing-ancestor",
+    }
+
+
+def test_csv_has_one_row_for_each_finding() -> None:
+    content = json.loads(call("--format", "json").stdout)
+    done = call("--format", "csv")
+    assert len(done.stdout.splitlines()) == 1 + len(content["findings"])
+
+
+def test_a_corrected_copy_passes_but_for_what_needs_a_human() -> None:
+    assert "corrected copy (wide CSV), 2 changes: fixed.csv.log.csv" in call("--fix", "fixed.csv").stdout
+    assert Path("fixed.csv.log.csv").read_text(encoding="utf-8").count("\n") == 3
+    assert Path("labels.csv").read_text(encoding="utf-8") == LABELS
+    done = CliRunner().invoke(
+        app, ["audit", "fixed.csv", "--ontology", "x.obo", "--format", "json", "--fix", "again.csv"]
+    )
+    bad = [f["rule"] for f in json.loads(done.stdout)["findings"] if f["severity"] != "note"]
+    assert bad == ["exclusion"]
+    assert Path("again.csv").read_bytes() == Path("fixed.csv").read_bytes()
+
+
+def test_the_log_can_lie_elsewhere() -> None:
+    call("--fix", "fixed.csv", "--log", "changes.csv")
+    assert sorted(path.name for path in Path().iterdir()) == [
+        "changes.csv",
+        "fixed.csv",
+        "labels.csv",
+        "x.obo",
+    ]
+
+
+def test_findings_fail_where_that_is_asked_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert call().exit_code == 0
+    message = refusal(["--fail-on", "error", "--sarif", "a.sarif"], capsys, monkeypatch)
+    assert "labels.csv: the audit fails on 4 findings: 2 errors, 1 warning, 1 note." in message
+    assert Path("a.sarif").exists(), "what a program reads is written all the same"
+
+
+def test_what_a_baseline_accepts_does_not_fail(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call("--write-baseline", "accepted.json")
+    done = call("--baseline", "accepted.json", "--fail-on", "note")
+    assert (done.exit_code, "accepted.json: accepts 4 findings, which are not told" in done.stdout) == (0, True)
+    with Path("labels.csv").open("a", encoding="utf-8") as file:
+        file.write("p9,nothing\n")
+    message = refusal(["--baseline", "accepted.json", "--fail-on", "note"], capsys, monkeypatch)
+    assert "fails on 1 finding: 1 error" in message
+
+
+def test_verified_labels_are_audited_by_the_number_that_says_absent() -> None:
+    Path("labels.csv").write_text("sample,concept,score\np1,X:2,1\np1,X:1,-1\n", encoding="utf-8")
+    content = json.loads(call("--negative", "-1", "--format", "json").stdout)
+    assert content["findings"][0]["rule"] == "negative-ancestor"
+
+
+def test_shapes_add_findings() -> None:
+    pytest.importorskip("pyshacl")
+    from tests.unit.audit.test_files import SHAPES
+
+    Path("shapes.ttl").write_text(SHAPES, encoding="utf-8")
+    content = json.loads(call("--shapes", "shapes.ttl", "--format", "json").stdout)
+    (finding,) = (f for f in content["findings"] if f["rule"] == "shape" and f["severity"] == "warning")
+    assert finding["count"] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--fix", "labels.csv"], "--fix='labels.csv': expected a file of its own"),
+        (["--fix", "x.obo"], "--fix='x.obo': expected a file of its own"),
+        (["--fix", "a.csv", "--sarif", "./a.csv"], "--sarif='a.csv': expected a file of its own"),
+        (["--log", "log.csv"], "--log='log.csv': expected a --fix beside it"),
+    ],
+)
+def test_files_that_would_be_overwritten_are_refused(
+    arguments: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert message in refusal(arguments, capsys, monkeypatch)
+
+
+def test_names_of_a_file_cannot_steer_the_terminal() -> None:
+    Path("labels.csv").write_text("id,labels\n\x1b[31mp1,X:1;[bold]\x1b]0;x\x07\n", encoding="utf-8")
+    shown = call().stdout
+    assert "\x1b" not in shown
+    assert "[bold]" in shown

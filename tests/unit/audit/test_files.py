@@ -1,0 +1,300 @@
+"""What audits write: corrected copies, baselines, rules, SARIF, and what SHACL says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.audit.finding import Finding, Findings
+from ontoeval.audit.labels import RULES, subject_of
+from ontoeval.audit.sarif import sarif
+from ontoeval.audit.settings import baseline, new_findings, read_baseline, read_severities
+from ontoeval.errors import InputError, MissingExtraError
+from tests.unit.audit.test_labels import HIERARCHY, OBO, sets
+
+
+@pytest.fixture
+def ontology(tmp_path: Path) -> oe.Ontology:
+    (tmp_path / "x.obo").write_text(OBO, encoding="utf-8")
+    return oe.read_ontology(tmp_path / "x.obo")
+
+
+def corrected(tmp_path: Path, ontology: oe.Ontology, labels: str, **options: str) -> tuple[str, str]:
+    (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
+    correction = oe.correct_labels(tmp_path / "labels.csv", ontology, **options)  # type: ignore[arg-type]
+    correction.write(tmp_path / "out.csv", tmp_path / "log.csv")
+    assert (tmp_path / "labels.csv").read_text(encoding="utf-8") == labels, "the input is never touched"
+    return tuple((tmp_path / name).read_text(encoding="utf-8") for name in ("out.csv", "log.csv"))  # type: ignore[return-value]
+
+
+# corrected copies -------------------------------------------------------------------------------------------
+
+
+def test_a_corrected_copy_keeps_what_needs_a_human(tmp_path: Path, ontology: oe.Ontology) -> None:
+    labels = (
+        "id,labels\np1,X:4;X:1\np2,X:5;anymal\np3,X:6;X:3\np3,X:6\np4,X:3;X:3;X:11\np5,X:2;dog;X:1\np6,\n"
+    )
+    copy, log = corrected(tmp_path, ontology, labels, convention="closed")
+    assert copy.splitlines() == [
+        "id,labels",
+        "p1,X:1;X:2",
+        "p2,X:5;anymal",
+        "p3,X:1;X:2;X:3;X:6",
+        "p4,X:1;X:3",
+        "p5,X:1;X:2",
+        "p6,",
+    ]
+    assert log.splitlines() == [
+        "sample,change,label,new,rule",
+        "p1,rename,X:4,X:2,replaced",
+        "p3,add,X:1,,missing-ancestor",
+        "p3,add,X:2,,missing-ancestor",
+        "p3,join,,,conflicting-sample",
+        "p4,join,,,repeated-label",
+        "p4,rename,X:11,X:1,alternative",
+        "p5,rename,dog,X:2,spelling",
+    ]
+
+
+def test_a_file_of_most_specific_labels_loses_what_is_redundant(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    labels = "sample,concept\np1,dog\np1,animal\np2,poodle\np3,poodle\np4,cat\np5,\n"
+    copy, log = corrected(tmp_path, ontology, labels)
+    assert copy.splitlines() == ["sample,concept", "p1,dog", "p2,poodle", "p3,poodle", "p4,cat", "p5,"]
+    assert log.splitlines()[1:] == ["p1,remove,animal,,redundant-ancestor"]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "added"),
+    [
+        ("poodle", "dog"),
+        ("X_6", "X_2"),
+        ("http://purl.obolibrary.org/obo/X_6", "http://purl.obolibrary.org/obo/X_2"),
+    ],
+)
+def test_labels_that_are_added_are_written_like_the_others(
+    tmp_path: Path, ontology: oe.Ontology, spelling: str, added: str
+) -> None:
+    copy, _ = corrected(tmp_path, ontology, f"sample,concept\np1,{spelling}\n", convention="closed")
+    assert f"p1,{added}\n" in copy
+
+
+def test_labels_of_a_concept_map_stay_its_labels(tmp_path: Path, ontology: oe.Ontology) -> None:
+    concept_map = {"Pudel": "X:6", "Hund": "X:2", "Tier": "X:1", "Rest": "X:5"}
+    copy, _ = corrected(
+        tmp_path,
+        ontology,
+        "id,labels\np1,Pudel\n",
+        concept_map=concept_map,  # type: ignore[arg-type]
+        convention="closed",
+    )
+    assert copy.splitlines()[1] == "p1,Tier;Hund;Pudel"
+
+
+def test_the_separator_that_was_named_is_kept(tmp_path: Path, ontology: oe.Ontology) -> None:
+    labels = "id,labels\np1,a;b/X:2\n"
+    copy, _ = corrected(tmp_path, ontology, labels, separator="/", convention="closed")
+    assert copy.splitlines()[1].split(",")[1].rstrip("/").split("/") == ["X:1", "X:2", "a;b"]
+    again = oe.correct_labels(tmp_path / "out.csv", ontology, separator="/", convention="closed")
+    assert again.changes == ()
+
+
+def test_labels_that_hold_the_separator_are_written_one_in_each_row(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    copy, _ = corrected(tmp_path, ontology, '{"p1": ["a;b", "X:2"]}')
+    assert copy.splitlines() == ["sample,concept", "p1,X:2", "p1,a;b"]
+
+
+def test_a_copy_that_cannot_be_written_leaves_nothing_behind(tmp_path: Path, ontology: oe.Ontology) -> None:
+    (tmp_path / "labels.csv").write_text("id,labels\np1,X:1\n", encoding="utf-8")
+    correction = oe.correct_labels(tmp_path / "labels.csv", ontology)
+    (tmp_path / "out").mkdir()
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(InputError, match="this is a folder"):
+        correction.write(tmp_path / "new.csv", tmp_path / "out")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_verified_labels_are_not_corrected() -> None:
+    verified = oe.VerifiedLabels.from_sets([["trees"]], [["plants"]], vocabulary=HIERARCHY.label_vocabulary)
+    with pytest.raises(InputError, match="verified labels is not corrected"):
+        oe.correct_labels(verified, HIERARCHY)  # type: ignore[arg-type]
+
+
+# baselines --------------------------------------------------------------------------------------------------
+
+
+def saved(tmp_path: Path, findings: oe.Findings, labels: oe.LabelSets) -> Path:
+    path = tmp_path / "baseline.json"
+    path.write_text(baseline(findings, labels.samples), encoding="utf-8")
+    return path
+
+
+def test_a_baseline_lets_only_new_samples_through(tmp_path: Path) -> None:
+    before, after = sets("summer winter", "beach"), sets("summer winter", "beach", "summer winter", "beach")
+    accepted = read_baseline(saved(tmp_path, oe.audit_labels(before, HIERARCHY), before))
+    findings = new_findings(oe.audit_labels(after, HIERARCHY), accepted, after.samples)
+    errors = [finding for finding in findings if finding.severity == "error"]
+    assert [(finding.rule, finding.count, finding.samples) for finding in errors] == [
+        ("exclusion", 1, ("2",)),
+        ("requirement", 1, ("3",)),
+    ]
+    assert errors[0].explanation.endswith("1 of the 2 samples are accepted.")
+
+
+def test_a_baseline_accepts_no_other_samples_in_the_place_of_those_that_were_mended(tmp_path: Path) -> None:
+    before, after = sets("summer winter", "beach outdoor"), sets("summer", "summer winter beach outdoor")
+    accepted = read_baseline(saved(tmp_path, oe.audit_labels(before, HIERARCHY), before))
+    (finding,) = new_findings(oe.audit_labels(after, HIERARCHY), accepted, after.samples).of("exclusion")
+    assert finding.samples == ("1",)
+
+
+def test_a_baseline_accepts_fewer_concepts_but_no_others() -> None:
+    accepted = [{"rule": "never-used", "concepts": ["a", "b"], "samples": []}]
+    found = Findings([Finding("never-used", "note", ("b",), 1), Finding("never-used", "note", ("c",), 1)])
+    assert [finding.concepts for finding in new_findings(found, accepted, ())] == [("c",)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"version": 9, "accepted": []}',
+        '{"version": 1, "accepted": [{"rule": "a"}]}',
+        "\ud800",
+    ],
+)
+def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "b.json").write_bytes(text.encode(errors="surrogatepass"))
+    with pytest.raises(InputError, match="no baseline of findings"):
+        read_baseline(tmp_path / "b.json")
+
+
+# rules ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("rules", "this is no TOML"),
+        ("[rule]\n", r"read from a table \[rules\]"),
+        ("[rules]\nunknwon = 'off'", "no rule 'unknwon' .near: 'unknown'"),
+        ("[rules]\nunknown = 'fatal'", "'unknown' has the severity 'fatal'"),
+        ("[rules]\nunknown = []", "has the severity"),
+    ],
+)
+def test_a_file_of_rules_that_says_nothing_sensible_is_refused(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "rules.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_severities(tmp_path / "rules.toml", RULES)
+
+
+# SARIF ------------------------------------------------------------------------------------------------------
+
+
+def test_sarif_describes_the_rules_that_are_broken() -> None:
+    findings = oe.audit_labels(sets("summer winter", "unheard"), HIERARCHY)
+    log = sarif(findings, RULES, "my labels.csv")
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        (place,) = result["locations"]
+        assert place["physicalLocation"]["artifactLocation"]["uri"] == "my%20labels.csv"
+    assert {result["level"] for result in run["results"]} <= {"error", "warning", "note"}
+    assert json.loads(json.dumps(log)) == log
+    prints = [result["partialFingerprints"]["ruleAndConcepts/v1"] for result in run["results"]]
+    assert len(set(prints)) == len(prints)
+
+
+# SHACL ------------------------------------------------------------------------------------------------------
+
+PREFIXES = """
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix oe: <https://w3id.org/ontoeval/ns#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix obo: <http://purl.obolibrary.org/obo/> .
+"""
+SHAPES = f"""{PREFIXES}
+[] a sh:NodeShape ; sh:targetClass oe:Sample ;
+  sh:property [ sh:path oe:label ; sh:minCount 1 ; sh:message "No label." ] ;
+  sh:property [ sh:path ( oe:label [ sh:zeroOrMorePath rdfs:subClassOf ] ) ; sh:severity sh:Warning ;
+    sh:qualifiedValueShape [ sh:in ( obo:X_2 ) ] ; sh:qualifiedMaxCount 0 ; sh:message "A dog." ] .
+obo:X_3 a sh:NodeShape ; sh:targetNode obo:X_3 ; sh:severity sh:Info ; sh:property
+  [ sh:path rdfs:label ; sh:minCount 1 ; sh:message "Give it a label." ; sh:severity sh:Info ] .
+"""
+
+
+def shaped(
+    tmp_path: Path, labels: oe.LabelSets, ontology: oe.Ontology | oe.Hierarchy, text: str
+) -> list[Finding]:
+    pytest.importorskip("pyshacl")
+    from ontoeval.audit.shapes import find
+
+    (tmp_path / "shapes.ttl").write_text(text, encoding="utf-8")
+    return list(find(subject_of(labels, ontology), tmp_path / "shapes.ttl"))
+
+
+def test_what_shapes_say_becomes_findings(tmp_path: Path, ontology: oe.Ontology) -> None:
+    labels = oe.LabelSets.from_sets({"a b": ["X:6"], "<x>": [], "p3": ["X:2", "X:1"], "p4": ["X:3"]})
+    findings = {finding.explanation: finding for finding in shaped(tmp_path, labels, ontology, SHAPES)}
+    assert {text: (f.severity, f.samples, f.count) for text, f in findings.items()} == {
+        "A shape says: No label.": ("error", ("<x>",), 1),
+        "A shape says: A dog.": ("warning", ("a b", "p3"), 2),
+        "A shape says: Give it a label.": ("note", (), 1),
+    }
+    assert findings["A shape says: Give it a label."].concepts == ("X_3",)
+    assert np.array_equal(findings["A shape says: A dog."].rows, [0, 2])
+
+
+def test_concepts_without_an_iri_have_one_of_ours(tmp_path: Path) -> None:
+    text = PREFIXES + (
+        "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:property [ sh:path oe:label ; sh:message 'No.' ; "
+        "sh:not [ sh:in ( <urn:ontoeval:concept:summer> ) ] ] ."
+    )
+    (finding,) = shaped(tmp_path, sets("summer", "winter"), HIERARCHY, text)
+    assert (finding.concepts, finding.samples) == (("summer",), ("0",))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("nonsense", "these are no shapes in Turtle"),
+        ("<urn:a> <urn:b> <urn:c> .", "there is no shape"),
+        (
+            PREFIXES + "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:sparql [ sh:select "
+            "'SELECT $this WHERE { SERVICE <http://127.0.0.1/> { $this a ?x } }' ] .",
+            "SERVICE, FROM",
+        ),
+        (
+            PREFIXES + "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:property [ sh:path oe:label ; "
+            "sh:minCount 'many' ] .",
+            "the shapes cannot be used",
+        ),
+    ],
+)
+def test_shapes_that_cannot_be_used_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        shaped(tmp_path, sets("summer"), HIERARCHY, text)
+
+
+def test_shapes_need_an_extra_and_the_error_says_which(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    from ontoeval.audit.shapes import find
+
+    monkeypatch.setitem(sys.modules, "pyshacl", None)
+    with pytest.raises(MissingExtraError, match=r"ontoeval-metrics\[shacl\]"):
+        list(find(subject_of(sets("summer"), HIERARCHY), tmp_path / "shapes.ttl"))

@@ -1,0 +1,465 @@
+"""Audits of label sets: each rule, on files as they are."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.audit.convention import Convention
+from ontoeval.audit.labels import RULES
+from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.errors import InputError, ParameterError
+
+OBO = """format-version: 1.2
+
+[Term]
+id: X:1
+name: animal
+alt_id: X:11
+
+[Term]
+id: X:2
+name: dog
+is_a: X:1
+disjoint_from: X:3
+
+[Term]
+id: X:3
+name: cat
+is_a: X:1
+
+[Term]
+id: X:4
+name: hound
+is_obsolete: true
+replaced_by: X:2
+
+[Term]
+id: X:5
+name: griffin
+is_obsolete: true
+
+[Term]
+id: X:6
+name: poodle
+is_a: X:2
+"""
+
+HIERARCHY = oe.Hierarchy.from_edges(
+    [
+        ("nature", "plants"),
+        ("plants", "trees"),
+        ("plants", "flowers"),
+        ("seasons", "summer"),
+        ("seasons", "winter"),
+        ("winter", "january"),
+        ("scene", "beach"),
+        ("scene", "outdoor"),
+        ("scene", "indoor"),
+    ],
+    abstract=["nature", "seasons", "scene"],
+    exclusions=[Exclusion("summer", "winter", "owl:disjointWith"), Exclusion("indoor", "outdoor")],
+    requirements=[Requirement("beach", ("outdoor", "nature"), "hasPlace")],
+)
+
+
+def sets(*rows: str) -> oe.LabelSets:
+    return oe.LabelSets.from_sets([row.split() for row in rows])
+
+
+def audit(*rows: str, **options: str) -> oe.Findings:
+    return oe.audit_labels(sets(*rows), HIERARCHY, **options)  # type: ignore[arg-type]
+
+
+def obo(tmp_path: Path, labels: str, **options: object) -> oe.Findings:
+    (tmp_path / "x.obo").write_text(OBO, encoding="utf-8")
+    (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
+    ontology = oe.read_ontology(tmp_path / "x.obo")
+    return oe.audit_labels(tmp_path / "labels.csv", ontology, **options)  # type: ignore[arg-type]
+
+
+def named(findings: oe.Findings) -> dict[str, tuple[str, ...]]:
+    return {finding.rule: finding.concepts for finding in findings if finding.severity != "note"}
+
+
+# ImageCLEF 2011 ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def imageclef(data: Path) -> oe.Findings:
+    folder = data / "imageclef2011"
+    ontology = oe.read_ontology(folder / "photo_tagging_2011.owl")
+    return oe.audit_labels(
+        folder / "truth.txt",
+        ontology,
+        concepts=folder / "concepts.txt",
+        concept_map=folder / "concept_map.csv",
+    )
+
+
+EXPECTED = {
+    ("systematic-exclusion", "Female", "Male"): (1254, 1254),
+    ("exclusion", "Active", "Inactive"): (16, 1242),
+    ("exclusion", "Happy", "Unpleasant"): (8, 856),
+    ("exclusion", "Euphoric", "Melancholic"): (2, 280),
+    ("exclusion", "HighGradeOverallQuality", "OutOfFocus"): (8, 150),
+    ("requirement", "Portrait", "Animals", "Single", "SmallGroup"): (17, 984),
+    ("requirement", "LandscapeNature", "Outdoor"): (27, 1362),
+    ("requirement", "LandscapeNature", "LandscapeElements"): (55, 1362),
+    ("requirement", "BeachHolidays", "Outdoor"): (1, 154),
+    ("requirement", "BeachHolidays", "LandscapeElements"): (6, 154),
+    ("requirement", "Desert", "LandscapeElements"): (3, 30),
+    ("requirement", "SnowSkiing", "Outdoor"): (4, 127),
+    ("missing-ancestor", "Garden", "Plants"): (104, 621),
+    ("missing-ancestor", "Rain", "Water"): (30, 37),
+    ("missing-ancestor", "Graffiti", "Art"): (92, 124),
+    ("missing-ancestor", "Painting", "Art"): (248, 325),
+}
+"""All that is wrong with the training truth, each with how many photos show it of how many could."""
+
+
+def short(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def test_exactly_the_errors_of_the_imageclef_truth_are_found(imageclef: oe.Findings) -> None:
+    found = {
+        (finding.rule, *map(short, finding.concepts)): (finding.count, finding.total)
+        for finding in imageclef
+        if finding.severity != "note"
+    }
+    assert found == EXPECTED
+
+
+def test_the_notes_on_the_imageclef_truth_are_true(imageclef: oe.Findings, data: Path) -> None:
+    folder = data / "imageclef2011"
+    truth = oe.read_labels(
+        folder / "truth.txt",
+        oe.read_ontology(folder / "photo_tagging_2011.owl"),
+        concepts=folder / "concepts.txt",
+        concept_map=folder / "concept_map.csv",
+    )
+    dense = {
+        name: truth.matrix[:, [column]].toarray().ravel() for name, column in truth.vocabulary.index.items()
+    }
+    assert {finding.rule for finding in imageclef if finding.severity == "note"} == {
+        "always-with",
+        "same-labels",
+    }
+    for finding in imageclef.of("always-with"):
+        first, *others = finding.concepts
+        assert finding.count == dense[first].sum()
+        assert all(dense[other][dense[first]].all() for other in others)
+    rows = [tuple(truth.labels_of(sample)) for sample in truth.samples]
+    assert imageclef.of("same-labels")[0].count == len(rows) - len(set(rows))
+
+
+def test_the_convention_of_the_imageclef_truth_is_stated(imageclef: oe.Findings) -> None:
+    assert imageclef.summary["convention"] == {
+        "name": "closed",
+        "implied": 4576,
+        "present": 4117,
+        "forced": False,
+    }
+
+
+def test_a_systematic_error_is_one_finding_that_says_so(imageclef: oe.Findings) -> None:
+    (finding,) = imageclef.of("systematic-exclusion")
+    assert "owl:disjointWith" in finding.explanation
+    assert "one systematic error: all samples" in finding.explanation
+    assert len(finding.samples) == 5
+
+
+def test_the_corrected_imageclef_truth_keeps_only_what_needs_a_human(data: Path, tmp_path: Path) -> None:
+    folder = data / "imageclef2011"
+    ontology = oe.read_ontology(folder / "photo_tagging_2011.owl")
+    reading = {"concepts": folder / "concepts.txt", "concept_map": folder / "concept_map.csv"}
+    correction = oe.correct_labels(folder / "truth.txt", ontology, **reading)
+    correction.write(tmp_path / "corrected.csv", tmp_path / "log.csv")
+    again = oe.audit_labels(tmp_path / "corrected.csv", ontology, **reading)
+    kept = {key: value for key, value in EXPECTED.items() if key[0] != "missing-ancestor"}
+    assert {
+        (finding.rule, *map(short, finding.concepts)): (finding.count, finding.total)
+        for finding in again
+        if finding.severity != "note"
+    } == kept
+    assert "Park_Garden;" in (tmp_path / "corrected.csv").read_text(encoding="utf-8"), (
+        "the file's own spelling"
+    )
+
+
+# names ------------------------------------------------------------------------------------------------------
+
+
+def test_names_that_are_no_labels_are_told_apart(tmp_path: Path) -> None:
+    labels = "id,labels\np1,X:1;X:2\np2,X:11;X:4\np3,X:5;X:1\np4,anymal;X:1\n"
+    findings = obo(tmp_path, labels)
+    assert named(findings) == {
+        "alternative": ("X:11", "X_1"),
+        "replaced": ("X:4", "X_2"),
+        "deprecated": ("X:5",),
+        "unknown": ("anymal",),
+    }
+    (unknown,) = findings.of("unknown")
+    assert unknown.explanation == "'anymal' (row 5) is no concept of the ontology."
+    assert unknown.fix == "Write what was meant (near: 'animal')."
+    assert unknown.samples == ("p4",)
+    assert [finding.fixable for finding in (*findings.of("replaced"), *findings.of("deprecated"))] == [
+        True,
+        False,
+    ]
+
+
+def test_a_name_that_several_concepts_bear_lists_them(tmp_path: Path) -> None:
+    labels = "id,labels\np1,a/oil\np2,oil\n"
+    (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
+    turtle = "@prefix owl: <http://www.w3.org/2002/07/owl#> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> ."
+    turtle += '<urn:a#oil> a owl:Class ; rdfs:label "oil" ; rdfs:subClassOf <urn:c#all> .'
+    turtle += (
+        '<urn:b#oil> a owl:Class ; rdfs:label "oil" ; rdfs:subClassOf <urn:c#all> . <urn:c#all> a owl:Class .'
+    )
+    (tmp_path / "oil.ttl").write_text(turtle, encoding="utf-8")
+    findings = oe.audit_labels(tmp_path / "labels.csv", oe.read_ontology(tmp_path / "oil.ttl"))
+    assert findings.of("ambiguous")[0].concepts == ("oil", "urn:a#oil", "urn:b#oil")
+
+
+def test_an_abstract_concept_is_an_error_that_names_labels_below(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text("id,labels\np1,setting\n", encoding="utf-8")
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    (finding,) = oe.audit_labels(tmp_path / "labels.csv", ontology).of("abstract")
+    assert finding.fix == "Write a concept below it, such as 'indoor', 'outdoor'."
+
+
+def test_what_was_left_out_of_the_ontology_is_unknown_and_the_reason_is_told(tmp_path: Path) -> None:
+    (tmp_path / "x.obo").write_text(OBO, encoding="utf-8")
+    (tmp_path / "labels.csv").write_text("id,labels\np1,X:3\n", encoding="utf-8")
+    ontology = oe.read_ontology(tmp_path / "x.obo", root="X:2")
+    (finding,) = oe.audit_labels(tmp_path / "labels.csv", ontology).of("unknown")
+    assert "outside the branches" in finding.explanation
+
+
+def test_several_spellings_of_a_concept_are_one_note(tmp_path: Path) -> None:
+    findings = obo(tmp_path, "id,labels\np1,X:2;X:1\np2,Dog;X:1\np3,X:2;X:1\n")
+    (finding,) = findings.of("spelling")
+    assert (finding.concepts, finding.samples) == (("X_2", "Dog"), ("p2",))
+    assert finding.fix == "Write 'X:2' everywhere."
+
+
+def test_an_abstract_concept_without_labels_below_can_only_be_taken_away() -> None:
+    ontology = oe.Ontology.from_paths(["a/b", "a/c"])
+    from ontoeval.audit.labels import findings_of
+    from ontoeval.audit.subject import Subject
+    from ontoeval.audit.written import Written
+    from ontoeval.io.names import Names
+
+    subject = Subject(
+        Written.of_sets(sets("a/c a/b")), Names.given(ontology), ontology.hierarchy().with_labels(["a/b"])
+    )
+    (finding,) = findings_of(subject).of("abstract")
+    assert (finding.concepts, finding.fix) == (("a/c",), "Take it away.")
+
+
+# rules ------------------------------------------------------------------------------------------------------
+
+
+def test_an_exclusion_that_is_inherited_names_the_label_and_the_axiom() -> None:
+    (finding,) = audit("summer january", "winter summer", "winter").of("exclusion")
+    assert (finding.concepts, finding.count) == (("summer", "winter"), 2)
+    assert "(owl:disjointWith), inherited by 'january' below 'winter'" in finding.explanation
+
+
+def test_a_requirement_says_what_would_satisfy_it() -> None:
+    (finding,) = audit("beach", "beach trees", "beach outdoor").of("requirement")
+    assert (finding.concepts, finding.count, finding.total) == (("beach", "outdoor", "nature"), 1, 3)
+    assert finding.fix == "Add one of 'plants', 'trees', 'flowers', 'outdoor', or take 'beach' away."
+
+
+def test_a_requirement_that_nearly_all_leave_unmet_is_systematic() -> None:
+    (finding,) = audit(*["beach"] * 30, "beach outdoor").of("systematic-requirement")
+    assert (finding.count, finding.total) == (30, 31)
+    assert "probably not meant for labels" in finding.explanation
+
+
+def test_nearly_all_is_said_of_a_systematic_exclusion_that_has_exceptions() -> None:
+    (finding,) = audit(*["indoor outdoor"] * 19, "indoor", *["outdoor"] * 30).of("systematic-exclusion")
+    assert "nearly all samples with 'indoor'" in finding.explanation
+    assert (finding.count, finding.total) == (19, 20)
+
+
+def test_a_requirement_of_what_can_be_no_label_blames_no_sample() -> None:
+    hierarchy = HIERARCHY.with_labels(["beach", "summer"])
+    findings = oe.audit_labels(sets("beach", "summer"), hierarchy)
+    (finding,) = findings.of("unmeetable")
+    assert finding.severity == "note"
+    assert not findings.fails("warning")
+
+
+# ancestors --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "name"),
+    [
+        (["trees plants", "trees plants", "flowers plants", "trees"], "closed"),
+        (["trees", "flowers", "january", "trees plants"], "most-specific"),
+        (["trees", "flowers plants"], "mixed"),
+        (["summer"], "most-specific"),
+    ],
+)
+def test_the_convention_is_inferred(rows: list[str], name: str) -> None:
+    assert audit(*rows).summary["convention"]["name"] == name
+
+
+def test_mixed_conventions_are_one_finding() -> None:
+    (finding,) = audit("trees", "flowers plants").of("mixed-convention")
+    assert (finding.count, finding.total) == (1, 2)
+    assert not audit("trees", "flowers plants", convention="closed").of("mixed-convention")
+
+
+def test_a_convention_that_was_asked_for_is_said_to_be_so() -> None:
+    assert str(Convention("most-specific", 0, 0, forced=True)) == (
+        "most specific (asked for; no label of any sample has an ancestor that may be a label)"
+    )
+
+
+def test_an_ancestor_that_most_samples_lack_raises_doubts_about_the_link() -> None:
+    findings = audit("trees", "trees", "trees plants", convention="closed")
+    assert "Most of them do" in findings.of("missing-ancestor")[0].explanation
+
+
+def test_what_is_there_below_what_is_absent_is_an_error(tmp_path: Path) -> None:
+    labels = "sample,concept,score\np1,X:2,1\np1,X:1,0\np2,X:6,1\np2,X:2,-1\np2,X:1,1\np3,X:3,0\n"
+    findings = obo(tmp_path, labels, negative=0)
+    (finding,) = findings.of("negative-ancestor")
+    assert (finding.concepts, finding.samples) == (("X_2", "X_1"), ("p1",))
+    assert "'X_2' is said to be there, and 'X_1' above it to be absent" in finding.explanation
+
+
+def test_a_label_that_is_there_and_absent_is_a_contradiction(tmp_path: Path) -> None:
+    findings = obo(tmp_path, "sample,concept,score\np1,X:1,1\np1,X:1,-1\n", negative=-1)
+    assert findings.of("contradiction")[0].concepts == ("X_1",)
+
+
+def test_verified_labels_in_memory_are_audited_too() -> None:
+    verified = oe.VerifiedLabels.from_sets([["trees"]], [["plants"]], vocabulary=HIERARCHY.label_vocabulary)
+    findings = oe.audit_labels(verified, HIERARCHY)
+    assert findings.of("negative-ancestor")[0].concepts == ("trees", "plants")
+
+
+# samples ----------------------------------------------------------------------------------------------------
+
+
+def test_samples_with_several_rows_are_told_apart(tmp_path: Path) -> None:
+    rows = "p1,X:1\np1,X:1\np2,X:1\np2,X:1;X:2\np3,X:1;X:1\np4,\nP4,X:1;X:3\n"
+    findings = obo(tmp_path, "id,labels\n" + rows)
+    samples = {finding.rule: finding.samples for finding in findings}
+    assert samples["duplicate-sample"] == ("p1",)
+    assert samples["conflicting-sample"] == ("p2",)
+    assert samples["repeated-label"] == ("p3",)
+    assert samples["unlabelled"] == ("p4",)
+    assert samples["similar-sample"] == ("p4", "P4")
+    assert samples["same-labels"] == ("p3",)
+
+
+def test_a_table_with_a_column_for_each_concept_may_repeat_samples_too(tmp_path: Path) -> None:
+    findings = obo(tmp_path, "id,X:1,X:2\np1,1,0\np1,1,0\n")
+    assert findings.of("duplicate-sample")[0].samples == ("p1",)
+
+
+def test_concepts_that_are_never_used_or_once_are_one_note_each() -> None:
+    findings = audit("trees plants", "trees plants", "summer")
+    (never,), (once,) = findings.of("never-used"), findings.of("used-once")
+    assert never.concepts == ("flowers", "winter", "january", "beach", "outdoor", "indoor")
+    assert (once.concepts, once.samples) == (("summer",), ("2",))
+
+
+def test_labels_that_are_always_together_are_told_unless_something_says_so() -> None:
+    together = audit(*["trees summer"] * 20, *["flowers"] * 30, *["indoor"] * 30).of("always-with")
+    assert {finding.concepts for finding in together} == {("trees", "summer"), ("summer", "trees")}
+    assert "Nor are 'summer' ever used without it." in together[1].explanation
+    demanded = audit(*["beach outdoor"] * 20, *["trees plants"] * 20, *["indoor"] * 60)
+    assert not demanded.of("always-with"), "a rule and a link say it"
+    rare = audit(*["trees summer"] * 9, *["indoor"] * 30)
+    assert not rare.of("always-with"), "nine times may be chance"
+
+
+# all --------------------------------------------------------------------------------------------------------
+
+
+def test_json_has_findings_and_a_summary() -> None:
+    content = audit("trees plants", "trees plants", "trees plants", "flowers", "what").content
+    assert list(content) == ["findings", "summary"]
+    assert json.loads(json.dumps(content)) == content
+    keys = ["rule", "severity", "concepts", "count", "samples", "total", "explanation", "fix", "fixable"]
+    assert all(list(finding) == keys for finding in content["findings"])
+    assert {row["rule"] for row in content["summary"]["by_rule"]} <= RULES.keys()
+    branches = {row["branch"]: row["findings"] for row in content["summary"]["by_branch"]}
+    assert branches["nature"] == 2, "a missing ancestor, and a concept used once"
+    assert content["summary"]["worst_samples"] == [
+        {"sample": "3", "count": 1},
+        {"sample": "4", "count": 1},
+    ]
+
+
+def test_severities_can_be_changed_and_rules_left_out() -> None:
+    options = {"severities": {"unlabelled": "error", "never-used": "off"}}
+    findings = audit("", "summer", **options)  # type: ignore[arg-type]
+    assert findings.of("unlabelled")[0].severity == "error"
+    assert not findings.of("never-used")
+    with pytest.raises(ParameterError, match="severity='fatal'"):
+        findings.fails("fatal")  # type: ignore[arg-type]
+
+
+def test_samples_that_are_empty_and_no_samples_at_all_are_no_errors() -> None:
+    for rows in ([], [""]):
+        assert not audit(*rows).fails("warning")
+    assert audit().summary["samples"] == 0
+
+
+def test_findings_do_not_depend_on_how_sets_are_held() -> None:
+    rows = [["trees", "plants"], ["beach"], ["summer", "winter"]]
+    own = oe.LabelSets.from_sets(rows, vocabulary=HIERARCHY.label_vocabulary)
+    assert (
+        oe.audit_labels(own, HIERARCHY).content
+        == oe.audit_labels(oe.LabelSets.from_sets(rows), HIERARCHY).content
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"convention": "open"}, "convention='open'"),
+        ({"negative": 2}, "negative=2"),
+        ({"close": True}, "close=True.*as they are"),
+        ({"unknown": "drop"}, "unknown='drop'.*as they are"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(
+    tmp_path: Path, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ParameterError, match=message):
+        obo(tmp_path, "id,labels\np1,X:1\n", **options)
+
+
+def test_scores_need_one_threshold(tmp_path: Path) -> None:
+    labels = "sample,concept,score\np1,X:1,0.9\np1,X:2,0.1\n"
+    assert not obo(tmp_path, labels, threshold=0.5).of("missing-ancestor")
+    with pytest.raises(ParameterError, match=r"threshold=.*one number for all concepts"):
+        obo(tmp_path, labels, threshold={"X:1": 0.5})
+
+
+def test_numbers_that_say_nothing_of_verified_labels_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"of 'X:1' in sample 'p1' 0\.5 is said"):
+        obo(tmp_path, "sample,concept,score\np1,X:1,0.5\n", negative=0)
+
+
+def test_rows_are_the_positions_of_the_samples() -> None:
+    (finding,) = audit("summer", "summer winter").of("exclusion")
+    assert np.array_equal(finding.rows, [1])
+    assert finding.share == 1.0
+    assert np.isnan(replace(finding, total=None).share)

@@ -1,0 +1,291 @@
+"""Label sets moved from one version of an ontology to another, and the command that does it."""
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import app, main
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
+from ontoeval.migration import Move, migrate, moves_table, read_decisions
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write(text: str, name: str) -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def read(write: Write) -> Callable[..., oe.Ontology]:
+    numbers = iter(range(100))
+
+    def read(*terms: str) -> oe.Ontology:
+        return oe.read_ontology(write(obo(*terms), f"v{next(numbers)}.obo"))
+
+    return read
+
+
+Read = Callable[..., oe.Ontology]
+
+
+def obo(*terms: str) -> str:
+    """An OBO file: of each term "id name | clause | clause"."""
+    stanzas = []
+    for term in terms:
+        head, *clauses = term.split(" | ")
+        identifier, _, name = head.partition(" ")
+        stanzas.append("\n".join(["[Term]", f"id: T:{identifier}", f"name: {name}", *clauses]))
+    return "ontology: t\n\n" + "\n\n".join(stanzas) + "\n"
+
+
+OLD = ("1 water", "2 lake | is_a: T:1", "3 pond | is_a: T:1", "4 sea | is_a: T:1", "5 tree")
+
+
+def move_of(old: oe.Ontology, new: oe.Ontology, concept: str, **options: dict[str, str]) -> Move:
+    sets = oe.LabelSets.from_sets({"p1": [concept]}, vocabulary=old.hierarchy().label_vocabulary)
+    (move,) = migrate(sets, old, new, **options).moves
+    return move
+
+
+def test_concepts_with_the_same_identifier_stay(read: Read) -> None:
+    assert move_of(read(*OLD), read(*OLD), "T_2") == Move("T_2", "lake", "T_2", "same", 1)
+
+
+def test_what_was_replaced_becomes_what_replaces_it(read: Read) -> None:
+    new = read("1 water", "4 sea | is_obsolete: true | replaced_by: T:9", "9 ocean | is_a: T:1")
+    assert move_of(read(*OLD), new, "T_4")[2:] == ("T_9", "replaced", 1, ())
+
+
+def test_alternative_identifiers_are_merged_and_so_are_equal_concepts(read: Read) -> None:
+    old = read(*OLD)
+    assert move_of(old, read("1 water", "2 lake | alt_id: T:3 | is_a: T:1"), "T_3")[2:4] == ("T_2", "merged")
+    new = read("1 water", "2 lake | is_a: T:1 | equivalent_to: T:3", "3 pond | is_a: T:1")
+    assert move_of(old, new, "T_3")[2:4] == ("T_2", "merged")
+
+
+def test_labels_that_become_one_are_one_label(read: Read) -> None:
+    old, new = read(*OLD), read("1 water", "2 lake | alt_id: T:3 | is_a: T:1")
+    sets = oe.LabelSets.from_sets(
+        {"p1": ["T_2", "T_3"], "p2": []}, vocabulary=old.hierarchy().label_vocabulary
+    )
+    moved = migrate(sets, old, new).sets
+    assert (moved.labels_of("p1"), moved.labels_of("p2")) == (("T_2",), ())
+
+
+def test_a_concept_that_has_another_identifier_is_found_by_its_label(read: Read) -> None:
+    move = move_of(read(*OLD), read("1 water", "15 Tree"), "T_5")
+    assert move[2:4] == ("T_15", "same label")
+    assert move.notes == ("it was found by its label alone",)
+
+
+def test_a_label_of_several_concepts_is_ambiguous(read: Read) -> None:
+    move = move_of(read(*OLD), read("1 water", "15 tree", "16 tree"), "T_5")
+    assert (move.becomes, move.how, move.open) == ("", "ambiguous", True)
+    assert move.notes == ("'T_15 (tree)', 'T_16 (tree)' have its label",)
+
+
+@pytest.mark.parametrize(
+    "given_up",
+    [
+        "4 gone | is_obsolete: true | consider: T:8 | consider: T:9",
+        "4 gone | is_obsolete: true | replaced_by: T:8 | replaced_by: T:9",
+    ],
+)
+def test_what_was_split_needs_a_human_who_is_told_the_choices(read: Read, given_up: str) -> None:
+    move = move_of(read(*OLD), read("1 water", given_up, "8 coast | is_a: T:1", "9 ocean | is_a: T:1"), "T_4")
+    assert (move.becomes, move.how, move.open) == ("", "split", True)
+    assert move.notes == ("the new version names 'T_8 (coast)', 'T_9 (ocean)' for it",)
+
+
+def test_what_was_split_in_owl_names_its_choices(write: Write) -> None:
+    head = (
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .\n@prefix : <http://a.org/x#> .\n"
+    )
+    old = oe.read_ontology(write(head + ":a a owl:Class . :b a owl:Class .", "old.ttl"))
+    text = head + ':a a owl:Class ; owl:deprecated true ; oio:consider :b , "http://a.org/x#c" .'
+    new = oe.read_ontology(write(text + ":b a owl:Class . :c a owl:Class .", "new.ttl"))
+    assert new.considered["a"] == ("b", "c")
+    assert move_of(old, new, "a").how == "split"
+
+
+def test_what_is_gone_is_removed_and_says_why_where_the_new_version_does(read: Read) -> None:
+    old = read(*OLD)
+    assert move_of(old, read("1 water"), "T_4")[2:] == ("", "removed", 1, ())
+    new = read("1 water", "4 sea of old | is_obsolete: true")
+    assert move_of(old, new, "T_4").notes == ("the new version leaves it out: deprecated",)
+
+
+def test_what_is_abstract_now_needs_a_human(read: Read, write: Write) -> None:
+    old, path = read(*OLD), write(obo(*OLD), "new.obo")
+    move = move_of(old, oe.read_ontology(path, abstract=["water"]), "T_1")
+    assert (move.becomes, move.how, move.open) == ("", "abstract", True)
+    assert "T_1 is abstract in the new version" in move.notes[0]
+
+
+def test_a_concept_that_moved_is_noted(read: Read) -> None:
+    new = read("1 water", "5 tree", "2 lake | is_a: T:5", "4 sea | is_a: T:1")
+    move = move_of(read(*OLD), new, "T_2")
+    assert (move.becomes, move.how, move.open) == ("T_2", "same", False)
+    assert move.notes == ("it moved: no longer below 'T_1 (water)', now also below 'T_5 (tree)'",)
+
+
+def test_a_new_concept_between_two_old_ones_moves_nothing(read: Read) -> None:
+    new = read("1 water", "7 fresh water | is_a: T:1", "2 lake | is_a: T:7")
+    assert move_of(read(*OLD), new, "T_2").notes == ()
+
+
+def test_a_new_label_is_noted_and_so_is_who_has_the_old_one(read: Read) -> None:
+    old = read(*OLD)
+    renamed = move_of(old, read("1 water", "2 loch | is_a: T:1"), "T_2")
+    assert renamed.notes == ("its label is 'loch' and was 'lake'",)
+    taken = move_of(old, read("1 water", "2 loch | is_a: T:1", "3 lake | is_a: T:1"), "T_2")
+    assert taken.notes == ("its label is 'loch' and was 'lake', which is that of 'T_3 (lake)' now",)
+
+
+def test_the_same_name_and_label_under_another_address_is_the_same_concept(write: Write) -> None:
+    text = (
+        "@prefix owl: <http://www.w3.org/2002/07/owl#> .\n@prefix : <http://a.org/{}#> .\n:sky a owl:Class ;"
+        ' <http://www.w3.org/2000/01/rdf-schema#label> "Sky" .'
+    )
+    old, new = (oe.read_ontology(write(text.format(year), f"{year}.ttl")) for year in (2011, 2012))
+    move = move_of(old, new, "sky")
+    assert (move.becomes, move.how) == ("sky", "same")
+    assert move.notes == ("it has another identifier, but the same name and label",)
+
+
+def test_decisions_settle_what_is_open_and_change_what_is_not(read: Read) -> None:
+    old, new = read(*OLD), read("1 water", "2 lake | is_a: T:1", "3 pond | is_a: T:1")
+    assert move_of(old, new, "T_4", decisions={"sea": "water"})[2:] == ("T_1", "decided", 1, ())
+    assert move_of(old, new, "T_4", decisions={"sea": ""})[2:] == ("", "decided", 1, ())
+    assert move_of(old, new, "T_2", decisions={"lake": "pond"})[2:4] == ("T_3", "decided")
+    assert move_of(old, new, "T_2", decisions={"lake": "lake"})[2:4] == ("T_2", "same")
+
+
+def test_decisions_must_name_concepts_that_may_be_labels(read: Read, write: Write) -> None:
+    old, path = read(*OLD), write(obo(*OLD), "new.obo")
+    new = oe.read_ontology(path, abstract=["water"])
+    for decisions in ({"sky": "lake"}, {"lake": "sky"}, {"lake": "water"}):
+        with pytest.raises(UnknownConceptError, match="decisions"):
+            move_of(old, new, "T_2", decisions=decisions)
+
+
+def test_labels_of_another_ontology_are_refused(read: Read) -> None:
+    with pytest.raises(MisalignedError, match="'sky'"):
+        migrate(oe.LabelSets.from_sets([["sky"]]), read(*OLD), read(*OLD))
+
+
+def test_moves_are_listed_with_what_is_open_first(read: Read) -> None:
+    old, new = read(*OLD), read("1 water", "2 loch | is_a: T:1", "3 pond | is_a: T:1")
+    sets = oe.LabelSets.from_sets(
+        [["T_1", "T_2", "T_4"], ["T_1", "T_3"]], vocabulary=old.hierarchy().vocabulary
+    )
+    moved = migrate(sets, old, new)
+    assert [move.concept for move in moved.moves] == ["T_4", "T_2", "T_1", "T_3"]
+    assert [move.concept for move in moved.open] == ["T_4"]
+    assert [move.concept for move in moved.noted] == ["T_2"]
+    assert [row[2] for row in moves_table(moved.moves).rows] == ["?", "T_2", "T_1", "T_3"]
+
+
+def test_a_saved_ontology_keeps_the_choices(read: Read, tmp_path: Path) -> None:
+    new = read("1 water", "4 gone | is_obsolete: true | consider: T:1")
+    new.save(tmp_path / "new.npz")
+    assert dict(oe.read_ontology(tmp_path / "new.npz").considered) == dict(new.considered)
+    assert new.considered["T:4"] == ("T_1",)
+
+
+def test_decisions_are_read_from_a_log(write: Write) -> None:
+    path = write("concept,label,becomes\na,A,b\nc,C,?\nd,D,-\na,A,b\n", "log.csv")
+    assert read_decisions(path) == {"a": "b", "d": ""}
+    with pytest.raises(InputError, match="row 3: 'a' becomes 'b' and 'c'"):
+        read_decisions(write("concept,becomes\na,b\na,c\n", "log.csv"))
+
+
+# The command line.
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
+
+
+def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr("sys.argv", ["ontoeval", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    return " ".join(capsys.readouterr().err.split())
+
+
+@pytest.fixture
+def arguments(write: Write, tmp_path: Path) -> list[str]:
+    labels = write("id,labels\np1,lake;pond\np2,sea\np3,\n", "labels.csv")
+    old = write(obo(*OLD), "old.obo")
+    new = write(obo("1 water", "2 lake | alt_id: T:3", "9 ocean | is_a: T:1"), "new.obo")
+    return ["migrate", str(labels), "--from", str(old), "--to", str(new), "-o", str(tmp_path / "moved.csv")]
+
+
+def test_the_command_writes_labels_and_a_log_and_touches_nothing_else(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    before = Path(arguments[1]).read_bytes()
+    shown = call(*arguments).stdout
+    assert "Needs a decision" in shown
+    assert "To be looked at" in shown
+    moved = (tmp_path / "moved.csv").read_text(encoding="utf-8")
+    assert moved.splitlines() == ["id,labels", "p1,T_2", "p2,", "p3,"]
+    with (tmp_path / "moved.csv.log.csv").open(encoding="utf-8", newline="") as file:
+        log = {row["concept"]: row for row in csv.DictReader(file)}
+    assert (log["T_4"]["becomes"], log["T_4"]["how"]) == ("?", "removed")
+    assert log["T_3"]["how"] == "merged"
+    assert Path(arguments[1]).read_bytes() == before
+
+
+def test_a_log_with_its_question_marks_replaced_settles_everything(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "1 concepts need a decision: 'T_4'" in refusal([*arguments, "--strict"], capsys, monkeypatch)
+    assert not (tmp_path / "moved.csv").exists()
+    call(*arguments, "--log", str(tmp_path / "log.csv"))
+    log = (tmp_path / "log.csv").read_text(encoding="utf-8")
+    (tmp_path / "decided.csv").write_text(log.replace("?", "ocean"), encoding="utf-8")
+    decided = (
+        *arguments,
+        "--decisions",
+        str(tmp_path / "decided.csv"),
+        "--strict",
+        "--output-format",
+        "long",
+    )
+    assert call(*decided).exit_code == 0
+    moved = (tmp_path / "moved.csv").read_text(encoding="utf-8")
+    assert moved.splitlines() == ["sample,concept", "p1,T_2", "p2,T_9", "p3,"]
+
+
+def test_the_command_prints_all_moves_as_json(arguments: list[str]) -> None:
+    found = json.loads(call(*arguments, "--format", "json").stdout)
+    assert {row["concept"]: row["how"] for row in found["rows"]} == {
+        "T_2": "same",
+        "T_3": "merged",
+        "T_4": "removed",
+    }
+
+
+@pytest.mark.parametrize("place", [1, 3, 5])
+def test_the_command_never_writes_over_what_it_reads(
+    arguments: list[str], place: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Path(arguments[place]).read_bytes()
+    message = refusal([*arguments[:-1], arguments[place]], capsys, monkeypatch)
+    assert "a file of its own, which nothing else is read from" in message
+    assert Path(arguments[place]).read_bytes() == before
