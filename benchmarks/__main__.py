@@ -15,6 +15,7 @@ from rich.table import Table
 
 import ontoeval
 from benchmarks import (
+    audit,
     confusion,
     families,
     label_files,
@@ -26,7 +27,17 @@ from benchmarks import (
 )
 from benchmarks.measuring import Comparison, Effort
 
-SUITES = (confusion, ontology_score, families, many_measures, uncertainty, ontologies, label_files, start)
+SUITES = (
+    confusion,
+    ontology_score,
+    families,
+    many_measures,
+    uncertainty,
+    ontologies,
+    label_files,
+    audit,
+    start,
+)
 NOTES = """\
 s: best of three or more; of processes the median of ten. MB: the most that is allocated at a time, beside
 what is given. ×: how many times as long the peer takes, whose results are checked to be ours. Both are given

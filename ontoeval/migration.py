@@ -12,21 +12,23 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.csr import pattern, without
-from ontoeval.errors import InputError, UnknownConceptError, listed
-from ontoeval.files import FilePath
-from ontoeval.io.named_columns import rows_by_role
-from ontoeval.io.tables import read_source
+from ontoeval.errors import UnknownConceptError, listed
 from ontoeval.labels import LabelSets
 from ontoeval.ontology import Ontology
 from ontoeval.ontology.spellings import fold
-from ontoeval.report.table import Column, Table
 
 How = Literal[
-    "same", "replaced", "merged", "same label", "decided", "removed", "split", "ambiguous", "abstract"
+    "same",
+    "replaced",
+    "merged",
+    "same name",
+    "same label",
+    "decided",
+    "removed",
+    "split",
+    "ambiguous",
+    "abstract",
 ]
-
-LEFT_OUT, UNDECIDED = "-", "?"
-"""What stands in tables for nothing: where that was decided, and where nothing is."""
 
 OPEN = frozenset({"removed", "split", "ambiguous", "abstract"})
 """What becomes of concepts of which nobody but a human can say what is meant now."""
@@ -44,9 +46,10 @@ class Move(NamedTuple):
     becomes
         The name in the new version of what it becomes, "" where its labels are left out.
     how
-        Why: "same"; "replaced" or "merged", as the new version says; "same label", by which alone it
-        was found; "decided", as the caller says; or what leaves it open: "removed", "split" into
-        several, "ambiguous" where several have its label, "abstract".
+        Why: "same"; "replaced" or "merged", as the new version says; "same name", with the same label,
+        but another IRI; "same label", by which alone it was found; "decided", as the caller says; or
+        what leaves it open: "removed", "split" into several, "ambiguous" where several have its label,
+        "abstract".
     labels
         How many labels are concerned.
     notes
@@ -99,8 +102,8 @@ def migrate(
     """Move label sets to another version of an ontology.
 
     A concept becomes the one with the same IRI; or what the new version says has replaced it, or was
-    made one with it; or the one with the same label. Where the new version leaves several choices, or
-    none, its labels are left out until a decision is given.
+    made one with it; or the one with the same name and label, or with the same label alone. Where the
+    new version leaves several choices, or none, its labels are left out until a decision is given.
 
     Parameters
     ----------
@@ -139,7 +142,9 @@ def migrate(
     counts = np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
     used = np.flatnonzero(counts)
     found = {sets.vocabulary[column]: finder.find(sets.vocabulary[column]) for column in used.tolist()}
-    moved = finder.moved_in(name for name, (_, how, _) in found.items() if how in {"same", "same label"})
+    moved = finder.moved_in(
+        name for name, (_, how, _) in found.items() if how in {"same", "same name", "same label"}
+    )
     target = new.hierarchy().label_vocabulary
     moves, ends = [], []
     for column, (name, (becomes, how, notes)) in zip(used.tolist(), found.items(), strict=True):
@@ -219,8 +224,8 @@ class _Finder:
     def _named_alike(self, name: str, label: str) -> Found:
         """Find a concept by its label, since nothing else is left."""
         alike = self._by_label.get(fold(label or name), [])
-        if name in alike and len(alike) == 1:
-            return name, "same", ("it has another identifier, but the same name and label",)
+        if name in alike:
+            return name, "same name", ()
         if len(alike) == 1:
             return alike[0], "same label", ("it was found by its label alone",)
         if alike:
@@ -279,63 +284,6 @@ class _Finder:
     def _called(self, name: str) -> str:
         label = self._new_labels[name]
         return name if fold(label) in {"", fold(name)} else f"{name} ({label})"
-
-
-def read_decisions(source: FilePath) -> dict[str, str]:
-    """Read what concepts are to become where somebody must say it.
-
-    Parameters
-    ----------
-    source
-        A table with the columns "concept" and "becomes", such as the log of a migration: in the second a
-        question mark says that nothing is decided yet, and a dash that the labels are left out.
-
-    Returns
-    -------
-    dict
-        What each concept becomes, "" where its labels are left out.
-
-    Raises
-    ------
-    InputError
-        If it is no such table, or says two things of a concept.
-    """
-    file = read_source(source)
-    found: dict[str, str] = {}
-    for line, row in rows_by_role(file, {"concept": {"concept"}, "becomes": {"becomes"}}):
-        becomes = row["becomes"]
-        if becomes != UNDECIDED and found.setdefault(row["concept"], becomes) != becomes:
-            raise InputError(
-                f"{row['concept']!r} becomes {found[row['concept']]!r} and {becomes!r}",
-                "Keep one of these rows.",
-                where=file.where,
-                row=line,
-            )
-    return {concept: "" if becomes == LEFT_OUT else becomes for concept, becomes in found.items()}
-
-
-def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
-    """Show what became of concepts.
-
-    Parameters
-    ----------
-    moves
-        The moves.
-    title
-        What they are.
-
-    Returns
-    -------
-    Table
-        One row per move.
-    """
-    columns = ("concept", "label", "becomes", "how", "labels", "notes")
-    rows = (
-        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
-        for move in moves
-        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
-    )
-    return Table(title, tuple(map(Column, columns)), tuple(rows))
 
 
 def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict[str, str]:

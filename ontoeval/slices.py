@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from scipy import sparse
 
 from ontoeval.constraints import Requirement
-from ontoeval.errors import InputError, listed, near
+from ontoeval.errors import InputError, listed
 from ontoeval.groups import Groups
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.scores import LabelScores
 from ontoeval.vocabulary import Vocabulary
 
-Sets = TypeVar("Sets", LabelSets, LabelScores)
+Sets = TypeVar("Sets", bound=LabelSets | LabelScores)
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,14 @@ class Slice:
         LabelSets or LabelScores
             Those of the slice; samples that are not there are left out.
         """
+        cut: Any = sets
         if self.samples is not None:
-            sets = sets.take([sample for sample in self.samples if sample in sets.row])
+            cut = cut.take([sample for sample in self.samples if sample in cut.row])
         if self.labels is not None:
-            columns = [sets.vocabulary.index[label] for label in self.labels]
-            matrix = sparse.csr_array(sets.matrix[:, columns])
-            sets = replace(sets, matrix=matrix, vocabulary=Vocabulary(self.labels))
-        return sets
+            columns = [cut.vocabulary.index[label] for label in self.labels]
+            matrix = sparse.csr_array(cut.matrix[:, columns])
+            cut = replace(cut, matrix=matrix, vocabulary=Vocabulary(self.labels))
+        return cast("Sets", cut)
 
     def within(self, hierarchy: Hierarchy) -> Hierarchy:
         """Let only the labels of the slice be labels.
@@ -123,7 +124,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     unknown = [sample for members in named.values() for sample in members if sample not in known]
     if unknown:
         raise InputError(
-            f"{len(unknown):,} samples of the groups are not there: {listed(unknown)}{near(unknown[0], known)}",
+            f"{len(unknown):,} samples of the groups are not there: {listed(unknown)}",
             "Name samples of the truth.",
         )
     return [
@@ -158,9 +159,8 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     tops = hierarchy.parents[:, roots].tocoo().coords[0] if roots.size == 1 else roots
     if not tops.size:  # a single concept
         tops = roots
-    groups = Groups.of(
-        hierarchy, tuple(labels), cut=[hierarchy.vocabulary[int(top)] for top in np.sort(tops)]
-    )
+    cut = [hierarchy.vocabulary[int(top)] for top in np.sort(tops)]
+    groups = Groups.of(hierarchy, tuple(labels), cut=cut)
     columns = groups.members.tocsc()
     slices = []
     for which, name in enumerate(groups.names):

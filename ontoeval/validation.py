@@ -214,6 +214,8 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
     found: list[Finding] = []
     strict = replace(names, unknown="error")
     fine = np.ones(len(entries.spellings), dtype=bool)
+    order = np.argsort(entries.code, kind="stable")
+    begin = np.searchsorted(entries.code[order], np.arange(fine.size + 1))
     for code, (spelling, place) in enumerate(zip(entries.spellings, entries.places, strict=True)):
         concepts, _ = names.meaning(spelling)
         vocabulary = names.vocabulary
@@ -231,7 +233,7 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
                 rule, said = "ambiguous-concept", str(error)
             except InputError as error:
                 rule, said = "abstract-concept", str(error)
-        mine = entries.row[entries.code == code]
+        mine = entries.row[order[begin[code] : begin[code + 1]]]
         found.append(
             _finding(
                 rule,

@@ -50,7 +50,7 @@ LAYERS = [
     {"io"},
     {"report"},
     {"audit", "differences", "migration"},
-    {"validation"},
+    {"migration_log", "validation"},
     {"cli"},
     {"__main__"},
 ]

@@ -102,7 +102,7 @@ class Annotations(Remade):
     @classmethod
     def from_sets(
         cls,
-        sets: Mapping[str, LabelSets | Mapping[str, Iterable[str]]],
+        sets: Mapping[str, LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]]],
         *,
         vocabulary: Vocabulary | Sequence[str] | None = None,
     ) -> Self:
@@ -111,7 +111,8 @@ class Annotations(Remade):
         Parameters
         ----------
         sets
-            For each annotator the labels of the samples that he has seen.
+            For each annotator the labels of the samples that he has seen: sets, a mapping from sample to
+            labels, or the labels of one sample after the other, which are called "0", "1" and so on.
         vocabulary
             The concepts; by default the labels that occur, sorted.
 

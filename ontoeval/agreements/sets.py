@@ -166,12 +166,14 @@ class SetDistance:
 
     def _matched(self, sets: sparse.csr_array, vocabulary: Vocabulary) -> Numbers:
         """Sum, for each set and each other one, the costs from its labels to the nearest of the other."""
+        sums = np.zeros((sets.shape[0], sets.shape[0]))
         used = np.unique(sets.indices)
+        if not used.size:
+            return sums
         hierarchy = self._over([vocabulary[column] for column in used])
         place = hierarchy.label_vocabulary.positions(vocabulary[column] for column in used)
         costs = costs_by_name(hierarchy, self.cost).table[np.ix_(place, place)]
         members = sets[:, used].astype(np.float64)
-        sums = np.zeros((sets.shape[0], sets.shape[0]))
         for begin in range(0, sets.shape[0], _COLUMNS):
             others = members[begin : begin + _COLUMNS]
             full = np.flatnonzero(np.diff(others.indptr))

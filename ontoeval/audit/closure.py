@@ -62,7 +62,7 @@ def _missing(subject: Subject) -> Iterator[Finding]:
             bearing = subject.bearing(label)
             rows = bearing[~there[bearing]]
             if rows.size:
-                mostly = " Most of them do, so perhaps the link does not speak of labels."
+                mostly = " That is most of them: perhaps the link does not speak of labels."
                 yield Finding(
                     "missing-ancestor",
                     "error",
@@ -70,7 +70,7 @@ def _missing(subject: Subject) -> Iterator[Finding]:
                     rows.size,
                     subject.some(rows),
                     bearing.size,
-                    f"{rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} lack "
+                    f"In {rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} there is no "
                     f"{names[above]!r}, which lies above it; the file is closed upwards otherwise."
                     + mostly
                     * (2 * rows.size > bearing.size),
@@ -99,8 +99,8 @@ def _redundant(subject: Subject) -> Iterator[Finding]:
             rows.size,
             subject.some(rows),
             bearing.size,
-            f"{rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} also bear a label "
-            "below it, which says the same; the file holds most specific labels otherwise.",
+            f"In {rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} a label below it is "
+            "there too, which says the same; the file holds most specific labels otherwise.",
             f"Take {names[label]!r} away there.",
             fixable=True,
             rows=rows,

@@ -87,8 +87,8 @@ def _exclusion(
     ]
     inherited = "; ".join(filter(None, below))
     explanation = (
-        f"{axiom}{f', inherited by {inherited}' if inherited else ''}; {rows.size:,} samples bear both, of "
-        f"{total:,} with {rarer!r} and {most:,} with {other!r}."
+        f"{axiom}{f', inherited by {inherited}' if inherited else ''}; both are on {rows.size:,} of "
+        f"{total:,} samples with {rarer!r}, and {most:,} with {other!r}."
     )
     fix = f"Take {rule.first!r} or {rule.second!r} away."
     if systematic:
@@ -120,7 +120,7 @@ def _requirement(
     heirs = _heirs(subject, rows, int(subject.rules.left[number]), rule.concept)
     explanation = (
         f"{rule.concept!r} requires {needed}, or something below ({rule.relation or 'a rule'})"
-        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {left.size:,} samples have none."
+        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {left.size:,} samples are without."
     )
     if systematic:
         explanation += " Nearly all lack it: the axiom is probably not meant for labels."

@@ -120,8 +120,7 @@ def subject_of(
         written, names_of_file = read_written(labels, known, reading, negative=negative)
         understood = understood if known is None else names_of_file
     hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
-    if understood.vocabulary is not None:
-        hierarchy = hierarchy.with_labels(understood.vocabulary)
+    hierarchy = hierarchy.with_labels(understood.vocabulary or ())
     return Subject(written, understood, hierarchy, None if convention == "infer" else convention)
 
 

@@ -99,10 +99,16 @@ def spelt(subject: Subject, codes: list[int]) -> list[int]:
     Returns
     -------
     list of int
-        The same; of spellings that are as frequent, the alphabet decides.
+        The same; of spellings that are as frequent, the concept's name comes first, then the alphabet
+        decides.
     """
     counts, spellings = subject.written.counts, subject.written.spellings
-    return sorted(codes, key=lambda code: (-int(counts[code]), spellings[code]))
+
+    def place(code: int) -> tuple[int, bool, str]:
+        spelling = spellings[code]
+        return -int(counts[code]), spelling not in subject.meanings[code].concepts, spelling
+
+    return sorted(codes, key=place)
 
 
 class Misspelt(NamedTuple):
@@ -184,7 +190,11 @@ def rows_of(subject: Subject, codes: list[int]) -> NDArray[np.intp]:
     ndarray of int
         Their positions, in order.
     """
-    found = [columns[:, [code]].indices for columns in subject.spelling_columns for code in codes]
+    found = [
+        columns.indices[columns.indptr[code] : columns.indptr[code + 1]]
+        for columns in subject.spelling_columns
+        for code in codes
+    ]
     return np.unique(subject.written.sample_of_row[np.concatenate(found)])
 
 

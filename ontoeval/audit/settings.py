@@ -167,7 +167,7 @@ def new_findings(
         if not alike or rows.size == finding.rows.size > 0:
             kept.append(finding)
         elif rows.size:
-            old = f"{finding.rows.size - rows.size:,} of the {finding.rows.size:,} samples are accepted."
+            old = f"Accepted: {finding.rows.size - rows.size:,} of {finding.rows.size:,} samples."
             kept.append(
                 replace(
                     finding,

@@ -74,6 +74,10 @@ class Subject:
         meanings = []
         for spelling in self.written.spellings:
             found, by_name = self.names.meaning(spelling)
+            if (
+                not found and spelling in self.hierarchy.vocabulary
+            ):  # without an ontology only labels have names
+                found, by_name = (spelling,), True
             column = index.get(found[0], -1) if len(found) == 1 else -1
             meanings.append(Meaning(tuple(found), by_name, column))
         return tuple(meanings)
@@ -107,7 +111,15 @@ class Subject:
     @cached_property
     def links(self) -> sparse.csr_array:
         """The nearest of these: no other label lies between."""
-        return without(self.above, pattern(self.above @ self.above))
+        labels, parents = self.hierarchy.labels, self.hierarchy.parents
+        mark = self.hierarchy.abstract
+        through, onto = (sparse.diags_array(side.astype(np.int8)).tocsr() for side in (mark, ~mark))
+        near = step = pattern(parents[labels])
+        # Upwards through concepts that are no labels, to the first that is one.
+        while (step := pattern(step @ through @ parents)).nnz:
+            near = pattern(near + step)
+        near = pattern((near @ onto)[:, labels])
+        return without(near, pattern(near @ self.above))
 
     @cached_property
     def implied(self) -> NDArray[np.intp]:

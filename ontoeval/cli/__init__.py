@@ -19,12 +19,15 @@ from ontoeval.cli.confusion import confusion
 from ontoeval.cli.demo import demo
 from ontoeval.cli.diff import diff
 from ontoeval.cli.explain import explain
+from ontoeval.cli.init import init
 from ontoeval.cli.measures import measures
 from ontoeval.cli.migrate import migrate
 from ontoeval.cli.ontology import ontology
+from ontoeval.cli.run import run
 from ontoeval.cli.score import score
 from ontoeval.cli.terminal import err, out
 from ontoeval.cli.validate import validate
+from ontoeval.cli.verify import verify
 from ontoeval.errors import OntoevalError
 
 app = typer.Typer(
@@ -75,6 +78,9 @@ for command, examples in (
             "ontoeval compare truth.csv runs/ --pairs --long values.parquet --report report.html",
         ),
     ),
+    (init, ("ontoeval init", "ontoeval init my-benchmark")),
+    (run, ("ontoeval run", "ontoeval run my-benchmark/benchmark.toml")),
+    (verify, ("ontoeval verify results", "ontoeval verify results --from my-benchmark --format json")),
     (
         confusion,
         (

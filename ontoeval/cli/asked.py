@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +32,33 @@ class Asked:
     file: str | Path | None
     choices: Mapping[str, Any]
     reading: Mapping[str, Any]
+
+    def files(self, told: Callable[[str], str] = str) -> dict[str, Path]:
+        """List the files that are named.
+
+        Parameters
+        ----------
+        told
+            Makes of a path how it is told.
+
+        Returns
+        -------
+        dict of str to Path
+            The files by how they are told; a shipped ontology by its name.
+        """
+        from ontoeval import ontologies
+
+        found: dict[str, Path] = {}
+        if self.file is not None:
+            path = Path(self.file)
+            shipped = path.parent == ontologies.path("photo").parent
+            found[f"{path.stem} (shipped)" if shipped else told(str(path))] = path
+        imports = self.choices.get("imports") or {}
+        others = [
+            *imports.values(),
+            *(self.reading.get(key) for key in ("concepts", "concept_map", "threshold")),
+        ]
+        return found | {told(str(one)): Path(one) for one in others if isinstance(one, str | Path)}
 
     def draft(self) -> Draft | Ontology | None:
         """Read the file of the ontology, as far as cycles do no harm.

@@ -105,7 +105,7 @@ def deliver(
         texts[write_baseline] = as_baseline(findings, samples)
     if baseline is not None:
         findings = new_findings(findings, read_baseline(baseline), samples)
-        remarks = [*remarks, f"{baseline}: accepts {findings.facts['accepted']:,} findings, which are not told"]
+        remarks = [*remarks, f"{baseline}: accepts {findings.facts['accepted']:,} findings, not told again"]
     if sarif is not None:
         texts[sarif] = as_json(as_sarif(findings, rules, source))
     write_all(texts)

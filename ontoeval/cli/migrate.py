@@ -64,7 +64,7 @@ def migrate(
     """Move a label file to another version of its ontology, and list what needs a human."""
     from ontoeval.io import write_labels
     from ontoeval.migration import migrate as migrated
-    from ontoeval.migration import moves_table, read_decisions
+    from ontoeval.migration_log import moves_table, read_decisions
     from ontoeval.report.formats import to_csv
 
     log = log or out.with_name(f"{out.name}.log.csv")

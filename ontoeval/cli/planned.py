@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ontoeval.cli.options import taking
-from ontoeval.cli.slicing import remarks_on, slices_of
+from ontoeval.cli.outputs import outputs
+from ontoeval.cli.slicing import BRANCH, LEVEL, remarks_on, slices_of
 from ontoeval.cli.terminal import progress
 from ontoeval.cli.wanted import Wanted, reads_runs
 from ontoeval.comparison_choices import Correction, IntervalMethod, TestMethod
@@ -52,6 +54,12 @@ class Planned:
     baselines: tuple[str, ...] = ()
     chance: bool = False
     by: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> dict[str, Path]:
+        """All files that are read, by how they are told; the truth first."""
+        groups = (Path(one) for one in self.by if one not in {BRANCH, LEVEL})
+        return self.wanted.files | {self.wanted.told(str(path)): path for path in groups}
 
     def compare(self) -> Compared:
         """Read all files and compare the runs.
@@ -267,11 +275,11 @@ def compares_runs(command: Callable[..., None]) -> Callable[..., None]:
     Parameters
     ----------
     command
-        A command with a parameter `planned`.
+        A command with the parameters `planned` and `outputs`.
 
     Returns
     -------
     callable
         The command as typer sees it.
     """
-    return reads_runs(taking(command, planned=planned))
+    return reads_runs(taking(command, planned=planned, outputs=outputs))

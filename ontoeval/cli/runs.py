@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 RunPaths = Annotated[
     list[Path],
     typer.Argument(
-        metavar="RUN...",
+        metavar="RUN",
         help="Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs "
         "that lie there.",
     ),

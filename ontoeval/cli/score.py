@@ -47,8 +47,9 @@ def score(  # noqa: PLR0913 - one for each option
             "--measure",
             "-m",
             metavar="NOTATION",
-            help="Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
-            "flat ones, and with an ontology OS before them.",
+            help="Measure in its notation, see `ontoeval measures`, or one of your own, "
+            "package.module:Measure; can be repeated. By default the usual flat ones, and with an ontology "
+            "OS before them.",
         ),
     ] = None,
     preset: Annotated[

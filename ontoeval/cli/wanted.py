@@ -74,6 +74,14 @@ class Wanted:
             folder=self.folder,
         )
 
+    @property
+    def files(self) -> dict[str, Path]:
+        """All files that are read, by how they are told; the truth first."""
+        named = (self.names, self.agreement[0], self.weights[1])
+        weights = (Path(text.partition("=")[2]) for text in self.weights[0])
+        paths = [self.truth, *self.runs.paths, *(path for path in named if path is not None), *weights]
+        return {self.told(str(path)): path for path in paths} | self.asked.files(self.told)
+
     def read(self, step: Callable[[], None] = lambda: None) -> Material:
         """Read all files.
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
-from ontoeval.io.annotator_tables import HOW, Table, columns_of_header
+from ontoeval.io.annotator_tables import HOW, AnnotatorTable, columns_of_header
 from ontoeval.io.entries import Entries
 from ontoeval.io.opening import is_array, is_parquet, read_label_source
-from ontoeval.io.opinions import BLANK, MISSING, REMEDY, UNCERTAIN, WORDS, Opinions, of_votes
+from ontoeval.io.opinions import BLANK, MISSING, REMEDY, VOTES, WORDS, Opinions, of_votes
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
@@ -49,7 +49,7 @@ def opinions_of(path: FilePath, name: str, reading: Reading, *, alone: bool) -> 
         header = tuple(field.strip() for field in source.first(source.delimiter))
         found = columns_of_header(header, source.where, alone=alone)
         if found is not None:
-            return Table(source, header, found, reading, name).read()
+            return AnnotatorTable(source, header, found, reading, name).read()
     if alone:
         raise InputError("nothing says whose labels these are", HOW, where=source.where)
     return _of_one(source, name, reading)
@@ -98,12 +98,12 @@ def _of_one(source: Source, name: str, reading: Reading) -> Opinions:
 
 def _votes_of_entries(entries: Entries, where: str) -> NDArray[np.int8]:
     values = np.empty(0) if entries.values is None else entries.values
-    odd = np.flatnonzero(~np.isin(values, [1.0, 0.0, float(UNCERTAIN), BLANK]))
+    odd = np.flatnonzero(~np.isin(values, VOTES))
     if odd.size:
         first = int(odd[0])
         raise InputError(
-            f"of {entries.spellings[entries.code[first]]!r} in sample {entries.samples[entries.row[first]]!r} "
-            f"{values[first]:g} is said",
+            f"{values[first]:g} is said of {entries.spellings[entries.code[first]]!r} in sample "
+            f"{entries.samples[entries.row[first]]!r}",
             REMEDY,
             where=where,
             row=None if entries.lines is None else int(entries.lines[first]),

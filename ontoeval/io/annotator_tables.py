@@ -14,7 +14,7 @@ from ontoeval.errors import InputError, listed
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
-from ontoeval.io.opinions import BLANK, MISSING, WORDS, Opinions, of_votes, votes_in
+from ontoeval.io.opinions import BLANK, MISSING, VOTES, WORDS, Opinions, of_votes, votes_in
 from ontoeval.io.reading import Reading
 from ontoeval.io.roles import (
     CONCEPT,
@@ -46,17 +46,62 @@ HOW = (
 
 
 class Columns(NamedTuple):
-    """Which columns of a table are what."""
+    """Which columns of a table are what.
+
+    Parameters
+    ----------
+    sample
+        Position of the samples.
+    annotator
+        Position of the annotators.
+    concept
+        Position of the concepts.
+    value
+        Position of the values.
+    others
+        Positions of annotators or concepts, of which each has a column.
+    unused
+        Positions of what is not read.
+    one
+        Whether all is said by one annotator.
+    """
 
     sample: int
     annotator: int | None
     concept: int | None
     value: int | None
     others: list[int]
+    unused: list[int]
+    one: bool = False
 
 
 def columns_of_header(header: tuple[str, ...], where: str, *, alone: bool) -> Columns | None:
-    """Tell what the columns are; None for a file of one annotator."""
+    """Tell what the columns of a table are.
+
+    Parameters
+    ----------
+    header
+        Their names.
+    where
+        The file, for messages.
+    alone
+        Whether there is no other file, so that it must hold several annotators.
+
+    Returns
+    -------
+    Columns or None
+        The columns; None for a file of one annotator.
+
+    Raises
+    ------
+    InputError
+        If several columns may be the same, or none is of the samples.
+
+    Examples
+    --------
+    >>> columns_of_header(("image", "rad_id", "label", "x_min"), "memory", alone=True)
+    Columns(sample=0, annotator=1, concept=2, value=None, others=[], unused=[3], one=False)
+    """
     names = [plain(column) for column in header]
     who, concept = positions(names, ANNOTATORS), positions(names, CONCEPT | CONCEPTS)
     answers = positions(names, ANSWER)
@@ -75,25 +120,28 @@ def columns_of_header(header: tuple[str, ...], where: str, *, alone: bool) -> Co
         if who:
             raise InputError(f"no column for the sample among {listed(header)}", HOW, where=where, row=1)
         return None
-    rest = [
-        n for n in range(len(names)) if n not in {*taken, samples[0]} and not says_nothing_of_labels(names[n])
-    ]
+    rest = [n for n in range(len(names)) if n not in {*taken, samples[0]}]
+    beside = [n for n in rest if says_nothing_of_labels(names[n])]
+    votes = sorted({*rest, *answers} - {*beside})
     if who:
         return Columns(
             samples[0],
             who[0],
             concept[0] if concept else None,
             answers[0] if concept and answers else None,
-            [] if concept else sorted({*rest, *answers}),
+            [] if concept else votes,
+            rest if concept else beside,
         )
     by_concept = len(concept) == 1 and names[concept[0]] in CONCEPT and not answers
-    if len(rest) > 1 and (by_concept or (alone and not concept)):
-        return Columns(samples[0], None, concept[0] if concept else None, None, sorted({*rest, *answers}))
+    if len(votes) > 1 and (by_concept or (alone and not concept)):
+        return Columns(samples[0], None, concept[0] if concept else None, None, votes, beside)
+    if votes and not (alone or concept):
+        return Columns(samples[0], None, None, None, votes, beside, one=True)
     return None
 
 
 @dataclass(frozen=True)
-class Table:
+class AnnotatorTable:
     """A table with several annotators."""
 
     source: Source
@@ -113,6 +161,9 @@ class Table:
         if "" in (self.header[n] for n in self.columns.others):
             raise InputError("a column has no name", "Name every column.", where=self.source.where, row=1)
         samples, sample = self._named(batches, self.columns.sample, lines)
+        if self.columns.one:
+            everywhere = np.zeros(sample.size, dtype=np.intp)
+            return self._concepts_in_columns(batches, lines, (samples, sample), ((self.name,), everywhere))
         if self.columns.annotator is None:
             return self._annotators_in_columns(batches, lines, samples, sample)
         annotators, annotator = self._named(batches, self.columns.annotator, lines, what="annotator")
@@ -148,7 +199,9 @@ class Table:
 
     def _form(self, what: str) -> str:
         kind = DELIMITERS[self.source.delimiter]
-        return f"{kind} with {what} (columns {listed(self.header)})"
+        unused = [self.header[n] for n in self.columns.unused]
+        left_out = f"; not used: {listed(unused)}" if unused else ""
+        return f"{kind} with {what} (columns {listed(self.header)}{left_out})"
 
     def _long(
         self, batches: Sequence[Batch], lines: NDArray[np.intp], samples: _Named, annotators: _Named
@@ -261,7 +314,7 @@ class Table:
         concept = self.columns.concept
         values = numbers(cells, WORDS)
         given = np.flatnonzero(values != BLANK)
-        if concept is None and not np.isfinite(values).all():
+        if concept is None and not np.isin(values, VOTES).all():
             given = np.array([n for n, cell in enumerate(cells) if cell.strip()], dtype=np.intp)
             entries = self._labels([cells[n] for n in given.tolist()], lines[row[given]], several=True)
             state, what = np.ones(entries.row.size, dtype=np.int8), "the labels by"

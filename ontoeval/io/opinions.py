@@ -17,6 +17,9 @@ UNCERTAIN, MISSING = -1, 2
 BLANK = 1e9
 """The number that stands for nothing where values are read."""
 
+VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
+"""The numbers that say something of a concept."""
+
 WORDS = {
     **TRUTH_VALUES,
     "yes": 1.0,
@@ -116,7 +119,7 @@ def votes_in(
     >>> votes_in(np.array([1.0, -1.0]), ["1", "-1"], [2, 3], ["vote"], "memory")
     array([ 1, -1], dtype=int8)
     """
-    odd = ~np.isin(values, [1.0, 0.0, float(UNCERTAIN), BLANK])
+    odd = ~np.isin(values, VOTES)
     if odd.any():
         row, column = divmod(int(np.argmax(odd)), len(columns))
         raise InputError(

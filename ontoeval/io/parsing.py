@@ -274,9 +274,7 @@ def _values(
             refuse_what_is_no_number(rows.where, values, texts, batch.lines, names, remedy)
             yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
 
-    entries = entries_of_blocks(
-        blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats
-    )
+    entries = entries_of_blocks(blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats)
     return replace(entries, seen={"values": len(names)})
 
 

@@ -109,7 +109,7 @@ def notation_of(measure: object, *, in_full: bool = False) -> str | None:
     --------
     >>> from ontoeval.constraints import Exclusion
     >>> notation_of(Exclusion("a", "b")), notation_of(object())
-    ("ontoeval.constraints:Exclusion(first='a', second='b', relation='')", None)
+    ("ontoeval.constraints:Exclusion(first='a', second='b')", None)
     """
     kind = type(measure)
     home = sys.modules.get(kind.__module__)

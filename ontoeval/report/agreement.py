@@ -206,6 +206,6 @@ def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
 def _resampled(agreement: Agreement) -> str:
     drawn = agreement.bootstrap
     return (
-        f"low and high: {agreement.level:.0%} percentile intervals of {drawn.resamples:,} bootstrap resamples "
+        f"low and high: {agreement.level:.0%} percentile intervals, {drawn.resamples:,} bootstrap resamples "
         f"of the samples, seed {drawn.seed}"
     )

@@ -7,88 +7,31 @@ name is taken for a date or another name.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.extras import requires
-from ontoeval.report.table import written
+from ontoeval.report.plotting import (
+    ACCENT,
+    APART,
+    GAPS,
+    MARK,
+    MUTED,
+    QUALITATIVE,
+    ROW,
+    axis_of,
+    binned,
+    colours_of,
+    figure_of,
+    rows_of,
+    text_of,
+    ticks_of,
+    unlike,
+)
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
-
-ACCENT, MUTED, MARK = "#0072B2", "#8a8f98", "#D55E00"
-"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and a grey."""
-
-QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8a8f98")
-"""Okabe and Ito's palette; black, which a dark page swallows, is a grey."""
-
-SCALES = {
-    # How much there is: from the colour of paper to that of ink.
-    "amount": ["#f7f8fa", "#c9dcec", "#8fbbd9", "#4a90c0", "#1f639b", "#0b3c6b", "#062244"],
-    # How good it is: cividis, the same to all eyes.
-    "quality": ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
-                "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
-    # Which of two directions: orange, paper, blue.
-    "direction": ["#8c4a00", "#c97f1e", "#ecc384", "#f7f8fa", "#9cc3e2", "#3583bb", "#0b4a80"],
-}  # fmt: skip
-"""Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
-
-MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%"}
-"""What plotly would take for markup, or for a place to fill in."""
-
-LONGEST = 30
-"""Characters of a name beside an axis; where the mouse is, the whole name is shown."""
-
-ROW = 26
-"""Height of a row in pixels."""
-
-GAPS, MOST_NAMES = 40, 130
-"""Up to how many rows cells are set apart, and how many names an axis bears."""
-
-APART: Mapping[str, Any] = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
-"""Sets names apart from what they name."""
-
-BAR: Mapping[str, Any] = {
-    "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
-}  # fmt: skip
-
-LAYOUT: Mapping[str, Any] = {
-    "font": {"family": "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif", "size": 13},
-    "hoverlabel": {"align": "left", "namelength": -1},
-    "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
-    "paper_bgcolor": "rgba(0,0,0,0)",
-    "plot_bgcolor": "rgba(0,0,0,0)",
-    "showlegend": False,
-}  # fmt: skip
-
-
-def text_of(name: str, longest: int | None = None) -> str:
-    """Write a name such that plotly shows it as it is.
-
-    Parameters
-    ----------
-    name
-        Any text.
-    longest
-        Characters after which it is cut.
-
-    Returns
-    -------
-    str
-        The text; what plotly would read as HTML stands for itself, control characters are escapes.
-
-    Examples
-    --------
-    >>> text_of("<b>"), text_of("a long name", 7)
-    ('&#60;b&#62;', 'a long…')
-    """
-    shown = written(name)
-    if longest is not None and len(shown) > longest:
-        shown = shown[: longest - 1] + "…"
-    return shown.translate(MARKUP)
 
 
 def intervals(
@@ -152,8 +95,8 @@ def intervals(
     ends = np.concatenate([at, below, above, line])
     ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([0.0, 1.0])
     room = 0.04 * (float(np.ptp(ends)) or 1.0)
-    axis = _numbers(title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]}
-    return _figure(traces, _rows(runs) | {"xaxis": axis, "shapes": list(map(_line_at, line))})
+    axis = axis_of(title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]}
+    return figure_of(traces, rows_of(runs) | {"xaxis": axis, "shapes": list(map(_line_at, line))})
 
 
 def distributions(
@@ -216,43 +159,7 @@ def distributions(
             "hovertemplate": "<b>%{customdata}</b><br>mean %{x:.4f}<extra></extra>",
         }
     )
-    return _figure(traces, _rows(list(scores), height=44, top=0.95) | {"xaxis": _numbers(title)})
-
-
-def binned(
-    values: NDArray[np.float64], bounds: tuple[float, float], bins: int = 40
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Count scores in intervals of equal width.
-
-    Parameters
-    ----------
-    values
-        Scores; nan is left out.
-    bounds
-        Range to divide; an end that is infinite is that of the scores.
-    bins
-        How many intervals.
-
-    Returns
-    -------
-    edges : ndarray of float
-        Ends of the intervals, one more than there are intervals.
-    shares : ndarray of float
-        Share of the scores in each; each holds its lower end, the last both.
-
-    Examples
-    --------
-    >>> [part.tolist() for part in binned(np.array([0, 0.2, 1, np.nan]), (0, 1), 2)]
-    [[0.0, 0.5, 1.0], [0.6666666666666666, 0.3333333333333333]]
-    """
-    known = values[np.isfinite(values)]
-    ends = [
-        float(end if np.isfinite(end) else known[pick]) if known.size else end
-        for end, pick in zip(bounds, (known.argmin(), known.argmax()) if known.size else (0, 0), strict=True)
-    ]
-    low, high = (end if np.isfinite(end) else float(side) for side, end in enumerate(ends))
-    counts, edges = np.histogram(known, bins=bins, range=(low, max(high, low + 1e-9)))
-    return edges, counts / max(known.size, 1)
+    return figure_of(traces, rows_of(list(scores), height=44, top=0.95) | {"xaxis": axis_of(title)})
 
 
 def square(
@@ -299,8 +206,6 @@ def square(
     Figure
         A heatmap.
     """
-    count = len(SCALES[scale])
-    stops = [(step / (count - 1)) ** (2 if by_root else 1) for step in range(count)]
     vertical, across = unlike(rows), unlike(columns)
     trace = {
         "type": "heatmap",
@@ -325,23 +230,14 @@ def square(
         **APART,
     }
     height = max(260, min(1_100, (ROW if len(rows) <= GAPS else 9) * len(rows) + 150))
-    return _figure(
-        [trace],
-        {
-            "height": height,
-            "xaxis": side
-            | _ticks(columns, across)
-            | {"title": {"text": titles[1]}, "tickangle": -40 if len(columns) <= GAPS else -90},
-            "yaxis": side | _ticks(rows, vertical) | {"title": {"text": titles[0]}, "autorange": "reversed"},
-            "coloraxis": {
-                "cmin": limits[0],
-                "cmax": limits[1],
-                "colorscale": [list(pair) for pair in zip(stops, SCALES[scale], strict=True)],
-                "colorbar": BAR,
-            },
-            "meta": {"scale": scale, "widest": height + 260},
-        },
+    layout = colours_of(scale, limits, by_root=by_root)
+    layout["meta"]["widest"] = height + 260
+    layout["xaxis"] = side | ticks_of(columns, across) | {"title": {"text": titles[1]}}
+    layout["xaxis"]["tickangle"] = -40 if len(columns) <= GAPS else -90
+    layout["yaxis"] = (
+        side | ticks_of(rows, vertical) | {"title": {"text": titles[0]}, "autorange": "reversed"}
     )
+    return figure_of([trace], layout | {"height": height})
 
 
 def icicle(
@@ -399,19 +295,9 @@ def icicle(
         "pathbar": {"visible": True, "thickness": 20},
         "maxdepth": 6,
     }
-    stops = np.linspace(0, 1, len(SCALES[scale])).tolist()
-    layout = {
-        "height": max(420, min(1_600, 60 + 17 * int((~inner).sum()))),
-        "coloraxis": {
-            "cmin": limits[0],
-            "cmax": limits[1],
-            "colorscale": [list(pair) for pair in zip(stops, SCALES[scale], strict=True)],
-            "colorbar": BAR,
-        },
-        "meta": {"scale": scale},
-        "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
-    }
-    return _figure([trace], layout)
+    height = max(420, min(1_600, 60 + 17 * int((~inner).sum())))
+    margin = {"l": 0, "r": 0, "t": 24, "b": 0}
+    return figure_of([trace], colours_of(scale, limits) | {"height": height, "margin": margin})
 
 
 def bars(
@@ -452,73 +338,10 @@ def bars(
         for number, kind in enumerate(sorted(set(kinds)))
     ]
     legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
-    layout = _rows(names, longest=48) | {"xaxis": _numbers(title), "showlegend": True, "legend": legend}
-    return _figure(traces, layout | {"barmode": "overlay", "bargap": 0.35})
-
-
-def unlike(names: Sequence[str]) -> list[str]:
-    r"""Write names such that plotly shows them as they are, and no two alike.
-
-    Parameters
-    ----------
-    names
-        Any texts, all different.
-
-    Returns
-    -------
-    list of str
-        Their texts; what looks like one before bears a number.
-
-    Examples
-    --------
-    >>> unlike(["a" + chr(27), "a" + r"\x1b"])
-    ['a\\x1b', 'a\\x1b (2)']
-    """
-    seen: dict[str, int] = {}
-    found = []
-    for text in map(text_of, names):
-        seen[text] = seen.get(text, 0) + 1
-        found.append(text if seen[text] == 1 else f"{text} ({seen[text]})")
-    return found
-
-
-def _ticks(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
-    """Name what there is room for: every name, or every second, and so on."""
-    step = 1 + (len(names) - 1) // MOST_NAMES
-    return {
-        "tickvals": list(categories[::step]),
-        "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],
-        "tickfont": {"size": 12 if len(names) <= GAPS else 9},
-    }
-
-
-def _rows(
-    names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST
-) -> dict[str, Any]:
-    """Lay out one row per name, the first above."""
-    axis = {
-        "tickvals": list(range(len(names))),
-        "ticktext": [text_of(name, longest) for name in names],
-        "range": [len(names) - 0.4, -top],
-        "automargin": True,
-        "showgrid": False,
-        "showline": False,
-        "zeroline": False,
-        **APART,
-    }
-    return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
-
-
-def _numbers(title: str) -> dict[str, Any]:
-    return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
+    layout = rows_of(names, longest=48) | {"xaxis": axis_of(title), "showlegend": True, "legend": legend}
+    return figure_of(traces, layout | {"barmode": "overlay", "bargap": 0.35})
 
 
 def _line_at(place: float) -> dict[str, Any]:
     line = {"color": MUTED, "width": 1.5, "dash": "dot"}
     return {"type": "line", "yref": "paper", "x0": place, "x1": place, "y0": 0, "y1": 1, "line": line}
-
-
-def _figure(data: list[dict[str, Any]], layout: Mapping[str, Any]) -> Figure:
-    requires("plotly", "report", "A figure")
-    figure: Figure = import_module("plotly.graph_objects").Figure(data, {**LAYOUT, **layout})
-    return figure

@@ -48,7 +48,6 @@
     for (const trace of data) {
       if (trace.type === "icicle") {
         trace.marker.line.color = colour("paper");
-        trace.root = { color: colour("line") };
       }
       if (!dark()) continue;
       for (const part of [trace.marker, trace.line, trace.error_x]) {

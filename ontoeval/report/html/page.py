@@ -165,7 +165,7 @@ def report_page(
     drawn = any(figure.has_plot for figure in figures)
     style = HOME.joinpath("style.css").read_text(encoding="utf-8")
     scripts = [_plotly(), HOME.joinpath("page.js").read_text(encoding="utf-8")][0 if drawn else 1 :]
-    return template("page").render(
+    page: str = template("page").render(
         title=title,
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
         recipe="\n".join(written(line) for line in recipe),
@@ -178,6 +178,7 @@ def report_page(
         skipped=sorted(set(re.findall(r'getElementById\("([0-9a-f]{64})"\)', scripts[0]))),
         policy=_policy(style, scripts, pictures),
     )
+    return page
 
 
 def template(name: str) -> Any:  # noqa: ANN401 - a template of jinja2

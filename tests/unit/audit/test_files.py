@@ -145,7 +145,7 @@ def test_a_baseline_lets_only_new_samples_through(tmp_path: Path) -> None:
         ("exclusion", 1, ("2",)),
         ("requirement", 1, ("3",)),
     ]
-    assert errors[0].explanation.endswith("1 of the 2 samples are accepted.")
+    assert errors[0].explanation.endswith("Accepted: 1 of 2 samples.")
 
 
 def test_a_baseline_accepts_no_other_samples_in_the_place_of_those_that_were_mended(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -178,7 +179,7 @@ def test_a_systematic_error_is_one_finding_that_says_so(imageclef: oe.Findings) 
 def test_the_corrected_imageclef_truth_keeps_only_what_needs_a_human(data: Path, tmp_path: Path) -> None:
     folder = data / "imageclef2011"
     ontology = oe.read_ontology(folder / "photo_tagging_2011.owl")
-    reading = {"concepts": folder / "concepts.txt", "concept_map": folder / "concept_map.csv"}
+    reading: dict[str, Any] = {"concepts": folder / "concepts.txt", "concept_map": folder / "concept_map.csv"}
     correction = oe.correct_labels(folder / "truth.txt", ontology, **reading)
     correction.write(tmp_path / "corrected.csv", tmp_path / "log.csv")
     again = oe.audit_labels(tmp_path / "corrected.csv", ontology, **reading)
@@ -235,6 +236,11 @@ def test_an_abstract_concept_is_an_error_that_names_labels_below(tmp_path: Path)
     assert finding.fix == "Write a concept below it, such as 'indoor', 'outdoor'."
 
 
+def test_an_abstract_concept_of_a_hierarchy_is_told_from_an_unknown_one() -> None:
+    assert named(audit("nature")) == {"abstract": ("nature",)}
+    assert named(audit("natura")) == {"unknown": ("natura",)}
+
+
 def test_what_was_left_out_of_the_ontology_is_unknown_and_the_reason_is_told(tmp_path: Path) -> None:
     (tmp_path / "x.obo").write_text(OBO, encoding="utf-8")
     (tmp_path / "labels.csv").write_text("id,labels\np1,X:3\n", encoding="utf-8")
@@ -271,6 +277,16 @@ def test_an_exclusion_that_is_inherited_names_the_label_and_the_axiom() -> None:
     (finding,) = audit("summer january", "winter summer", "winter").of("exclusion")
     assert (finding.concepts, finding.count) == (("summer", "winter"), 2)
     assert "(owl:disjointWith), inherited by 'january' below 'winter'" in finding.explanation
+
+
+def test_an_exclusion_of_an_abstract_concept_names_its_heirs() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [("season", "summer"), ("season", "winter"), ("place", "indoor")],
+        abstract=["season", "place"],
+        exclusions=[Exclusion("season", "indoor")],
+    )
+    (finding,) = oe.audit_labels(sets("winter indoor"), hierarchy).of("exclusion")
+    assert "inherited by 'winter' below 'season'" in finding.explanation
 
 
 def test_a_requirement_says_what_would_satisfy_it() -> None:
@@ -327,9 +343,16 @@ def test_a_convention_that_was_asked_for_is_said_to_be_so() -> None:
     )
 
 
+def test_the_nearest_label_above_is_missed_across_abstract_concepts_and_along_deep_chains() -> None:
+    chain = [f"c{number}" for number in range(3_000)]
+    hierarchy = oe.Hierarchy.from_edges(zip(chain, chain[1:], strict=False), abstract=chain[1:2_000])
+    findings = oe.audit_labels(oe.LabelSets.from_sets([["c2001", "c2000"]]), hierarchy, convention="closed")
+    assert [finding.concepts for finding in findings.of("missing-ancestor")] == [("c2000", "c0")]
+
+
 def test_an_ancestor_that_most_samples_lack_raises_doubts_about_the_link() -> None:
     findings = audit("trees", "trees", "trees plants", convention="closed")
-    assert "Most of them do" in findings.of("missing-ancestor")[0].explanation
+    assert "That is most of them" in findings.of("missing-ancestor")[0].explanation
 
 
 def test_what_is_there_below_what_is_absent_is_an_error(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def confusion(comparison: Comparison) -> Section | None:
     figures = [_matrices(matrices, hierarchy)]
     if first.hierarchy is not None:
         figures.append(_costly(matrices, hierarchy))
-    text = "A label that was missed, and another that was predicted instead, by Krstinić's rule of 2020."
+    text = "A label that was missed, and another that was predicted instead, by the rule of Krstinić et al."
     return Section("confusion", "Confusions", text, figures)
 
 
@@ -115,7 +115,7 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Fig
 def _matrix(
     run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: NDArray[np.intp]
 ) -> View:
-    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many concepts the most confused."""
+    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
     index = hierarchy.vocabulary.index
     keys = np.array([place[index[row]] if row in index else place.size for row in matrix.rows])
     order = np.argsort(keys, kind="stable")

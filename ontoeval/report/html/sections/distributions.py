@@ -10,7 +10,8 @@ from ontoeval.errors import MeasureError
 from ontoeval.measures.base import fact
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.html.sections.leaderboard import ranked
-from ontoeval.report.plots import binned, distributions
+from ontoeval.report.plots import distributions
+from ontoeval.report.plotting import binned
 from ontoeval.report.table import Cell, Column, Table
 
 BINS = 40

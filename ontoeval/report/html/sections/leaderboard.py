@@ -142,10 +142,11 @@ def _interval(comparison: Comparison, measure: int, notation: str, order: list[i
 
 def _pairs(comparison: Comparison) -> Figure:
     views, alpha = [], comparison.plan.alpha
-    tested = bool(np.isfinite(comparison.adjusted).any())
+    known = np.isfinite(comparison.adjusted).any(axis=2)
+    tested = bool(known.any())
     pairs = pairs_table(comparison)
     for measure, notation in enumerate(comparison.measures):
-        order = ranked(comparison, measure)
+        order = [run for run in ranked(comparison, measure) if not tested or known[measure, run]]
         names = [comparison.runs[run] for run in order]
         scores = comparison.scores[order, measure]
         p_values = comparison.adjusted[measure][np.ix_(order, order)]
@@ -159,9 +160,9 @@ def _pairs(comparison: Comparison) -> Figure:
             names,
             scale="direction",
             limits=(-largest, largest),
-            reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:+.4f}"
+            reading="<b>%{y}</b><br>minus <b>%{x}</b><br>%{z:.4f}"
             + ("<br>adjusted p = %{customdata[0]:.4f}" if tested else ""),
-            numbers="+.3f" if len(names) <= WRITTEN else "",
+            numbers=".3f" if len(names) <= WRITTEN else "",
             more=p_values[:, :, None] if tested else None,
         )
         rows = tuple(row[1:] for row in pairs.rows if row[0] == notation)

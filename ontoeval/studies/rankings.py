@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison import Comparison
 from ontoeval.intervals import interval
 from ontoeval.rank_correlation import DISTANCES, correlation_matrix
-from ontoeval.study.entrants import entrants
+from ontoeval.studies.entrants import Entrants
 
 Numbers = NDArray[np.float64]
 
@@ -109,12 +109,11 @@ def rank_agreement(comparison: Comparison, method: str) -> RankAgreement:
     RankAgreement
         Values, with intervals over samples and errors over runs.
     """
-    chosen = entrants(comparison)
-    merits = comparison.merits[chosen]
-    values = correlation_matrix(merits, method=method)
-    drawn = correlation_matrix(comparison.replicated_merits[:, chosen], method=method)
+    entrants = Entrants(comparison)
+    values = correlation_matrix(entrants.merits, method=method)
+    drawn = correlation_matrix(entrants.replicated, method=method)
     low, high = interval(drawn, values, level=comparison.plan.level)
-    return RankAgreement(method, tuple(comparison.measures), values, low, high, _error(merits, method))
+    return RankAgreement(method, entrants.measures, values, low, high, _error(entrants.merits, method))
 
 
 def _error(merits: Numbers, method: str) -> Numbers:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison import Comparison
-from ontoeval.study.entrants import entrants
+from ontoeval.statistics.counts import divide
+from ontoeval.studies.entrants import Entrants
 
 Numbers = NDArray[np.float64]
 
@@ -61,13 +63,14 @@ def power(comparison: Comparison) -> Power:
     Power
         Shares of significant pairs, and the p-values in order.
     """
-    chosen = entrants(comparison)
+    entrants = Entrants(comparison)
+    chosen = list(entrants.places)
     first, second = np.triu_indices(len(chosen), 1)
     kept = np.ix_(range(len(comparison.measures)), chosen, chosen)
     p, adjusted = (table[kept][:, first, second] for table in (comparison.p_values, comparison.adjusted))
     alpha = comparison.plan.alpha
     return Power(
-        tuple(comparison.measures),
+        entrants.measures,
         alpha,
         len(first),
         _share_below(p, alpha),
@@ -79,17 +82,16 @@ def power(comparison: Comparison) -> Power:
 
 def _share_below(p_values: Numbers, alpha: float) -> Numbers:
     """Count what is below, of what is defined."""
-    defined = np.isfinite(p_values).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(defined > 0, (p_values < alpha).sum(axis=1) / defined, np.nan))
+    return divide((p_values < alpha).sum(axis=1), np.isfinite(p_values).sum(axis=1))
 
 
 def _needed(comparison: Comparison, chosen: list[int]) -> Numbers:
     """Find the difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
     scores, drawn = comparison.scores[chosen], comparison.replicates[:, chosen]
     needed = np.full(len(comparison.measures), np.nan)
-    for a in range(len(chosen)):
-        for b in range(a + 1, len(chosen)):
-            away = np.abs(drawn[:, a] - drawn[:, b] - (scores[a] - scores[b]))
-            needed = np.fmax(needed, np.quantile(away, 1 - comparison.plan.alpha, axis=0))
+    for a, b in combinations(range(len(chosen)), 2):
+        away = np.abs(drawn[:, a] - drawn[:, b] - (scores[a] - scores[b]))
+        largest_first = -np.sort(-away, axis=0)  # what is undefined comes last
+        few = (comparison.plan.alpha * np.isfinite(away).sum(axis=0)).astype(np.intp)
+        needed = np.fmax(needed, largest_first[few, np.arange(len(needed))])
     return needed

@@ -10,12 +10,12 @@ from ontoeval.behaviours import Behaviour, behaviour
 from ontoeval.comparison import Comparison, compare
 from ontoeval.errors import InputError, one_of
 from ontoeval.rank_correlation import CORRELATIONS
-from ontoeval.study.entrants import entrants
-from ontoeval.study.power import Power, power
-from ontoeval.study.rankings import FEWEST_RUNS, RankAgreement, rank_agreement
-from ontoeval.study.sensitivity import RATES, Sensitivity, sensitivity
-from ontoeval.study.stability import Stability, stability
-from ontoeval.study.winners import Winners, winners
+from ontoeval.studies.entrants import entrants
+from ontoeval.studies.power import Power, power
+from ontoeval.studies.rankings import FEWEST_RUNS, RankAgreement, rank_agreement
+from ontoeval.studies.sensitivity import RATES, Sensitivity, sensitivity
+from ontoeval.studies.stability import Stability, stability
+from ontoeval.studies.winners import Winners, winners
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table

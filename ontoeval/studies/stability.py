@@ -13,7 +13,8 @@ from ontoeval.intervals import interval
 from ontoeval.rank_correlation import tau_b
 from ontoeval.replication import RunRows, weighted
 from ontoeval.resampling import Halves
-from ontoeval.study.entrants import entrants
+from ontoeval.statistics.counts import divide
+from ontoeval.studies.entrants import Entrants, settled
 
 Numbers = NDArray[np.float64]
 
@@ -71,26 +72,21 @@ def stability(comparison: Comparison) -> Stability:
     Stability
         One number per measure.
     """
-    chosen = entrants(comparison)
-    drawn = np.moveaxis(comparison.replicated_merits[:, chosen], 1, -1)
-    taus = tau_b(drawn, comparison.merits[chosen].T)
-    with np.errstate(invalid="ignore"):
-        mean = _mean(taus)
+    entrants = Entrants(comparison)
+    taus = tau_b(np.moveaxis(entrants.replicated, 1, -1), entrants.merits.T)
+    mean = _mean(taus)
     low, high = interval(taus, mean, level=comparison.plan.level)
-    first, second = _halves(comparison, chosen)
+    first, second = _halves(entrants)
     between = tau_b(np.moveaxis(first, 1, -1), np.moveaxis(second, 1, -1))
     swaps, bounds, by_difference = _swaps(first, second)
-    return Stability(
-        tuple(comparison.measures), mean, low, high, _mean(between), swaps, bounds, by_difference
-    )
+    return Stability(entrants.measures, mean, low, high, _mean(between), swaps, bounds, by_difference)
 
 
-def _halves(comparison: Comparison, chosen: list[int]) -> tuple[Numbers, Numbers]:
+def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
     """Measure the runs on random halves: resamples × runs × measures, more is better."""
-    evaluations = list(comparison.evaluations.values())
-    rows = [RunRows.of(evaluations[place]) for place in chosen]
+    comparison, plan = entrants.comparison, entrants.comparison.plan
+    rows = [RunRows.of(comparison.evaluations[run]) for run in entrants.names]
     totals = [run.total for run in rows]
-    plan = comparison.plan
     found: list[list[Numbers]] = [[], []]
     for _, _, sums in weighted(rows, Halves(resamples=plan.resamples, seed=plan.seed)):
         rest = [
@@ -99,7 +95,7 @@ def _halves(comparison: Comparison, chosen: list[int]) -> tuple[Numbers, Numbers
         ]
         for side, parts in zip(found, (sums, rest), strict=True):
             scores = [run.scores(part) for run, part in zip(rows, parts, strict=True)]
-            side.append(merits_of(np.stack(scores, axis=1), comparison.measures.values()))
+            side.append(settled(merits_of(np.stack(scores, axis=1), comparison.measures.values())))
     first, second = (np.concatenate(side) for side in found)
     return first, second
 
@@ -115,21 +111,18 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     for column in range(measures):
         size, swap = np.abs(before[:, :, column]).ravel(), swapped[:, :, column].ravel()
         defined = np.isfinite(swap)
-        if not defined.any():
-            continue
         size, swap = size[defined], swap[defined]
-        overall[column] = swap.mean()
+        overall[column] = _mean(swap)
+        if not size.any():  # all runs tie: there are no differences to sort by
+            continue
         bounds[column] = np.linspace(0, size.max(), BINS + 1)
         place = np.clip(np.searchsorted(bounds[column], size, side="right") - 1, 0, BINS - 1)
-        counts = np.bincount(place, minlength=BINS)
-        with np.errstate(invalid="ignore"):
-            by_difference[column] = np.bincount(place, weights=swap, minlength=BINS) / counts
+        swaps = np.bincount(place, weights=swap, minlength=BINS)
+        by_difference[column] = divide(swaps, np.bincount(place, minlength=BINS))
     return overall, bounds, by_difference
 
 
 def _mean(values: Numbers) -> Numbers:
     """Average over the first axis what is defined."""
     defined = np.isfinite(values)
-    count = defined.sum(axis=0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(defined, values, 0.0).sum(axis=0) / np.where(count, count, np.nan))
+    return divide(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))

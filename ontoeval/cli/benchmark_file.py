@@ -1,0 +1,248 @@
+"""Benchmark files: the options of ``ontoeval compare``, written down in TOML."""
+
+from __future__ import annotations
+
+import glob
+import inspect
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from ontoeval.cli.options import asked
+from ontoeval.cli.outputs import Outputs, outputs
+from ontoeval.cli.planned import Planned, planned
+from ontoeval.cli.slicing import BRANCH, LEVEL
+from ontoeval.cli.wanted import wanted
+from ontoeval.errors import InputError, OntoevalError, near, shortened
+from ontoeval.files import read_file
+
+FILE = "benchmark.toml"
+"""What a benchmark file is called where nothing else is said."""
+
+RESULTS = "results"
+"""The folder of the results, likewise."""
+
+_INSIDE = ("long", "report")
+"""Files that lie in the folder of results."""
+
+_MADE = {"inputs", "wanted", "planned"}
+"""Parameters that are no options."""
+
+
+@dataclass(frozen=True, eq=False)
+class Benchmark:
+    """A benchmark file that has been read.
+
+    Parameters
+    ----------
+    path
+        The file.
+    text
+        What it says.
+    planned
+        What is compared, and how.
+    outputs
+        What is written; names of files without their folder.
+    results
+        The folder of the results.
+    """
+
+    path: Path
+    text: str
+    planned: Planned
+    outputs: Outputs
+    results: Path
+
+
+def read_benchmark(path: Path) -> Benchmark:
+    """Read a benchmark file.
+
+    Parameters
+    ----------
+    path
+        The file, or the folder in which it lies.
+
+    Returns
+    -------
+    Benchmark
+        What it asks for.
+
+    Raises
+    ------
+    InputError
+        If it is no TOML, has an unknown key, or a key has a value that it cannot have.
+    """
+    path = path / FILE if path.is_dir() else path
+    try:
+        text = read_file(path).data.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"this is no text in UTF-8: {error.reason}", "Save it as such.", where=path
+        ) from error
+    return benchmark_of(text, path)
+
+
+def benchmark_of(text: str, path: Path) -> Benchmark:
+    """Understand a benchmark file.
+
+    Parameters
+    ----------
+    text
+        What it says.
+    path
+        Where it lies; other paths start there.
+
+    Returns
+    -------
+    Benchmark
+        What it asks for.
+
+    Raises
+    ------
+    InputError
+        As `read_benchmark` does.
+    """
+    try:
+        content = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"this is no TOML: {error}", "Correct it there.", where=path) from error
+    folder = path.parent.resolve()
+    given: dict[str, Any] = {}
+    for written, value in content.items():
+        key = written.replace("-", "_")
+        if key not in keys():
+            hint = "Keys are options of `ontoeval compare`; they stand above all [tables]."
+            raise InputError(f"unknown key {shortened(written)!r}{near(key, keys())}", hint, where=path)
+        if key in given:
+            raise InputError(f"the key {key!r} is there twice", "Keep one.", where=path)
+        given[key] = _Value(path, written, key, folder).read(value)
+    for key, parameter in keys().items():
+        if key not in given and parameter.default is inspect.Parameter.empty:
+            raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
+    results = given.pop("out", None) or folder / RESULTS
+    try:
+        wants = wanted(**_of(wanted, given), inputs=asked(**_of(asked, given)))
+        plans = planned(**_of(planned, given), wanted=replace(wants, folder=folder))
+        writes = outputs(**_of(outputs, given))
+        writes.check(plans)
+    except InputError:
+        raise
+    except OntoevalError as error:  # a value, which the message names
+        raise InputError(str(error).rstrip("."), "Correct it there.", where=path) from error
+    return Benchmark(path, text, plans, writes, results)
+
+
+@cache
+def keys() -> Mapping[str, inspect.Parameter]:
+    """List the keys of benchmark files: parameters of the commands' options.
+
+    Returns
+    -------
+    mapping of str to Parameter
+        Their options by the keys.
+    """
+    return {
+        name: parameter
+        for maker in (wanted, asked, planned, outputs)
+        for name, parameter in inspect.signature(maker, eval_str=True).parameters.items()
+        if name not in _MADE
+    }
+
+
+def _of(maker: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    names = inspect.signature(maker).parameters
+    return {name: value for name, value in given.items() if name in names}
+
+
+@dataclass(frozen=True)
+class _Value:
+    """Reads the value of a key.
+
+    Parameters
+    ----------
+    path
+        The file.
+    written
+        The key as it is written.
+    key
+        The key.
+    folder
+        Where paths start.
+    """
+
+    path: Path
+    written: str
+    key: str
+    folder: Path
+
+    def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
+        kind = keys()[self.key].annotation
+        arguments = get_args(kind) if get_origin(kind) is Annotated else (kind,)
+        kind = next(one for one in _alternatives(arguments[0]) if one is not type(None))
+        if get_origin(kind) is not list:
+            return self._one(value, kind)
+        (item,) = get_args(kind)
+        if isinstance(value, dict) and self.key in {"weights", "imports"}:
+            value = [f"{name}={self._text(file)}" for name, file in value.items()]
+        return [self._one(one, item) for one in (value if isinstance(value, list) else [value])]
+
+    def _one(self, value: Any, kind: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
+        if get_origin(kind) is Literal:
+            if value not in get_args(kind):
+                raise self._wrong(
+                    value, f"one of {', '.join(get_args(kind))}{near(str(value), get_args(kind))}"
+                )
+            return value
+        if kind is bool:
+            if not isinstance(value, bool):
+                raise self._wrong(value, "true or false")
+            return value
+        if kind in {int, float}:
+            fits = isinstance(value, int | float) and not isinstance(value, bool)
+            if not fits or (kind is int and not isinstance(value, int)):
+                raise self._wrong(value, "a whole number" if kind is int else "a number")
+            return kind(value)
+        if self.key == "threshold" and isinstance(value, int | float) and not isinstance(value, bool):
+            return repr(value)
+        text = self._text(value)
+        return self._placed(text) if kind is Path else self._located(text)
+
+    def _placed(self, text: str) -> Path:
+        """Find a path from the folder of the file."""
+        if self.key in _INSIDE:
+            if Path(text).name != text:
+                raise self._wrong(text, "the name of a file, which is written into the folder of results")
+            return Path(text)
+        placed = self.folder / text
+        if self.key == "runs" and glob.has_magic(text) and not placed.exists():
+            return Path(glob.escape(str(self.folder))) / text
+        return placed
+
+    def _located(self, text: str) -> str:
+        """Find the paths in options that are more than a path."""
+        name, sign, file = text.rpartition("=") if self.key == "imports" else text.partition("=")
+        if self.key in {"weights", "imports"}:
+            return f"{name}={self.folder / file}" if sign else str(self.folder / text)
+        word = "/" not in text and "." not in text and not (self.folder / text).exists()
+        elsewhere = {"ontology": word, "by": text in {BRANCH, LEVEL}, "images": "://" in text}
+        if self.key == "threshold" or not elsewhere.get(self.key, True):
+            return str(self.folder / text)
+        return text
+
+    def _text(self, value: object) -> str:
+        if not isinstance(value, str) or not value:
+            raise self._wrong(value, "a text")
+        return value
+
+    def _wrong(self, value: object, expected: str) -> InputError:
+        return InputError(
+            f"{self.written} = {shortened(repr(value))}", f"Expected {expected}.", where=self.path
+        )
+
+
+def _alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - an annotation
+    return get_args(kind) if get_origin(kind) in {Union, UnionType} else (kind,)

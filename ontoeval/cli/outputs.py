@@ -1,0 +1,134 @@
+"""Outputs: what is written of a comparison, and where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ontoeval.cli.terminal import write_all
+from ontoeval.errors import ParameterError
+
+if TYPE_CHECKING:
+    from ontoeval.cli.planned import Compared, Planned
+
+OUTPUT = "Output"
+"""Under which heading the help lists them."""
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What is wanted beside a table.
+
+    Parameters
+    ----------
+    out
+        Folder for all tables.
+    long
+        File for all values.
+    report
+        File for the report.
+    images
+        Pictures of the samples, which the report shows.
+    """
+
+    out: Path | None = None
+    long: Path | None = None
+    report: Path | None = None
+    images: str | None = None
+
+    def check(self, planned: Planned) -> None:
+        """Refuse what cannot be written, before an hour of reading.
+
+        Parameters
+        ----------
+        planned
+            What is compared.
+
+        Raises
+        ------
+        ParameterError
+            If something tells the truth that is not public, or pictures have no report.
+        InputError
+            If the format of the long table is unknown.
+        MissingExtraError
+            If a package is not installed that writes the report, or Parquet.
+        """
+        from ontoeval.extras import requires
+        from ontoeval.report.tidy import writer_of
+
+        if self.long is not None:
+            if planned.wanted.public:
+                raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
+            writer_of(self.long)
+        if self.report is not None:
+            for package in ("jinja2", "plotly"):
+                requires(package, "report", "A report")
+        elif self.images is not None:
+            raise ParameterError("--images", self.images, "a --report beside it, which shows them")
+
+    def write(self, compared: Compared, *, linked_from: Path | None = None) -> None:
+        """Write everything, each file whole or not at all.
+
+        Parameters
+        ----------
+        compared
+            The comparison.
+        linked_from
+            The folder that the report will lie in, where that is another than it is written to.
+        """
+        from ontoeval.io import write_aside
+        from ontoeval.report.tidy import write_tidy
+
+        texts: dict[Path, str] = {}
+        if self.out is not None:
+            texts = {self.out / name: text for name, text in compared.texts().items()}
+        if self.report is not None:
+            folder = linked_from or self.report.parent
+            texts[self.report] = compared.comparison.report(folder=folder, images=self.images)
+        write_all(texts)
+        if self.long is not None:
+            with write_aside(self.long) as aside:
+                write_tidy(aside, compared.comparison.evaluations)
+
+
+def outputs(
+    *,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FOLDER",
+            help="Write all tables into this folder.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    long: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write all values, of runs, concepts and samples, to this file, .csv or .parquet: one in "
+            "each row.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write a report to this file: one HTML page.", rich_help_panel=OUTPUT
+        ),
+    ] = None,
+    images: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER|URL",
+            help="Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
+) -> Outputs:
+    """Keep the options."""
+    return Outputs(out, long, report, images)

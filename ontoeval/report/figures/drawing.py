@@ -1,0 +1,415 @@
+"""What the figures share: paper sizes, a style, names that are shown as they are, rows and cells."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.extras import requires
+from ontoeval.report.plotting import SCALES
+from ontoeval.report.table import written
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap, Normalize
+    from matplotlib.figure import Figure
+
+Numbers = NDArray[np.float64]
+
+ONE, TWO = 3.4, 7.1
+"""Width of a figure in one and in two columns of a paper, in inches."""
+
+TALLEST = 8.8
+"""Height of a page, in inches."""
+
+ROW = 0.17
+"""Height of a row where there is room, in inches."""
+
+MOST = 80
+"""Rows that a page holds."""
+
+LONGEST = 28
+"""Characters of a name beside an axis."""
+
+PALE, GREY = "#c8ccd2", "#6b7078"
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's palette; yellow, which paper swallows, is left out."""
+
+DASHES = ("-", "--", (0, (1, 1.2)), "-.", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
+"""Lines bear both a colour and dashes, and their numbers have no common divisor: 35 differ, also in grey."""
+
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+"""Names are texts: what looks like a formula in them is none."""
+
+FALLBACKS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans SC", "Noto Sans JP", "WenQuanYi Zen Hei",
+    "Hiragino Sans", "PingFang SC", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Noto Sans Devanagari",
+    "Noto Sans Thai", "Nirmala UI", "Arial Unicode MS", "Noto Emoji",
+)  # fmt: skip
+"""Fonts for the signs that matplotlib's own has not; those that are installed are used."""
+
+STYLE: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": GREY,
+    "axes.labelsize": 7,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 7.5,
+    "figure.constrained_layout.h_pad": 0.03,
+    "figure.constrained_layout.w_pad": 0.03,
+    "figure.dpi": 150,
+    "font.size": 7,
+    "hatch.linewidth": 0.5,
+    "legend.fontsize": 6.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.1,
+    "pdf.fonttype": 42,  # letters, not outlines: they can be searched and set anew
+    "savefig.dpi": 300,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "ontoeval",  # otherwise names in the file are random
+    "xtick.color": GREY,
+    "xtick.labelcolor": "black",
+    "xtick.labelsize": 6.5,
+    "xtick.major.size": 2.5,
+    "xtick.major.width": 0.6,
+    "ytick.color": GREY,
+    "ytick.labelcolor": "black",
+    "ytick.labelsize": 6.5,
+    "ytick.major.size": 2.5,
+    "ytick.major.width": 0.6,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the style of these figures, whatever else is set; afterwards all is as before.
+
+    Yields
+    ------
+    None
+        Nothing.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    context = requires("matplotlib.style", "figures", "A figure").context
+    with context({**STYLE, "font.family": [*_families()]}, after_reset=True):
+        yield
+
+
+@cache
+def _families() -> tuple[str, ...]:
+    known = set(import_module("matplotlib.font_manager").fontManager.get_font_names())
+    return ("DejaVu Sans", *(family for family in FALLBACKS if family in known), "sans-serif")
+
+
+@contextmanager
+def axes(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
+    """Give axes to draw on: those that are given, or those of a new figure.
+
+    Parameters
+    ----------
+    ax
+        Axes of the caller's, whose style is kept; None makes a figure of its own.
+    width, height
+        Of the new figure, in inches.
+
+    Yields
+    ------
+    Axes
+        The axes.
+    """
+    if ax is not None:
+        yield ax
+        return
+    with style():
+        yield new_figure(width, height).subplots()
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Make a figure that no window or notebook knows of.
+
+    Parameters
+    ----------
+    width, height
+        Its size in inches.
+
+    Returns
+    -------
+    Figure
+        Without axes.
+    """
+    figure: Figure = import_module("matplotlib.figure").Figure((width, height), layout="constrained")
+    return figure
+
+
+def label(name: str, longest: int = LONGEST) -> str:
+    r"""Write a name as one short line.
+
+    Parameters
+    ----------
+    name
+        Any text.
+    longest
+        Characters after which it is cut.
+
+    Returns
+    -------
+    str
+        The text; control characters are escapes.
+
+    Examples
+    --------
+    >>> label("a long name", 7), label("a" + chr(27))
+    ('a long…', 'a\\x1b')
+    """
+    shown = written(name)
+    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+
+
+def wrapped(text: str, width: int) -> str:
+    """Write a text over several lines.
+
+    Parameters
+    ----------
+    text
+        Any text, such as the notation of a measure.
+    width
+        Characters of a line.
+
+    Returns
+    -------
+    str
+        At most three lines.
+
+    Examples
+    --------
+    >>> wrapped("F(average='macro', undefined=0.0)", 20).splitlines()
+    ["F(average='macro',", 'undefined=0.0)']
+    """
+    return "\n".join(textwrap.wrap(written(text), width, max_lines=3, placeholder="…"))
+
+
+def height_of(rows: int, row: float = ROW) -> float:
+    """Choose how high rows stand together.
+
+    Parameters
+    ----------
+    rows
+        How many there are.
+    row
+        Height of one where there is room.
+
+    Returns
+    -------
+    float
+        Inches; at most a page.
+    """
+    return min(max(rows, 2) * row, TALLEST - 0.7)
+
+
+def size_of(rows: int, row: float = ROW) -> float:
+    """Choose how large names are, so that those of neighbouring rows do not touch.
+
+    Parameters
+    ----------
+    rows
+        How many there are.
+    row
+        Height of one where there is room.
+
+    Returns
+    -------
+    float
+        Points.
+    """
+    return float(min(6.5, 72 * 0.82 * height_of(rows, row) / max(rows, 2)))
+
+
+def name_rows(ax: Axes, names: Sequence[str]) -> None:
+    """Name the rows of axes, the first above.
+
+    Parameters
+    ----------
+    ax
+        Axes whose rows lie at 0, 1 and so on.
+    names
+        Of the rows.
+    """
+    ax.set_yticks(
+        range(len(names)), labels=[label(name) for name in names], fontsize=size_of(len(names)), **PLAIN
+    )
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+
+
+def name_columns(ax: Axes, names: Sequence[str], size: float) -> None:
+    """Name the columns of axes, upright.
+
+    Parameters
+    ----------
+    ax
+        Axes whose columns lie at 0, 1 and so on.
+    names
+        Of the columns.
+    size
+        Of the letters, in points.
+    """
+    ax.set_xticks(
+        range(len(names)), labels=[label(name) for name in names], fontsize=size, rotation=90, **PLAIN
+    )
+    ax.tick_params(axis="x", length=0)
+
+
+def cells(
+    ax: Axes,
+    values: Numbers,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    colours: str,
+    norm: Normalize,
+    numbers: str = "",
+) -> Any:  # noqa: ANN401 - what a colour bar is made of
+    """Draw a matrix, its first row above.
+
+    Parameters
+    ----------
+    ax
+        Axes.
+    values
+        One row per row; nan is left pale.
+    rows, columns
+        Names.
+    colours
+        A key of `ontoeval.report.plotting.SCALES`.
+    norm
+        What the ends of the scale stand for.
+    numbers
+        How values are written into the cells, such as ".2f"; "" writes none.
+
+    Returns
+    -------
+    AxesImage
+        The matrix.
+    """
+    image = ax.imshow(values, cmap=scale(colours), norm=norm, aspect="auto", interpolation="nearest")
+    name_rows(ax, rows)
+    ax.set_ylim(len(rows) - 0.5, -0.5)
+    name_columns(ax, columns, size_of(len(columns)))
+    ax.spines[:].set_visible(False)
+    for (row, column), value in np.ndenumerate(values) if numbers else ():
+        shown = "–" if np.isnan(value) else format(value, numbers)
+        colour = ink(image.cmap(image.norm(value)))
+        ax.text(column, row, shown, ha="center", va="center", fontsize=size_of(len(columns)) - 1, color=colour)
+    return image
+
+
+def bar(ax: Axes, image: Any, title: str, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
+    """Say what the colours mean.
+
+    Parameters
+    ----------
+    ax
+        Axes with a matrix, or other coloured things.
+    image
+        These.
+    title
+        What they show.
+    **options
+        Those of a colour bar.
+    """
+    figure = ax.get_figure()
+    assert figure is not None  # noqa: S101 - axes have one
+    drawn = figure.colorbar(image, ax=ax, **{"aspect": 30, "pad": 0.02, "fraction": 0.05, **options})
+    drawn.set_label(wrapped(title, 60), **PLAIN)
+    drawn.outline.set_visible(False)  # type: ignore[operator]
+
+
+def scale(name: str) -> Colormap:
+    """Make a scale of colours.
+
+    Parameters
+    ----------
+    name
+        A key of `ontoeval.report.plotting.SCALES`.
+
+    Returns
+    -------
+    Colormap
+        Grey, where there is no value.
+    """
+    made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
+    made.set_bad(PALE)
+    colours: Colormap = made
+    return colours
+
+
+def ink(colour: Sequence[float]) -> str:
+    """Choose what is read best on a colour.
+
+    Parameters
+    ----------
+    colour
+        Red, green and blue, each in [0, 1].
+
+    Returns
+    -------
+    str
+        Black or white.
+
+    Examples
+    --------
+    >>> ink((1.0, 1.0, 0.8)), ink((0.0, 0.2, 0.4))
+    ('black', 'white')
+    """
+    red, green, blue = (part**2.2 for part in colour[:3])
+    return "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "white"  # noqa: PLR2004
+
+
+def line_of(number: int) -> dict[str, Any]:
+    """Choose how a line looks, so that it can be told from the others in grey as well.
+
+    Parameters
+    ----------
+    number
+        Which line it is.
+
+    Returns
+    -------
+    dict
+        Options of a line.
+    """
+    return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
+
+
+def legend(on: Axes | Figure, lines: Sequence[Any], names: Sequence[str], **options: Any) -> None:  # noqa: ANN401
+    """Name lines beside the axes.
+
+    Parameters
+    ----------
+    on
+        Axes, or a figure of several.
+    lines
+        What is drawn.
+    names
+        One for each.
+    **options
+        Those of a legend.
+    """
+    # A name that begins with "_" would be left out; so names come later.
+    made = on.legend(lines, [str(at) for at in range(len(lines))], handlelength=2.6, **options)
+    for text, name in zip(made.get_texts(), names, strict=True):
+        text.set(text=wrapped(name, 30), **PLAIN)

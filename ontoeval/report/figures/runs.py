@@ -1,0 +1,193 @@
+"""Runs: their scores with intervals, and how the scores of their samples are spread."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ontoeval.comparison import Comparison
+from ontoeval.comparison.merits import best_of
+from ontoeval.errors import MeasureError
+from ontoeval.measures.base import fact
+from ontoeval.report.figures.drawing import (
+    COLOURS,
+    GREY,
+    MOST,
+    ONE,
+    PALE,
+    PLAIN,
+    axes,
+    height_of,
+    name_rows,
+    size_of,
+    wrapped,
+)
+from ontoeval.report.html.sections.distributions import per_sample
+from ontoeval.report.html.sections.leaderboard import ranked
+from ontoeval.report.plotting import binned
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDTH = 26
+"""Characters of a line below an axis."""
+
+
+def scores(
+    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the scores of runs with their intervals, the best run above.
+
+    Runs that share a letter, at the right, are not distinguishable; baselines are open diamonds.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    measure
+        Which scores; by default those of the first measure.
+    by
+        The measure by which runs are ordered; by default the same.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Points and whiskers, one row per run.
+
+    Raises
+    ------
+    MeasureError
+        If the measure was not compared.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    column = comparison.column(_first(comparison, measure))
+    notation = list(comparison.measures)[column]
+    order = ranked(comparison, column if by is None else comparison.column(by))[:MOST]
+    names = [comparison.runs[run] for run in order]
+    values, low, high = (
+        part[order, column] for part in (comparison.scores, comparison.low, comparison.high)
+    )
+    letters = comparison.groups(notation)
+    with axes(ax, ONE, height_of(len(names)) + 0.5) as ax:
+        grey = np.array([name in comparison.baselines for name in names])
+        for chosen, colour, look in ((~grey, COLOURS[0], "o"), (grey, GREY, "D")):
+            rows = np.flatnonzero(chosen)
+            ax.hlines(rows, low[rows], high[rows], color=colour, linewidth=1.1)
+            face = colour if look == "o" else "white"
+            ax.plot(
+                values[rows], rows, look, color=colour, markerfacecolor=face, markersize=3.4, linestyle="none"
+            )
+        if comparison.chance is not None and np.isfinite(comparison.chance[column]):
+            ax.axvline(comparison.chance[column], color=GREY, linewidth=0.7, linestyle=":")
+        for row, run in enumerate(order):
+            ax.text(
+                1.02, row, compact(letters[run]), transform=ax.get_yaxis_transform(), va="center",
+                fontsize=size_of(len(names)), **PLAIN,
+            )  # fmt: skip
+        name_rows(ax, names)
+        ax.grid(axis="x", color=PALE, linewidth=0.4)
+        ax.locator_params(axis="x", nbins=4)
+        low_is_best = best_of(comparison.measures[notation]) == fact(comparison.measures[notation], "bounds")[0]
+        ax.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
+        _say_how_many(ax, comparison)
+    return ax
+
+
+def distribution(
+    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw how the scores of samples are spread: one ridge per run, with its mean.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    measure
+        Which scores; by default those of the first measure.
+    by
+        The measure by which runs are ordered; by default the same.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Shares of samples in 40 intervals, each ridge to its own height.
+
+    Raises
+    ------
+    MeasureError
+        If the measure was not compared, or scores no single samples.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    column = comparison.column(_first(comparison, measure))
+    notation = list(comparison.measures)[column]
+    found = per_sample(comparison, notation)
+    if not found:
+        raise MeasureError(f"{notation} scores no single samples. Take a measure that is a mean over samples.")
+    order = ranked(comparison, column if by is None else comparison.column(by))[:MOST]
+    names = [comparison.runs[run] for run in order]
+    bounds = fact(comparison.measures[notation], "bounds")
+    with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as ax:
+        for row, name in enumerate(names):
+            values = found[name]
+            edges, shares = binned(values, bounds)
+            grey = name in comparison.baselines
+            ax.stairs(
+                row - 0.85 * shares / (shares.max() or 1.0), edges, baseline=row, fill=True,
+                facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else COLOURS[0], linewidth=0.5,
+            )  # fmt: skip
+            known = values[np.isfinite(values)]
+            if known.size:
+                ax.plot(known.mean(), row, "d", color=COLOURS[1], markersize=3, markeredgecolor="white",
+                        markeredgewidth=0.4, clip_on=False)  # fmt: skip
+        name_rows(ax, names)
+        ax.set_ylim(len(names) - 0.7, -1.0)
+        ax.locator_params(axis="x", nbins=4)
+        ax.set_xlabel(wrapped(f"{notation} of a sample", WIDTH), **PLAIN)
+        _say_how_many(ax, comparison)
+    return ax
+
+
+def compact(letters: str) -> str:
+    """Write letters of groups briefly.
+
+    Parameters
+    ----------
+    letters
+        Such as "abcd".
+
+    Returns
+    -------
+    str
+        What follows each other as a range.
+
+    Examples
+    --------
+    >>> compact("ab"), compact("abcd"), compact("abcfghz1")
+    ('ab', 'a–d', 'a–c f–h z1')
+    """
+    runs: list[list[str]] = []
+    for one in re.findall(r"[a-z]\d*", letters):
+        last = runs[-1][-1] if runs else ""
+        if last and ord(one[0]) == ord(last[0]) + 1 and one[1:] == last[1:]:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    parts = [f"{run[0]}–{run[-1]}" if len(run) > 2 else "".join(run) for run in runs]  # noqa: PLR2004
+    return " ".join(parts)
+
+
+def _first(comparison: Comparison, measure: str | None) -> str:
+    return next(iter(comparison.measures)) if measure is None else measure
+
+
+def _say_how_many(ax: Axes, comparison: Comparison) -> None:
+    if len(comparison.runs) > MOST:
+        ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} runs")

@@ -1,0 +1,272 @@
+"""What the figures share: colours, layout, and names that plotly shows as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from itertools import chain, count
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.extras import requires
+from ontoeval.report.table import written
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+ACCENT, MUTED, MARK = "#0072B2", "#8a8f98", "#D55E00"
+"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and a grey."""
+
+QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8a8f98")
+"""Okabe and Ito's palette; black, which a dark page swallows, is a grey."""
+
+SCALES = {
+    # How much there is: from the colour of paper to that of ink.
+    "amount": ["#f7f8fa", "#c9dcec", "#8fbbd9", "#4a90c0", "#1f639b", "#0b3c6b", "#062244"],
+    # How good it is: cividis, the same to all eyes.
+    "quality": ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
+                "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
+    # Which of two directions: orange, paper, blue.
+    "direction": ["#8c4a00", "#c97f1e", "#ecc384", "#f7f8fa", "#9cc3e2", "#3583bb", "#0b4a80"],
+}  # fmt: skip
+"""Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
+
+MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%"}
+"""What plotly would take for markup, or for a place to fill in."""
+
+LONGEST = 30
+"""Characters of a name beside an axis; where the mouse is, the whole name is shown."""
+
+ROW = 26
+"""Height of a row in pixels."""
+
+GAPS, MOST_NAMES = 40, 130
+"""Up to how many rows cells are set apart, and how many names an axis bears."""
+
+APART: Mapping[str, Any] = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+"""Sets names apart from what they name."""
+
+BAR: Mapping[str, Any] = {
+    "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
+}  # fmt: skip
+
+LAYOUT: Mapping[str, Any] = {
+    "font": {"family": "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif", "size": 13},
+    "hoverlabel": {"align": "left", "namelength": -1},
+    "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
+    "paper_bgcolor": "rgba(0,0,0,0)",
+    "plot_bgcolor": "rgba(0,0,0,0)",
+    "showlegend": False,
+}  # fmt: skip
+
+
+def text_of(name: str, longest: int | None = None) -> str:
+    """Write a name such that plotly shows it as it is.
+
+    Parameters
+    ----------
+    name
+        Any text.
+    longest
+        Characters after which it is cut.
+
+    Returns
+    -------
+    str
+        The text; what plotly would read as HTML stands for itself, control characters are escapes.
+
+    Examples
+    --------
+    >>> text_of("<b>"), text_of("a long name", 7)
+    ('&#60;b&#62;', 'a long…')
+    """
+    shown = written(name)
+    if longest is not None and len(shown) > longest:
+        shown = shown[: longest - 1] + "…"
+    return shown.translate(MARKUP)
+
+
+def binned(
+    values: NDArray[np.float64], bounds: tuple[float, float], bins: int = 40
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Count scores in intervals of equal width.
+
+    Parameters
+    ----------
+    values
+        Scores; nan is left out.
+    bounds
+        Range to divide; an end that is infinite is that of the scores.
+    bins
+        How many intervals.
+
+    Returns
+    -------
+    edges : ndarray of float
+        Ends of the intervals, one more than there are intervals.
+    shares : ndarray of float
+        Share of the scores in each; each holds its lower end, the last both.
+
+    Examples
+    --------
+    >>> [part.tolist() for part in binned(np.array([0, 0.2, 1, np.nan]), (0, 1), 2)]
+    [[0.0, 0.5, 1.0], [0.6666666666666666, 0.3333333333333333]]
+    """
+    known = values[np.isfinite(values)]
+    found = (known.min(), known.max()) if known.size else (0.0, 1.0)
+    low, high = (float(end if np.isfinite(end) else own) for end, own in zip(bounds, found, strict=True))
+    counts, edges = np.histogram(known, bins=bins, range=(low, max(high, low + 1e-9)))
+    return edges, counts / max(known.size, 1)
+
+
+def unlike(names: Sequence[str]) -> list[str]:
+    r"""Write names such that plotly shows them as they are, and no two alike.
+
+    Parameters
+    ----------
+    names
+        Any texts, all different.
+
+    Returns
+    -------
+    list of str
+        Their texts; what looks like one before bears a number.
+
+    Examples
+    --------
+    >>> unlike(["a" + chr(27), "a" + r"\x1b"])
+    ['a\\x1b', 'a\\x1b (2)']
+    """
+    found: dict[str, None] = {}
+    for text in map(text_of, names):
+        candidates = chain([text], (f"{text} ({number})" for number in count(2)))
+        found[next(one for one in candidates if one not in found)] = None
+    return list(found)
+
+
+def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
+    """Name what there is room for on an axis: every name, or every second, and so on.
+
+    Parameters
+    ----------
+    names
+        All names.
+    categories
+        What they are called on the axis.
+
+    Returns
+    -------
+    dict
+        A part of an axis of plotly.
+    """
+    step = 1 + (len(names) - 1) // MOST_NAMES
+    return {
+        "tickvals": list(categories[::step]),
+        "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],
+        "tickfont": {"size": 12 if len(names) <= GAPS else 9},
+    }
+
+
+def rows_of(
+    names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST
+) -> dict[str, Any]:
+    """Lay out one row per name, the first above.
+
+    Parameters
+    ----------
+    names
+        Names of the rows.
+    height
+        Of a row, in pixels.
+    top
+        Room above the first, in rows.
+    longest
+        Characters of a name.
+
+    Returns
+    -------
+    dict
+        A part of a layout of plotly.
+    """
+    axis = {
+        "tickvals": list(range(len(names))),
+        "ticktext": [text_of(name, longest) for name in names],
+        "range": [len(names) - 0.4, -top],
+        "automargin": True,
+        "showgrid": False,
+        "showline": False,
+        "zeroline": False,
+        **APART,
+    }
+    return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
+
+
+def axis_of(title: str) -> dict[str, Any]:
+    """Lay out an axis of numbers.
+
+    Parameters
+    ----------
+    title
+        What they are.
+
+    Returns
+    -------
+    dict
+        An axis of plotly.
+    """
+    return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
+
+
+def colours_of(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> dict[str, Any]:
+    """Lay out a scale of colours.
+
+    Parameters
+    ----------
+    scale
+        A key of `SCALES`.
+    limits
+        What its ends stand for.
+    by_root
+        Whether colours follow the square roots of values, so that small ones show.
+
+    Returns
+    -------
+    dict
+        A part of a layout of plotly; its `meta` tells a page which scale to take in the dark.
+    """
+    colours = SCALES[scale]
+    stops = [(step / (len(colours) - 1)) ** (2 if by_root else 1) for step in range(len(colours))]
+    axis = {
+        "cmin": limits[0],
+        "cmax": limits[1],
+        "colorscale": [list(pair) for pair in zip(stops, colours, strict=True)],
+        "colorbar": BAR,
+    }
+    return {"coloraxis": axis, "meta": {"scale": scale}}
+
+
+def figure_of(data: list[dict[str, Any]], layout: Mapping[str, Any]) -> Figure:
+    """Make a figure.
+
+    Parameters
+    ----------
+    data
+        Its traces.
+    layout
+        What differs from the layout of all figures.
+
+    Returns
+    -------
+    Figure
+        A figure of plotly.
+
+    Raises
+    ------
+    MissingExtraError
+        If plotly is not installed.
+    """
+    requires("plotly", "report", "A figure")
+    figure: Figure = import_module("plotly.graph_objects").Figure(data, {**LAYOUT, **layout})
+    return figure

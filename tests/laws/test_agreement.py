@@ -1,0 +1,459 @@
+"""Laws of annotator agreement, and equality with loops over annotators."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import assume, find, given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.agreements.coefficients import COEFFICIENTS, nominal
+from ontoeval.agreements.dawid_skene import dawid_skene
+from ontoeval.agreements.estimates import estimates
+from ontoeval.agreements.layout import Layout
+from ontoeval.agreements.pairs import Pairs
+from ontoeval.agreements.set_alpha import alphas, distinct_rows
+from ontoeval.agreements.sets import SetDistance
+from ontoeval.agreements.sufficiency import sufficiency
+from ontoeval.agreements.votes import Votes
+from ontoeval.resampling import Bootstrap
+from ontoeval.violations import rule_book
+from tests import strategies as some
+from tests.oracles import agreement as oracle
+from tests.oracles.ontology_score import Tree
+
+FEW = Bootstrap(resamples=5)
+NAMES = ("majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha")
+
+
+@dataclass(frozen=True)
+class Said:
+    """What annotators say: samples × annotators × concepts, 1, 0, or 2 where nothing is known; and who saw what."""
+
+    states: NDArray[np.int8]
+    seen: NDArray[np.bool_]
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        return some.NAMES[: self.states.shape[2]]
+
+    @property
+    def annotations(self) -> oe.Annotations:
+        sample, annotator = np.nonzero(self.seen)
+        sheets = self.states[sample, annotator]
+        return oe.Annotations(
+            sparse.csr_array(sheets == 1),
+            sparse.csr_array(sheets == 2),
+            oe.Vocabulary(self.concepts),
+            tuple(f"sample {n}" for n in range(self.seen.shape[0])),
+            tuple(f"annotator {n}" for n in range(self.seen.shape[1])),
+            sample,
+            annotator,
+        )
+
+    def units(self, concept: int) -> list[list[bool]]:
+        """What those who say anything of a concept say, sample by sample."""
+        return [
+            [bool(state) for state, there in zip(row[:, concept], seen, strict=True) if there and state != 2]
+            for row, seen in zip(self.states, self.seen, strict=True)
+        ]
+
+    def sets(self) -> list[list[frozenset[str]]]:
+        """The label sets of each sample, of those who say something of every concept."""
+        return [
+            [
+                frozenset(name for name, state in zip(self.concepts, sheet, strict=True) if state)
+                for sheet, there in zip(row, seen, strict=True)
+                if there and 2 not in sheet
+            ]
+            for row, seen in zip(self.states, self.seen, strict=True)
+        ]
+
+
+@st.composite
+def opinions(draw: st.DrawFn, *, unknown: bool = True, missing: bool = True, least: int = 1) -> Said:
+    """Up to five samples, four annotators and three concepts."""
+    shape = draw(st.integers(1, 5)), draw(st.integers(least, 4)), draw(st.integers(1, 3))
+    size = int(np.prod(shape))
+    states = draw(
+        st.lists(st.sampled_from([0, 0, 1, 1, 2] if unknown else [0, 1]), min_size=size, max_size=size)
+    )
+    count = shape[0] * shape[1]
+    seen = draw(st.lists(st.booleans() if missing else st.just(value=True), min_size=count, max_size=count))
+    return Said(np.array(states, dtype=np.int8).reshape(shape), np.array(seen, dtype=bool).reshape(shape[:2]))
+
+
+def counts_of_items(*, most: int = 8) -> st.SearchStrategy[list[list[int]]]:
+    """Items rated by the same number of annotators, by category."""
+    return st.tuples(st.integers(2, 5), st.integers(2, 4)).flatmap(
+        lambda size: st.lists(
+            st.lists(st.integers(0, size[1] - 1), min_size=size[0], max_size=size[0]).map(
+                lambda votes: [votes.count(k) for k in range(size[1])]
+            ),
+            min_size=1,
+            max_size=most,
+        )
+    )
+
+
+def same(found: object, expected: object) -> None:
+    np.testing.assert_allclose(np.asarray(found, dtype=float), np.asarray(expected, dtype=float), atol=1e-6)
+
+
+@given(opinions())
+def test_coefficients_of_concepts_are_those_of_the_loops(said: Said) -> None:
+    whole = said.annotations
+    found = estimates(whole, Votes.of(whole), bootstrap=FEW)
+    for concept in range(len(said.concepts)):
+        units, answers = said.units(concept), [False, True]
+        expected = {
+            "majority": oracle.majority(units),
+            "pairwise": oracle.pairwise(units),
+            "unanimous": oracle.unanimous(units),
+            "fleiss": oracle.fleiss(units, answers),
+            "randolph": oracle.randolph(units, answers),
+            "ac1": oracle.ac1(units, answers),
+            "alpha": oracle.alpha(units, oracle.nominal),
+        }
+        same([found.concepts[name].value[concept] for name in expected], list(expected.values()))
+
+
+@given(opinions())
+def test_pooled_coefficients_are_those_of_all_decisions(said: Said) -> None:
+    whole = said.annotations
+    found = estimates(whole, Votes.of(whole), bootstrap=FEW).pooled
+    units = [unit for concept in range(len(said.concepts)) for unit in said.units(concept)]
+    same(found["pairwise"].value, oracle.pairwise(units))
+    same(found["fleiss"].value, oracle.fleiss(units, [False, True]))
+    same(found["alpha"].value, oracle.alpha(units, oracle.nominal))
+
+
+@given(opinions(), st.sampled_from([0, 10**6]))
+def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: Said, dense: int) -> None:
+    pairs = Pairs.of(Layout.of(said.annotations, dense=dense))
+    met = [
+        (one, other)
+        for one, other in combinations(range(said.seen.shape[1]), 2)
+        if (said.seen[:, one] & said.seen[:, other]).any()
+    ]
+    assert list(zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)) == met
+    for concept in range(len(said.concepts)):
+        kappas = []
+        for one, other in met:
+            known = said.seen[:, [one, other]].all(axis=1) & (said.states[:, [one, other], concept] != 2).all(
+                axis=1
+            )
+            chosen = said.states[known][:, [one, other], concept]
+            kappas.append(oracle.cohen([tuple(row) for row in chosen.tolist()]))
+        found = pairs.on(concept)
+        same(found.mean, oracle.mean(kappas))
+        assert abs(found.influence.sum()) < 1e-4
+
+
+@given(opinions(missing=False, least=2), st.data())
+def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, data: st.DataObject) -> None:
+    whole = said.annotations
+    sample = data.draw(st.integers(0, len(whole.samples) - 1))
+    times = 400  # a sample that is there once more among so many changes it by nearly its derivative
+    pairs = Pairs.of(Layout.of(whole)).on(0)
+    assume(np.isfinite(pairs.mean))
+    heavy = Said(
+        np.concatenate([np.repeat(said.states, times, axis=0), said.states[[sample]]]),
+        np.concatenate([np.repeat(said.seen, times, axis=0), said.seen[[sample]]]),
+    )
+    moved = Pairs.of(Layout.of(heavy.annotations)).on(0).mean
+    # The law needs a mean over the same pairs: one that becomes defined is another mean.
+    kappas = [Pairs.of(Layout.of(one)).on(0) for one in (whole, heavy.annotations)]
+    assume(len({int(np.isfinite(oe_kappa(one)).sum()) for one in kappas}) == 1)
+    assert (moved - pairs.mean) * times == pytest.approx(float(pairs.influence[sample]), abs=0.05)
+
+
+def oe_kappa(found: object) -> NDArray[np.float64]:
+    from ontoeval.agreements.coefficients import cohen
+
+    return cohen(found.counts.tables)  # type: ignore[attr-defined]
+
+
+@given(opinions())
+def test_alpha_of_sets_is_that_of_all_pairs(said: Said) -> None:
+    found = alphas(
+        said.annotations, tuple(SetDistance(kind) for kind in ("exact", "jaccard", "masi")), bootstrap=FEW
+    )
+    distances = (oracle.nominal, oracle.jaccard, oracle.masi)
+    same([one.value for one in found], [oracle.alpha(said.sets(), distance) for distance in distances])
+
+
+@given(opinions(unknown=False), some.graphs(max_nodes=6), st.data())
+def test_the_hierarchical_alpha_is_that_of_all_pairs(
+    said: Said, graph: some.Graph, data: st.DataObject
+) -> None:
+    hierarchy = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    names = data.draw(
+        st.lists(
+            st.sampled_from(graph.names),
+            min_size=len(said.concepts),
+            max_size=len(said.concepts),
+            unique=True,
+        )
+        if len(graph.names) >= len(said.concepts)
+        else st.nothing()
+    )
+    whole = said.annotations
+    renamed = oe.Annotations(
+        whole.positive,
+        whole.unknown,
+        oe.Vocabulary(tuple(names)),
+        whole.samples,
+        whole.annotators,
+        whole.sample,
+        whole.annotator,
+    )
+    cost = Tree(graph.edges, graph.names).cost
+    put = dict(zip(said.concepts, names, strict=True))
+    sets = [[frozenset(put[name] for name in labels) for labels in row] for row in said.sets()]
+    distance = SetDistance("hierarchical", hierarchy)
+    (found,) = alphas(renamed, (distance,), bootstrap=FEW)
+    same(found.value, oracle.alpha(sets, lambda a, b: oracle.hierarchical(a, b, cost)))
+    flat = [labels for row in sets for labels in row]
+    if flat:
+        matrix = oe.LabelSets.from_sets(flat, vocabulary=renamed.vocabulary).matrix
+        every = np.arange(len(flat))
+        one, other = (side.ravel() for side in np.meshgrid(every, every, indexing="ij"))
+        pairwise = distance.between(matrix[one], matrix[other], renamed.vocabulary)
+        same(distance.table(matrix, renamed.vocabulary).ravel(), pairwise)
+
+
+@given(opinions(unknown=False))
+def test_without_links_the_hierarchical_distance_is_that_of_jaccard(said: Said) -> None:
+    flat = oe.Hierarchy.flat(oe.Vocabulary(said.concepts))
+    found = alphas(
+        said.annotations,
+        (SetDistance("hierarchical", flat), SetDistance("jaccard")),
+        bootstrap=Bootstrap(resamples=20),
+    )
+    same(found[0][1:4], found[1][1:4])
+
+
+@given(some.class_arrays(max_samples=8), st.sampled_from(["no links", "a star"]))
+def test_of_single_labels_in_a_flat_hierarchy_the_hierarchical_alpha_is_the_nominal_one(
+    drawn: tuple[NDArray[np.intp], NDArray[np.intp], int], shape: str
+) -> None:
+    first, second, q = drawn
+    names = some.NAMES[:q]
+    hierarchy = oe.Hierarchy.flat(oe.Vocabulary(names))
+    if shape == "a star":
+        hierarchy = oe.Hierarchy.from_edges([("top", name) for name in names], abstract=["top"])
+    said = oe.Annotations.from_sets(
+        {who: [[names[k]] for k in side] for who, side in {"Ann": first, "Bob": second}.items()},
+        vocabulary=names,
+    )
+    found = oe.agreement(said, hierarchy=hierarchy, resamples=20)
+    values = {one.distance: one.value for one in found.sets}
+    same(values["hierarchical"], values["exact"])
+    same(values["hierarchical"], float(found.single["alpha"].value))
+
+
+@given(counts_of_items())
+def test_complete_nominal_alpha_follows_from_fleiss(counts: list[list[int]]) -> None:
+    found, number = nominal(counts), np.sum(counts)
+    same(found["alpha"], 1 - (1 - found["fleiss"]) * (number - 1) / number)
+
+
+@given(counts_of_items(), st.randoms(use_true_random=False))
+def test_the_order_of_units_and_categories_says_nothing(counts: list[list[int]], random) -> None:
+    order = list(range(len(counts[0])))
+    random.shuffle(order)
+    shuffled = [[row[k] for k in order] for row in counts]
+    random.shuffle(shuffled)
+    same(list(nominal(shuffled).values()), list(nominal(counts).values()))
+
+
+@given(counts_of_items())
+def test_units_taken_twice_change_all_but_alpha_nothing(counts: list[list[int]]) -> None:
+    once, twice = nominal(counts), nominal(counts + counts)
+    others = [name for name in once if name != "alpha"]
+    same([twice[name] for name in others], [once[name] for name in others])
+
+
+def test_units_taken_twice_can_change_alpha() -> None:
+    find(
+        counts_of_items(),
+        lambda counts: abs(nominal(counts + counts)["alpha"] - nominal(counts)["alpha"]) > 0.01,
+    )
+
+
+@given(counts_of_items())
+def test_pairs_agree_at_most_as_much_as_the_majority(counts: list[list[int]]) -> None:
+    found = nominal(counts)
+    assert found["unanimous"] - 1e-12 <= found["pairwise"] <= found["majority"] + 1e-12
+
+
+@given(counts_of_items())
+def test_ac1_is_at_least_the_kappa_of_fleiss(counts: list[list[int]]) -> None:
+    found = nominal(counts)
+    assert np.isnan(found["fleiss"]) or found["ac1"] >= found["fleiss"] - 1e-12
+
+
+@given(counts_of_items())
+def test_no_coefficient_is_above_1(counts: list[list[int]]) -> None:
+    assert all(np.isnan(value) or value <= 1 + 1e-12 for value in nominal(counts).values())
+
+
+@given(opinions(), st.randoms(use_true_random=False))
+def test_the_order_of_annotators_says_nothing(said: Said, random) -> None:
+    order = list(range(said.seen.shape[1]))
+    random.shuffle(order)
+    results = []
+    for one in (said, Said(said.states[:, order], said.seen[:, order])):
+        whole = one.annotations
+        results.append(estimates(whole, Votes.of(whole), bootstrap=FEW))
+    for name in (*NAMES, "cohen"):
+        same(results[0].concepts[name].value, results[1].concepts[name].value)
+        same(results[0].concepts[name].low, results[1].concepts[name].low)
+
+
+@given(opinions())
+def test_intervals_hold_the_resampled_values_of_the_formulas(said: Said) -> None:
+    """Every bound of a coefficient of sums lies between coefficients of resamples."""
+    whole = said.annotations
+    found = estimates(whole, Votes.of(whole), bootstrap=Bootstrap(resamples=40))
+    for name in NAMES:
+        one = found.concepts[name]
+        defined = np.isfinite(one.low)
+        assert np.all(one.low[defined] <= one.high[defined] + 1e-12)
+    assert set(found.concepts) == {*COEFFICIENTS, "cohen"}
+
+
+@given(opinions(unknown=False, missing=False, least=2))
+def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
+    whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
+    found = estimates(whole, Votes.of(whole), bootstrap=drawing, level=0.5)
+    from ontoeval.intervals import interval
+    from ontoeval.resampling import portions_of
+
+    ((_, portion),) = portions_of(whole.samples, 20_000)
+    weights = drawing.draw(0, 7, portion).astype(int)
+    again = []
+    for row in weights:
+        units = [unit for unit, times in zip(said.units(0), row.tolist(), strict=True) for _ in range(times)]
+        again.append([oracle.majority(units), oracle.alpha(units, oracle.nominal)])
+    value = np.array([found.concepts[name].value[0] for name in ("majority", "alpha")])
+    low, high = interval(np.array(again), value, level=0.5)
+    same([found.concepts[name].low[0] for name in ("majority", "alpha")], low)
+    same([found.concepts[name].high[0] for name in ("majority", "alpha")], high)
+
+
+@given(opinions())
+def test_distinct_rows_are_those_of_the_array(said: Said) -> None:
+    matrix = said.annotations.positive
+    which, first = distinct_rows(matrix)
+    rows = [tuple(row) for row in matrix.toarray().tolist()]
+    distinct = list(dict.fromkeys(rows))
+    assert which.tolist() == [distinct.index(row) for row in rows]
+    assert first.tolist() == [rows.index(row) for row in distinct]
+
+
+@given(opinions())
+def test_each_annotator_is_compared_with_the_majority_of_the_rest(said: Said) -> None:
+    from ontoeval.agreements.rest import against_rest
+
+    whole = said.annotations
+    for which, found in enumerate(against_rest(whole, Votes.of(whole))):
+        pairs = []
+        for row, seen in zip(said.states, said.seen, strict=True):
+            for concept in range(row.shape[1]):
+                others = [
+                    row[a, concept] for a in np.flatnonzero(seen) if a != which and row[a, concept] != 2
+                ]
+                if seen[which] and row[which, concept] != 2 and others:
+                    pairs.append((bool(row[which, concept]), sum(others) * 2 > len(others)))
+        tp = sum(mine and theirs for mine, theirs in pairs)
+        assert found.decisions == len(pairs)
+        assert found.samples == said.seen[:, which].sum()
+        same(found.agreement, oracle.mean([float(a == b) for a, b in pairs]))
+        same(found.kappa, oracle.cohen(pairs))
+        same(found.precision, tp / sum(a for a, _ in pairs) if any(a for a, _ in pairs) else np.nan)
+        same(found.recall, tp / sum(b for _, b in pairs) if any(b for _, b in pairs) else np.nan)
+
+
+@given(opinions(), st.sampled_from(["absent", "present"]))
+def test_the_majority_is_what_more_than_half_say(said: Said, ties: str) -> None:
+    sets = oe.consensus(said.annotations, ties=ties)  # type: ignore[arg-type]
+    for row, sample in enumerate(said.annotations.samples):
+        if said.seen[row].any():
+            expected = set()
+            for concept, name in enumerate(said.concepts):
+                votes = said.units(concept)[row]
+                if sum(votes) * 2 > len(votes) or (
+                    ties == "present" and votes and sum(votes) * 2 == len(votes)
+                ):
+                    expected.add(name)
+            assert set(sets.labels_of(sample)) == expected
+        else:
+            assert sample not in sets.row
+
+
+@given(some.graphs(max_nodes=7), st.data())
+def test_the_consistent_consensus_is_closed_and_keeps_every_rule(
+    graph: some.Graph, data: st.DataObject
+) -> None:
+    pairs = data.draw(some.exclusions(graph))
+    needs = data.draw(some.requirements(graph))
+    hierarchy = oe.Hierarchy.from_edges(
+        graph.edges,
+        concepts=graph.names,
+        exclusions=[oe.Exclusion(*pair) for pair in pairs],
+        requirements=[oe.Requirement(concept, tuple(any_of)) for concept, any_of in needs],
+    )
+    said = oe.Annotations.from_sets(
+        {
+            f"annotator {n}": data.draw(st.lists(some.concept_sets(graph.names), min_size=3, max_size=3))
+            for n in range(3)
+        },
+        vocabulary=hierarchy.label_vocabulary,
+    )
+    found = oe.consensus(said, method="consistent", hierarchy=hierarchy)
+    assert not found.unclosed(hierarchy).any()
+    assert not any(one.broken for one in rule_book(hierarchy).breaches(found.matrix))
+    plain = oe.consensus(said)
+    closed = plain.closed(hierarchy)
+    fine = ~plain.unclosed(hierarchy) & (np.diff(rule_book(hierarchy).offending(plain.matrix).indptr) == 0)
+    for sample, good in zip(said.samples, fine, strict=True):
+        assert set(found.labels_of(sample)) <= set(closed.labels_of(sample))
+        if good:
+            assert found.labels_of(sample) == plain.labels_of(sample)
+
+
+@given(opinions(), st.integers(1, 4))
+def test_dawid_and_skene_is_the_loop(said: Said, steps: int) -> None:
+    model = dawid_skene(said.annotations, most=steps, tolerance=1e-300)
+    for concept in range(len(said.concepts)):
+        answers = {
+            (f"sample {s}", f"annotator {a}"): bool(said.states[s, a, concept])
+            for s, a in zip(*np.nonzero(said.seen), strict=True)
+            if said.states[s, a, concept] != 2
+        }
+        if not any(answers.values()):
+            continue
+        there, rates = oracle.dawid_skene(answers, steps=int(model.iterations[concept]))
+        found = model.probability.toarray()[:, concept]
+        same([found[int(name.split()[1])] for name in there], list(there.values()))
+        for who, (sensitivity, specificity) in rates.items():
+            row = int(who.split()[1])
+            same(
+                [model.sensitivity[row, concept], model.specificity[row, concept]], [sensitivity, specificity]
+            )
+
+
+@given(opinions(least=2), st.integers(1, 3))
+def test_as_many_annotators_as_there_are_leave_nothing_to_compare(said: Said, number: int) -> None:
+    most = int(said.seen.sum(axis=1).max())
+    found = sufficiency(said.annotations, numbers=[number], draws=3)
+    assert len(found) == (number < most)
+    assert all(0 <= one.low <= one.f <= one.high <= 1 and 0 <= one.decisions <= 1 for one in found)
