@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ontoeval.batch import align as align
     from ontoeval.behaviours import Behaviour as Behaviour
     from ontoeval.behaviours import behaviour as behaviour
+    from ontoeval.cli.run import run_benchmark as run_benchmark
     from ontoeval.comparison import Comparison as Comparison
     from ontoeval.comparison import Plan as Plan
     from ontoeval.comparison import compare as compare
@@ -91,6 +92,10 @@ if TYPE_CHECKING:
     from ontoeval.resampling import Bootstrap as Bootstrap
     from ontoeval.scores import LabelScores as LabelScores
     from ontoeval.similarities import similarity as similarity
+    from ontoeval.studies import Changes as Changes
+    from ontoeval.studies import Study as Study
+    from ontoeval.studies import study as study
+    from ontoeval.studies import study_of as study_of
     from ontoeval.sweeps import Sweep as Sweep
     from ontoeval.sweeps import sweep as sweep
     from ontoeval.tensor import ConfusionTensor as ConfusionTensor
@@ -117,6 +122,7 @@ _HOMES = {
     "audit.ontology": ("audit_ontology",),
     "batch": ("Batch", "ScoredBatch", "align"),
     "behaviours": ("Behaviour", "behaviour"),
+    "cli.run": ("run_benchmark",),
     "comparison": ("Comparison", "Plan", "compare"),
     "concept_counts": ("ConceptCounts", "one_vs_rest"),
     "confusion": ("ConfusionMatrix", "confusion_matrix"),
@@ -159,6 +165,7 @@ _HOMES = {
     "resampling": ("Bootstrap",),
     "report.bibliography": ("cite",),
     "scores": ("LabelScores",),
+    "studies": ("Changes", "Study", "study", "study_of"),
     "sweeps": ("Sweep", "sweep"),
     "tensor": ("ConfusionTensor", "confusion_tensor"),
     "similarities": ("similarity",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.csr import pattern
+from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, UnknownConceptError, listed, near
+from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.named_matrix import of_entries
 from ontoeval.remade import Remade
@@ -269,6 +270,36 @@ class Annotations(Remade):
             self.sample[sheets],
             self.annotator[sheets],
         )
+
+    def closed(self, hierarchy: Hierarchy) -> Self:
+        """Close every sheet upwards: whoever says that a concept is there says so of what lies above it.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells the ancestors; those that are no concepts here are not added.
+
+        Returns
+        -------
+        Annotations
+            The same sheets with more labels, and less that is unknown.
+
+        Raises
+        ------
+        UnknownConceptError
+            If the hierarchy lacks a concept.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+        >>> said = Annotations.from_sets({"Ann": [["trees"]]}, vocabulary=["plants", "trees"])
+        >>> said.closed(hierarchy).of("Ann").labels_of("0")
+        ('plants', 'trees')
+        """
+        places = hierarchy.vocabulary.positions(self.vocabulary)
+        upwards = sparse.csr_array(hierarchy.ancestors[places][:, places])
+        there = pattern(self.positive @ upwards)
+        return replace(self, positive=there, unknown=without(self.unknown, there))
 
     def of(self, annotator: str) -> LabelSets:
         """Give what one annotator says is there.

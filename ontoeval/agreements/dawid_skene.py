@@ -50,7 +50,7 @@ class DawidSkene:
 
 
 def dawid_skene(
-    annotations: Annotations, *, smoothing: float = 0.01, tolerance: float = 1e-6, most: int = 500
+    annotations: Annotations, *, smoothing: float = 0.01, tolerance: float = 1e-5, most: int = 1_000
 ) -> DawidSkene:
     """Fit the model of Dawid and Skene [dawid1979]_ to each concept, by expectation maximisation.
 

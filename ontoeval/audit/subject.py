@@ -14,7 +14,7 @@ from ontoeval.audit.convention import Convention, implied_ancestors
 from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.finding import EXAMPLES
 from ontoeval.audit.written import Written
-from ontoeval.csr import pattern, without
+from ontoeval.csr import choose_entries, pattern, without
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
@@ -111,14 +111,13 @@ class Subject:
     @cached_property
     def links(self) -> sparse.csr_array:
         """The nearest of these: no other label lies between."""
-        labels, parents = self.hierarchy.labels, self.hierarchy.parents
-        mark = self.hierarchy.abstract
-        through, onto = (sparse.diags_array(side.astype(np.int8)).tocsr() for side in (mark, ~mark))
+        labels, parents, abstract = self.hierarchy.labels, self.hierarchy.parents, self.hierarchy.abstract
         near = step = pattern(parents[labels])
         # Upwards through concepts that are no labels, to the first that is one.
-        while (step := pattern(step @ through @ parents)).nnz:
+        while (through := choose_entries(step, abstract[step.indices])).nnz:
+            step = pattern(through @ parents)
             near = pattern(near + step)
-        near = pattern((near @ onto)[:, labels])
+        near = pattern(near[:, labels])
         return without(near, pattern(near @ self.above))
 
     @cached_property

@@ -25,6 +25,7 @@ from ontoeval.cli.migrate import migrate
 from ontoeval.cli.ontology import ontology
 from ontoeval.cli.run import run
 from ontoeval.cli.score import score
+from ontoeval.cli.study import study
 from ontoeval.cli.terminal import err, out
 from ontoeval.cli.validate import validate
 from ontoeval.cli.verify import verify
@@ -76,6 +77,14 @@ for command, examples in (
             "ontoeval compare truth.csv runs/ -m F --interval bca --baseline prior --chance -o results",
             "ontoeval compare truth.csv runs/ --ontology photo --by splits.csv --by branch --format csv",
             "ontoeval compare truth.csv runs/ --pairs --long values.parquet --report report.html",
+        ),
+    ),
+    (
+        study,
+        (
+            "ontoeval study truth.csv runs/ --ontology photo -m OS -m hF -m F -m Jaccard -o study",
+            "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
+            "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
         ),
     ),
     (init, ("ontoeval init", "ontoeval init my-benchmark")),
@@ -170,6 +179,9 @@ def main() -> None:
     try:
         app()
     except OntoevalError as error:
+        from ontoeval.report.table import written
+
         # Unwrapped, so that paths and rows can be copied and searched.
-        err.print(Text.assemble(("Error: ", "bold red"), str(error)), soft_wrap=True)
+        lines = "\n".join(map(written, str(error).split("\n")))
+        err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
         sys.exit(1)

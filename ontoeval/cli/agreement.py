@@ -139,14 +139,14 @@ def _read(paths: list[Path], inputs: Inputs, uncertain: Any) -> tuple[Annotation
     from ontoeval.io.annotations import read_annotation_files
 
     reading = dict(inputs.reading)
-    for option, value in (
-        ("--threshold", reading.pop("threshold", None)),
-        ("--close", reading.pop("close", None)),
-    ):
-        if value is not None:
-            raise ParameterError(option, str(value), "label files: annotations are taken as they are")
+    if "threshold" in reading:
+        raise ParameterError("--threshold", str(reading["threshold"]), "nothing: annotations have no scores")
+    hierarchy, close = inputs.hierarchy, reading.pop("close", False)
+    if close and hierarchy is None:
+        raise ParameterError("--close", close, "an --ontology beside it, whose hierarchy tells the ancestors")
     files = read_annotation_files(*paths, ontology=inputs.ontology, uncertain=uncertain, **reading)
-    return files.annotations, list(files.notes)
+    said = files.annotations
+    return (said.closed(hierarchy) if close and hierarchy else said), list(files.notes)
 
 
 def _refuse_targets(sources: list[Path], targets: Mapping[str, Path | None]) -> None:

@@ -182,7 +182,7 @@ class _Value:
     def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
         kind = keys()[self.key].annotation
         arguments = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-        kind = next(one for one in _alternatives(arguments[0]) if one is not type(None))
+        kind = next(one for one in alternatives(arguments[0]) if one is not type(None))
         if get_origin(kind) is not list:
             return self._one(value, kind)
         (item,) = get_args(kind)
@@ -244,5 +244,22 @@ class _Value:
         )
 
 
-def _alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - an annotation
+def alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - an annotation
+    """Split what an option can be.
+
+    Parameters
+    ----------
+    kind
+        Its annotation.
+
+    Returns
+    -------
+    tuple
+        The kinds of values.
+
+    Examples
+    --------
+    >>> alternatives(int | None), alternatives(str)
+    ((<class 'int'>, <class 'NoneType'>), (<class 'str'>,))
+    """
     return get_args(kind) if get_origin(kind) in {Union, UnionType} else (kind,)

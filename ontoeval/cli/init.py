@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ontoeval.cli.benchmark_file import FILE, RESULTS, keys
+from ontoeval.cli.benchmark_file import FILE, RESULTS, alternatives, keys
 from ontoeval.cli.terminal import tell, write_all
 from ontoeval.errors import InputError
 
 _HEAD = f"""\
-A benchmark: `ontoeval run` does what is said here, again and again, and writes the folder "{RESULTS}". Keys are
-the options of `ontoeval compare`; paths start where this file lies. What is commented out is as it is by default,
-or an example.
+A benchmark: `ontoeval run` does what is said here, again and again, and writes the folder "{RESULTS}". Keys
+are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
+by default, or an example.
 """
 
 _FIRST = ("truth", "runs", "ontology", "agreement", "names", "measures", "baselines", "by", "seed", "out")
@@ -72,21 +74,24 @@ def template(found: dict[str, Any]) -> str:
     order = [*_FIRST, *(key for key in keys() if key not in _FIRST)]
     for key in order:
         parameter = keys()[key]
-        option = get_args(parameter.annotation)[1]
+        kind, option = get_args(parameter.annotation)
+        choices = [text for one in alternatives(kind) if get_origin(one) is Literal for text in get_args(one)]
         known = {**required, **found}
-        value = known[key] if key in known else _example(key, parameter, option)
+        value = known[key] if key in known else _example(key, parameter, choices or [option.metavar])
         line = f"{key} = {_toml(value)}"
-        blocks.append(_commented(option.help) + (line if key in known else f"# {line}") + "\n")
+        # On the command line an option is repeated; here it has a list.
+        said = re.sub(r"[;.] can be repeated\b", "", option.help, flags=re.IGNORECASE)
+        said += f" One of: {', '.join(choices)}." if choices else ""
+        blocks.append(_commented(said) + (line if key in known else f"# {line}") + "\n")
     return "\n".join(blocks)
 
 
-def _example(key: str, parameter: inspect.Parameter, option: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
+def _example(key: str, parameter: inspect.Parameter, shown: Sequence[str]) -> Any:  # noqa: ANN401 - whatever TOML can hold
     if key in _EXAMPLES:
         return _EXAMPLES[key]
     if parameter.default is not None:
         return parameter.default
-    text = str(option.metavar or "").replace("|", " or ") or "..."
-    return [text] if "list" in str(parameter.annotation) else text
+    return [shown[0]] if "list" in str(parameter.annotation) else shown[0]
 
 
 def _found(folder: Path) -> dict[str, Any]:
@@ -108,7 +113,7 @@ def _found(folder: Path) -> dict[str, Any]:
 
 
 def _commented(text: str) -> str:
-    return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2))
+    return "".join(f"# {line}\n" for line in textwrap.wrap(text, _WIDTH - 2, break_on_hyphens=False))
 
 
 def _toml(value: Any) -> str:  # noqa: ANN401 - whatever TOML can hold

@@ -255,8 +255,8 @@ def planned(
 
     for name in baselines or ():
         one_of("--baseline", name, tuple(BASELINES))
-    if len(set(by or ())) < len(by or ()):
-        raise ParameterError("--by", by, "each of them once")
+    if {BRANCH, LEVEL} & set(by or ()) and wanted.asked.file is None:
+        raise ParameterError("--by", by, "an --ontology beside it, which has branches and levels")
     plan = Plan(
         resamples=resamples,
         seed=seed,

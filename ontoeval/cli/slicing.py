@@ -37,7 +37,7 @@ def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
     Raises
     ------
     ParameterError
-        If there is no hierarchy that has branches, or something is there twice.
+        If something is there twice.
     InputError
         If a file of groups cannot be used.
     """
@@ -52,9 +52,8 @@ def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
             groups = _groups(Path(one))
             with withholding(one, "these groups do not fit the samples of the truth", public=material.public):
                 found[title] = splits(groups, material.truth.samples)
-        elif material.hierarchy is None:
-            raise ParameterError("--by", one, "an --ontology beside it, which has such")
         else:
+            assert material.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
             cut = branches if one == BRANCH else levels
             found[title] = cut(material.hierarchy, material.truth.vocabulary)
     return found

@@ -88,9 +88,11 @@ def tell(lines: Iterable[str], output: Format) -> None:
     output
         The format of the results.
     """
+    from ontoeval.report.table import written
+
     if output != "json":
         for line in lines:
-            (out if output == "table" else err).print(Padding(Text(line, style="dim"), (0, 0, 0, 2)))
+            (out if output == "table" else err).print(Padding(Text(written(line), style="dim"), (0, 0, 0, 2)))
 
 
 def write_all(texts: Mapping[Path, str]) -> None:

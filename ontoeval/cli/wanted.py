@@ -136,7 +136,7 @@ def wanted(
         str | None,
         typer.Option(
             metavar="NAME",
-            help=f"Measures and conventions of a field: {', '.join(PRESETS)}. Further -m come after them; "
+            help=f"Measures and conventions of a field: {', '.join(PRESETS)}. Further ones come after them; "
             "`ontoeval measures --preset NAME` says what they are.",
         ),
     ] = None,

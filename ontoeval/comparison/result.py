@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
 from ontoeval.errors import MeasureError, near
 from ontoeval.evaluation import Evaluation
+from ontoeval.files import FilePath
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import name, parse
 from ontoeval.plan import Plan
@@ -254,6 +256,53 @@ class Comparison:
         table = long_table(self)
         titles = [column.title for column in table.columns]
         return frame_of(dict(zip(titles, zip(*table.rows, strict=True), strict=True)), backend)
+
+    def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
+        """Make a tidy data frame of everything: one value per row, of a run, of a concept or of a sample.
+
+        Parameters
+        ----------
+        backend
+            Library of the frame: "pandas", "polars" or "pyarrow".
+
+        Returns
+        -------
+        DataFrame
+            Columns run, measure, parameters, concept, sample and value; no concept and no sample where the
+            value is that of the run.
+
+        Raises
+        ------
+        MissingExtraError
+            If narwhals or the library is not installed.
+
+        See Also
+        --------
+        write_long : Write it to a file, a part at a time.
+        """
+        from ontoeval.frames import frame_of
+        from ontoeval.report.tidy import columns_of
+
+        return frame_of(columns_of(self.evaluations), backend)
+
+    def write_long(self, path: FilePath) -> None:
+        """Write the tidy table of `to_long` to a file, a part at a time.
+
+        Parameters
+        ----------
+        path
+            A file whose name ends in .csv or .parquet.
+
+        Raises
+        ------
+        InputError
+            If its name ends otherwise.
+        MissingExtraError
+            If pyarrow is not installed, and Parquet is asked for.
+        """
+        from ontoeval.report.tidy import write_tidy
+
+        write_tidy(Path(path), self.evaluations)
 
     def to_latex(self) -> str:
         """Write the leaderboard for LaTeX: the best in bold, groups as superscripts, the recipe below.

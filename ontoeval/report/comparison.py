@@ -58,9 +58,8 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
     legend = []
     if any(map(any, letters)):
         legend = ["Runs that share a letter do not differ significantly."]
-    return Table(
-        "Leaderboard", tuple(columns), tuple(rows), (*legend, *comparison.plan.lines, *comparison.notes)
-    )
+    notes = (*legend, *comparison.plan.lines, *comparison.notes)
+    return Table("Leaderboard", tuple(columns), tuple(rows), notes, keys=3 if teams else 2)
 
 
 def leaderboards(
@@ -88,7 +87,7 @@ def leaderboards(
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
     columns = (Column("by"), Column("part"), *(replace(column, best=None) for column in first.columns))
     rows = tuple((*key, *row) for key, board in boards.items() for row in board.rows)
-    return Table("Leaderboards", columns, rows, tuple(notes))
+    return Table("Leaderboards", columns, rows, tuple(notes), keys=2 + first.keys)
 
 
 def long_table(comparison: Comparison) -> Table:
@@ -117,7 +116,7 @@ def long_table(comparison: Comparison) -> Table:
             row += [int(comparison.ranks[which, column]) or None, marks[which]]
             row += [float(above[which, column])] if above is not None else []
             rows.append(tuple(row))
-    return Table("Scores", tuple(Column(title, digits.get(title)) for title in titles), tuple(rows))
+    return Table("Scores", tuple(Column(title, digits.get(title)) for title in titles), tuple(rows), keys=2)
 
 
 def pairs_table(comparison: Comparison) -> Table:
@@ -149,4 +148,5 @@ def pairs_table(comparison: Comparison) -> Table:
             numbers = (float(differences[pair]), float(low[pair]), float(high[pair]), p, adjusted)
             rows.append((notation, comparison.runs[a], comparison.runs[b], *numbers, verdict))
     columns = tuple(Column(title, digits.get(title)) for title in titles)
-    return Table("Differences of runs", columns, tuple(rows))
+    notes = () if rows else ("There is but one run.",)
+    return Table("Differences of runs", columns, tuple(rows), notes, keys=3)

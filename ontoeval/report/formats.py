@@ -150,10 +150,10 @@ def to_latex(table: Table) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(map(_escaped, (f'{table.title}.', *table.notes)))}}}",
+        rf"\caption{{{' '.join(_escaped(written(text)) for text in (f'{table.title}.', *table.notes))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
-        " & ".join(_escaped(column.title) for column in table.columns) + r" \\",
+        " & ".join(_escaped(written(column.title)) for column in table.columns) + r" \\",
         r"\midrule",
     ]
     for position, row in enumerate(table.rows):
@@ -189,15 +189,15 @@ def to_markdown(table: Table) -> str:
     """
     rows = [
         [
-            f"**{text}**" if table.is_best(position, column) else re.sub(r"([\\|*_`<\[])", r"\\\1", text)
+            f"**{text}**" if table.is_best(position, column) else _in_markdown(text)
             for column, text in enumerate(table.text(row))
         ]
         for position, row in enumerate(table.rows)
     ]
     sides = ["---:" if is_numeric(table, which) else "---" for which in range(len(table.columns))]
-    lines = [[column.title for column in table.columns], sides, *rows]
+    lines = [[_in_markdown(written(column.title)) for column in table.columns], sides, *rows]
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return text + "".join(f"\n{note}\n" for note in table.notes)
+    return text + "".join(f"\n{_in_markdown(written(note))}\n" for note in table.notes)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {
@@ -247,6 +247,10 @@ def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
     mark = rf"\textsuperscript{{{_escaped(cell.mark)}}}" if cell.mark else ""
     bounds = f"[{written(cell.low, digits)}, {written(cell.high, digits)}]"
     return rf"{value}{mark} {{\footnotesize {_escaped(bounds)}}}"
+
+
+def _in_markdown(text: str) -> str:
+    return re.sub(r"([\\|*_`<\[])", r"\\\1", text)
 
 
 def _escaped(text: str) -> str:

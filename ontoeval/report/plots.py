@@ -18,6 +18,7 @@ from ontoeval.report.plotting import (
     GAPS,
     MARK,
     MUTED,
+    PALE,
     QUALITATIVE,
     ROW,
     axis_of,
@@ -276,8 +277,12 @@ def icicle(
     """
     above = np.asarray(parents, dtype=np.intp)
     shown = np.asarray(values, dtype=np.float64)
+    if np.count_nonzero(above < 0) > 1:  # plotly would add a root that says nothing of itself
+        concepts = ["(all)", *concepts]
+        above, shown = np.concatenate([[-1], above + 1]), np.concatenate([[np.nan], shown])
     inner = np.zeros(len(concepts), dtype=bool)
     inner[above[above >= 0]] = True
+    colours = [PALE if np.isnan(value) else value for value in shown.tolist()]
     trace = {
         "type": "icicle",
         "ids": [str(position) for position in range(len(concepts))],
@@ -286,7 +291,7 @@ def icicle(
         "values": (~inner).astype(int).tolist(),  # what is inside adds up what is below
         "branchvalues": "remainder",
         "sort": False,
-        "marker": {"colors": shown.tolist(), "coloraxis": "coloraxis", "line": {"width": 1}},
+        "marker": {"colors": colours, "coloraxis": "coloraxis", "line": {"width": 1}},
         "text": [text_of(name) for name in concepts],
         "textinfo": "label",
         "customdata": ["–" if np.isnan(value) else format(value, numbers) for value in shown.tolist()],

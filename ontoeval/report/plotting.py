@@ -16,8 +16,8 @@ from ontoeval.report.table import written
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-ACCENT, MUTED, MARK = "#0072B2", "#8a8f98", "#D55E00"
-"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and a grey."""
+ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
+"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and two greys."""
 
 QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8a8f98")
 """Okabe and Ito's palette; black, which a dark page swallows, is a grey."""
@@ -33,8 +33,8 @@ SCALES = {
 }  # fmt: skip
 """Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
 
-MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%"}
-"""What plotly would take for markup, or for a place to fill in."""
+MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
+"""What plotly would take for markup, for a place to fill in, or for a formula."""
 
 LONGEST = 30
 """Characters of a name beside an axis; where the mouse is, the whole name is shown."""
@@ -161,7 +161,7 @@ def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
     dict
         A part of an axis of plotly.
     """
-    step = 1 + (len(names) - 1) // MOST_NAMES
+    step = max(1, -(-len(names) // MOST_NAMES))
     return {
         "tickvals": list(categories[::step]),
         "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],

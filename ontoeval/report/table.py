@@ -64,6 +64,8 @@ class Table:
         One cell per column; None and nan are undefined.
     notes
         What a reader should know.
+    keys
+        How many columns, from the first on, name a row: they are repeated where a table is cut.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+    keys: int = 1
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts.

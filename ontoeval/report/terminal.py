@@ -20,7 +20,7 @@ def on_terminal(table: Table, width: int = 80) -> RenderableType:
     table
         Any table.
     width
-        Characters in a line; columns that do not fit follow below, beside the first column again.
+        Characters in a line; columns that do not fit follow below, beside those that name the rows again.
 
     Returns
     -------
@@ -32,8 +32,8 @@ def on_terminal(table: Table, width: int = 80) -> RenderableType:
     from rich.text import Text
 
     blocks = [_block(table, columns, width) for columns in _fitting(table, width)]
-    notes = [Padding(Text(note, style="yellow"), (0, 0, 0, 2)) for note in table.notes]
-    return Group(Text(f"\n{table.title}", style="bold"), *blocks, *notes)
+    notes = [Padding(Text(written(note), style="yellow"), (0, 0, 0, 2)) for note in table.notes]
+    return Group(Text(f"\n{written(table.title)}", style="bold"), *blocks, *notes)
 
 
 def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
@@ -51,7 +51,7 @@ def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
             justify="right" if numeric else "left",
             overflow="fold",
             no_wrap=numeric,
-            min_width=_needed(table, which, width) if numeric or which == 0 else None,
+            min_width=_needed(table, which, width) if numeric or which < table.keys else None,
         )
     texts = [table.text(row) for row in table.rows]
     for row in range(len(table.rows)):
@@ -61,14 +61,15 @@ def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
 
 
 def _fitting(table: Table, width: int) -> list[list[int]]:
-    """Deal the columns out to tables that are no wider than a line, each with the first column."""
+    """Deal the columns out to tables that are no wider than a line, each with those that name the rows."""
     gap = 3  # what rich puts between two columns of this kind of table
     needed = [gap + _needed(table, which, width) for which in range(len(table.columns))]
-    blocks: list[list[int]] = [[0]]
-    for which in range(1, len(needed)):
-        if len(blocks[-1]) > 1 and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
-            blocks.append([0])
-        blocks[-1].append(which)
+    named = list(range(min(table.keys, len(needed))))
+    blocks = [named]
+    for which in range(len(named), len(needed)):
+        if len(blocks[-1]) > len(named) and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
+            blocks.append(named)
+        blocks[-1] = [*blocks[-1], which]
     return blocks
 
 
@@ -79,12 +80,12 @@ def _needed(table: Table, which: int, width: int) -> int:
     wanted = max(heading, longest)
     if is_numeric(table, which):
         return wanted
-    return min(wanted, width // 2 if which == 0 else 20)
+    return min(wanted, width // (1 + table.keys) if which < table.keys else 20)
 
 
 def _heading(table: Table, which: int) -> str:
     """Write a column's title over two lines where it is the long notation of a measure."""
-    title = table.columns[which].title
+    title = written(table.columns[which].title)
     return title.replace("(", "\n(") if is_numeric(table, which) else title
 
 

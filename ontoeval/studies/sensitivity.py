@@ -193,6 +193,10 @@ def sensitivity(
     changes = changes or Changes()
     seed = comparison.plan.seed
     setting = _setting(comparison, changes.samples)
+    if setting is None:
+        undefined = np.full(len(comparison.measures), np.nan)
+        reason = {"all": "of some labels it is not known whether they are true"}
+        return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
     skipped: dict[str, str] = {}
     start = setting.scores("unchanged", skipped)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", skipped)
@@ -209,6 +213,8 @@ def sensitivity(
             tau = tau_b(np.moveaxis(turned, 1, -1), merits.T)
         means = np.stack([_column_means(table) for table in tables])
         curves.append(Curve(changed, kind, tuple(amounts), means, tau))
+    if comparison.public:  # errors may speak of the truth
+        skipped = dict.fromkeys(skipped, "it cannot be scored so")
     return Sensitivity(
         tuple(setting.measures),
         len(setting.truth),
@@ -289,11 +295,13 @@ def _trials(setting: _Setting, changes: Changes, seed: int, skipped: dict[str, s
         )
 
 
-def _setting(comparison: Comparison, samples: int) -> _Setting:
-    """Take some samples of the runs."""
+def _setting(comparison: Comparison, samples: int) -> _Setting | None:
+    """Take some samples of the runs; none where what is not known would count as changed."""
     chosen = [comparison.evaluations[run] for run in Entrants(comparison).names]
     first = chosen[0]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
+    if getattr(batches[0], "known", None) is not None:
+        return None
     names = batches[0].truth.samples
     rng = np.random.default_rng(comparison.plan.seed)
     taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[:samples]))

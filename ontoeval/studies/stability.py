@@ -117,8 +117,8 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
             continue
         bounds[column] = np.linspace(0, size.max(), BINS + 1)
         place = np.clip(np.searchsorted(bounds[column], size, side="right") - 1, 0, BINS - 1)
-        swaps = np.bincount(place, weights=swap, minlength=BINS)
-        by_difference[column] = divide(swaps, np.bincount(place, minlength=BINS))
+        marks = np.eye(BINS)[place]
+        by_difference[column] = divide(swap @ marks, marks.sum(axis=0))
     return overall, bounds, by_difference
 
 

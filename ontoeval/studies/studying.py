@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.behaviours import Behaviour, behaviour
-from ontoeval.comparison import Comparison, compare
-from ontoeval.errors import InputError, one_of
+from ontoeval.comparison import Comparison, Plan, compare, steps
+from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.hierarchy import Hierarchy
 from ontoeval.rank_correlation import CORRELATIONS
-from ontoeval.studies.entrants import entrants
+from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.power import Power, power
 from ontoeval.studies.rankings import FEWEST_RUNS, RankAgreement, rank_agreement
-from ontoeval.studies.sensitivity import RATES, Sensitivity, sensitivity
+from ontoeval.studies.sensitivity import Changes, Sensitivity, sensitivity, trials
 from ontoeval.studies.stability import Stability, stability
 from ontoeval.studies.winners import Winners, winners
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
 
-DEFAULT_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
+WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
+"""Correlations of rankings in which runs may tie, as they do in some resample or other."""
+
+USUAL_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
+USUAL_CHANGES = Changes()
+
+_Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,13 +67,19 @@ class Study:
 
     def __repr__(self) -> str:
         """Say what is studied."""
-        return f"Study({len(self.comparison.measures)} measures, {len(entrants(self.comparison))} runs)"
+        return f"Study({len(self.entrants.measures)} measures, {len(self.entrants)} runs)"
+
+    @cached_property
+    def entrants(self) -> Entrants:
+        """The runs that the study is about."""
+        return Entrants(self.comparison)
 
     @property
     def notes(self) -> list[str]:
         """What a reader should know."""
-        runs = len(entrants(self.comparison))
-        notes = [f"{runs} runs: baselines and runs that predict the same as others are left out."]
+        runs, all_runs = len(self.entrants), len(self.comparison.runs)
+        left_out = " Baselines and runs that predict the same as others are left out." * (runs < all_runs)
+        notes = [f"{runs} runs.{left_out}"]
         if runs < FEWEST_RUNS:
             notes.append(
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
@@ -79,7 +93,7 @@ class Study:
         Returns
         -------
         dict of str to Table
-            By short names, such as "agreement" and "power".
+            By short names, such as "power"; see `ontoeval.report.study`.
         """
         from ontoeval.report.study import tables
 
@@ -90,15 +104,12 @@ def study(
     truth: Any,  # noqa: ANN401 - what `compare` takes
     runs: Mapping[str, Any],
     *,
-    correlations: Sequence[str] = DEFAULT_CORRELATIONS,
-    kinds: Sequence[str] | None = None,
-    rates: Sequence[float] = RATES,
-    samples: int = 1000,
-    changes: bool = True,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
     step: Callable[[], None] = lambda: None,
     **options: Any,  # noqa: ANN401 - those of `compare`
 ) -> Study:
-    """Study families of measures over many runs: what Nowak et al. (2010) did with 73.
+    """Study families of measures over many runs, as Nowak et al. (2010) did with 73.
 
     Parameters
     ----------
@@ -107,17 +118,12 @@ def study(
     runs
         The prediction of each run by its name.
     correlations
-        How rankings are compared: keys of `ontoeval.rank_correlation.CORRELATIONS`.
-    kinds
-        Which perturbations are tried: keys of `ontoeval.perturbation.PERTURBATIONS`; by default all.
-    rates
-        How much is changed.
-    samples
-        Most samples on which changes are tried.
+        How rankings are compared: keys of `ontoeval.rank_correlation.CORRELATIONS` other than "tau_ap",
+        which knows no ties.
     changes
-        Whether changes are tried at all.
+        Which changes of labels and ontology are tried, by how much; None tries none.
     step
-        Called after each piece of work.
+        Called after each piece of work, of which there are at most `study_steps`.
     **options
         Those of `compare`: hierarchy, agreement, measures, and how to resample and test.
 
@@ -130,6 +136,8 @@ def study(
     ------
     InputError
         If there are fewer than two different runs: nothing could be ranked.
+    ParameterError
+        If an option has a value that it cannot have.
 
     References
     ----------
@@ -139,31 +147,20 @@ def study(
     --------
     >>> truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
     >>> runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
-    >>> found = study(truth, runs, measures=["F", "Jaccard", "Hamming"], resamples=50, changes=False)
+    >>> found = study(truth, runs, measures=["F", "Jaccard", "Hamming"], resamples=50, changes=None)
     >>> found.agreements["tau_b"].values[0].round(2).tolist(), found.winners.first[0]
-    ([1.0, 1.0, 1.0], ('x',))
+    ([1.0, 1.0, 0.82], ('x',))
     """
-    for method in correlations:
-        one_of("correlations", method, tuple(CORRELATIONS))
-    return study_of(
-        compare(truth, runs, step=step, **options),
-        correlations=correlations,
-        kinds=kinds,
-        rates=rates,
-        samples=samples,
-        changes=changes,
-        step=step,
-    )
+    check_correlations(correlations)
+    compared = compare(truth, runs, step=step, **options)
+    return study_of(compared, correlations=correlations, changes=changes, step=step)
 
 
 def study_of(
     comparison: Comparison,
     *,
-    correlations: Sequence[str] = DEFAULT_CORRELATIONS,
-    kinds: Sequence[str] | None = None,
-    rates: Sequence[float] = RATES,
-    samples: int = 1000,
-    changes: bool = True,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
     step: Callable[[], None] = lambda: None,
 ) -> Study:
     """Study the measures of a comparison; see `study`.
@@ -174,14 +171,8 @@ def study_of(
         Of the runs.
     correlations
         How rankings are compared.
-    kinds
-        Which perturbations are tried.
-    rates
-        How much is changed.
-    samples
-        Most samples on which changes are tried.
     changes
-        Whether changes are tried at all.
+        Which changes of labels and ontology are tried, by how much; None tries none.
     step
         Called after each piece of work.
 
@@ -194,23 +185,89 @@ def study_of(
     ------
     InputError
         If there are fewer than two different runs.
+    ParameterError
+        If a correlation is none of those that know ties.
     """
-    if len(entrants(comparison)) < 2:  # noqa: PLR2004 - of one run there is no ranking
+    check_correlations(correlations)
+    if len(Entrants(comparison)) < 2:  # noqa: PLR2004 - of one run there is no ranking
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
-    hierarchy = next(iter(comparison.evaluations.values())).totals.hierarchy
-    found = sensitivity(comparison, kinds=kinds, rates=rates, samples=samples, step=step) if changes else None
-    tried = None
-    if hierarchy is not None:
-        tried = behaviour(list(comparison.measures.values()), hierarchy, seed=comparison.plan.seed)
+
+    def done(part: _Part) -> _Part:
         step()
+        return part
+
     return Study(
         comparison,
-        {method: rank_agreement(comparison, method) for method in correlations},
-        power(comparison),
-        stability(comparison),
-        winners(comparison),
-        found,
-        tried,
+        {method: done(rank_agreement(comparison, method)) for method in correlations},
+        done(power(comparison)),
+        done(stability(comparison)),
+        done(winners(comparison)),
+        sensitivity(comparison, changes, step=step) if changes is not None else None,
+        done(_behaviour(comparison)),
     )
+
+
+def check_correlations(correlations: Sequence[str]) -> None:
+    """Refuse correlations that there are not, and those that know no ties.
+
+    Parameters
+    ----------
+    correlations
+        Their names.
+
+    Raises
+    ------
+    ParameterError
+        If there is none, or one that does not fit.
+    """
+    if not correlations:
+        raise ParameterError("correlations", correlations, f"at least one of {', '.join(WITH_TIES)}")
+    for method in correlations:
+        one_of("correlations", method, WITH_TIES)
+
+
+def study_steps(
+    plan: Plan,
+    runs: int,
+    hierarchy: Hierarchy | None,
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+) -> int:
+    """Tell how many pieces of work a study has at most.
+
+    Parameters
+    ----------
+    plan
+        How the runs are compared.
+    runs
+        How many runs and baselines.
+    hierarchy
+        The hierarchy, if there is one.
+    correlations
+        How rankings are compared.
+    changes
+        Which changes are tried.
+
+    Returns
+    -------
+    int
+        How often `study` calls its ``step``, or more.
+
+    Examples
+    --------
+    >>> study_steps(Plan(resamples=500), 3, None, correlations=["tau_b"], changes=None)
+    17
+    """
+    levels = 0 if hierarchy is None else hierarchy.levels
+    return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)
+
+
+def _behaviour(comparison: Comparison) -> Behaviour | None:
+    """Try the measures on small cases over the hierarchy."""
+    hierarchy = next(iter(comparison.evaluations.values())).totals.hierarchy
+    if hierarchy is None:
+        return None
+    return behaviour(list(comparison.measures.values()), hierarchy, seed=comparison.plan.seed)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.audit.fixing import Correction
+from ontoeval.audit.labels import subject_of
 from ontoeval.constraints import Exclusion, Requirement
 from tests import strategies
 from tests.oracles import audit
@@ -90,6 +91,15 @@ def test_exactly_the_sets_that_lack_an_ancestor_are_found(world: World) -> None:
         label, ancestor = finding.concepts
         lacking = [row for row, labels in enumerate(world.rows) if label in labels and ancestor not in labels]
         assert finding.rows.tolist() == lacking
+
+
+@given(worlds(), st.data())
+def test_the_nearest_labels_above_are_those_with_no_label_between(world: World, data: st.DataObject) -> None:
+    abstract = data.draw(st.sets(st.sampled_from(world.graph.names), max_size=len(world.graph.names) - 1))
+    hierarchy = oe.Hierarchy.from_edges(world.graph.edges, concepts=world.graph.names, abstract=abstract)
+    subject = subject_of(oe.LabelSets.from_sets([[]]), hierarchy)
+    above, links = subject.above.toarray(), subject.links.toarray()
+    assert (links == above & ~(above @ above)).all()
 
 
 @given(worlds())

@@ -352,8 +352,7 @@ def scale(name: str) -> Colormap:
         Grey, where there is no value.
     """
     made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
-    made.set_bad(PALE)
-    colours: Colormap = made
+    colours: Colormap = made.with_extremes(bad=PALE)
     return colours
 
 

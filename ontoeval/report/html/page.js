@@ -48,6 +48,7 @@
     for (const trace of data) {
       if (trace.type === "icicle") {
         trace.marker.line.color = colour("paper");
+        trace.marker.colors = trace.marker.colors.map((value) => (typeof value === "string" ? colour("line") : value));
       }
       if (!dark()) continue;
       for (const part of [trace.marker, trace.line, trace.error_x]) {

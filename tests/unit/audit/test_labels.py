@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -345,7 +346,7 @@ def test_a_convention_that_was_asked_for_is_said_to_be_so() -> None:
 
 def test_the_nearest_label_above_is_missed_across_abstract_concepts_and_along_deep_chains() -> None:
     chain = [f"c{number}" for number in range(3_000)]
-    hierarchy = oe.Hierarchy.from_edges(zip(chain, chain[1:], strict=False), abstract=chain[1:2_000])
+    hierarchy = oe.Hierarchy.from_edges(pairwise(chain), abstract=chain[1:2_000])
     findings = oe.audit_labels(oe.LabelSets.from_sets([["c2001", "c2000"]]), hierarchy, convention="closed")
     assert [finding.concepts for finding in findings.of("missing-ancestor")] == [("c2000", "c0")]
 

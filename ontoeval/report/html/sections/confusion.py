@@ -94,7 +94,7 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Fig
     levels = list(cuts(hierarchy))
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
-    cells = sum(len(cut) ** 2 for _, cut in levels) + min(labels, WIDEST) ** 2
+    cells = sum(len(cut) ** 2 for _, cut in levels) + (min(labels, WIDEST) + 1) ** 2
     runs = list(matrices)[: max(1, CELLS // cells)]
     views = []
     for run in runs:

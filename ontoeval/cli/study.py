@@ -1,0 +1,166 @@
+"""``ontoeval study``: what many runs tell of the measures that they are scored by."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ontoeval.cli.options import taking
+from ontoeval.cli.planned import Planned, planned
+from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.cli.wanted import reads_runs
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.perturbation import PERTURBATIONS
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
+
+STUDY = "Study"
+"""Under which heading the help lists its own options."""
+
+MAIN = ("clusters", "power", "stability", "winners", "behaviour")
+"""What is printed beside the first agreement, if nothing else is asked for."""
+
+
+def _plan_alone() -> Any:  # noqa: ANN401 - a maker of options
+    """Take the options of a comparison without those that say what else is compared."""
+    signature = inspect.signature(planned, eval_str=True)
+    others = {"baselines", "chance", "by"}
+
+    @wraps(planned)
+    def maker(**given: Any) -> Planned:  # noqa: ANN401 - as various as the options
+        return planned(**given)
+
+    kept = [one for name, one in signature.parameters.items() if name not in others]
+    maker.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    return maker
+
+
+def study(
+    *,
+    planned: Planned,
+    correlations: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--correlation",
+            metavar="NAME",
+            help="How rankings are compared: tau_b, tau_ap_b, weighted_tau, spearman, rbo or ks; can be "
+            "repeated, and the first makes the table. By default all but weighted_tau.",
+            rich_help_panel=STUDY,
+        ),
+    ] = None,
+    kinds: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--kind",
+            metavar="NAME",
+            help=f"How labels are changed to see what measures make of it: {', '.join(PERTURBATIONS)}; can "
+            "be repeated. By default all that can be.",
+            rich_help_panel=STUDY,
+        ),
+    ] = None,
+    rates: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--rate",
+            metavar="NUMBER",
+            help="How much is changed, from 0 to 1; can be repeated. By default 0.05, 0.1, 0.2 and 0.4.",
+            rich_help_panel=STUDY,
+        ),
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            help="Most samples on which changes are tried; by default 1000.",
+            rich_help_panel=STUDY,
+        ),
+    ] = None,
+    no_changes: Annotated[
+        bool, typer.Option("--no-changes", help="Try no changes.", rich_help_panel=STUDY)
+    ] = False,
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--table",
+            metavar="NAME",
+            help="Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated.",
+        ),
+    ] = None,
+    output: Annotated[Format, typer.Option("--format", help="How to print tables.")] = "table",
+    out_dir: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder.")
+    ] = None,
+) -> None:
+    """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
+    from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
+    from ontoeval.studies import Changes, study_of, study_steps
+    from ontoeval.studies.studying import USUAL_CORRELATIONS, check_correlations
+
+    chosen = tuple(dict.fromkeys(correlations or USUAL_CORRELATIONS))
+    check_correlations(chosen)
+    known = (*(f"{AGREEMENT}{one}" for one in chosen), *MAKERS, *NOT_ALWAYS)
+    for name in names or ():  # before an hour of work
+        one_of("--table", name, known)
+    if output == "csv" and len(names or ()) > 1:
+        raise ParameterError("--table", names, "one table for --format csv; --out writes a file for each")
+    given = {"kinds": kinds, "rates": rates, "samples": samples}
+    changes = Changes(**{name: value for name, value in given.items() if value})  # type: ignore[arg-type]
+    work: dict[str, Any] = {"correlations": chosen, "changes": None if no_changes else changes}
+    runs = planned.wanted.runs
+    with progress("Reading", len(runs.paths) + 1) as step:
+        material = planned.wanted.read(step)
+    number = study_steps(planned.plan, len(runs.paths), material.hierarchy, **work)
+    with progress("Studying", number) as step:
+        compared = material.compare(planned.plan, step=step)
+        with material.unsaid():
+            found = study_of(compared, step=step, **work)
+    tables = found.tables()
+    recipe = {"inputs": list(material.remarks), "recipe": compared.signature.splitlines()}
+    if out_dir is not None:
+        write_all({out_dir / name: text for name, text in _texts(tables, recipe).items()})
+    for name in names or ():
+        one_of("--table", name, tuple(tables))
+    main = (f"{AGREEMENT}{chosen[0]}", *MAIN)
+    usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, main)
+    _show({name: tables[name] for name in names or usual if name in tables}, output, recipe)
+
+
+study = reads_runs(taking(study, planned=_plan_alone()))
+
+
+def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]) -> None:
+    """Print tables, and how they came about."""
+    if output == "json":
+        typer.echo(_as_json(tables, recipe), nl=False)
+        return
+    for table in tables.values():
+        show(table, output)
+        if output == "csv":
+            tell(table.notes, output)
+    tell([*recipe["inputs"], *(recipe["recipe"] if output == "table" else ())], output)
+
+
+def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
+    """Write everything: the texts of a folder by the names of the files."""
+    from ontoeval.report.formats import to_csv
+
+    lines = [*recipe["inputs"], *recipe["recipe"]]
+    for name, table in tables.items():
+        lines += ["", f"{name}.csv: {table.title}", *table.notes]
+    return {
+        **{f"{name}.csv": to_csv(table) for name, table in tables.items()},
+        "study.json": _as_json(tables, recipe),
+        "recipe.txt": "".join(f"{line}\n" for line in lines),
+    }
+
+
+def _as_json(tables: dict[str, Table], recipe: dict[str, list[str]]) -> str:
+    from ontoeval.report.formats import as_json, to_json
+
+    return as_json({"tables": {name: json.loads(to_json(table)) for name, table in tables.items()}, **recipe})

@@ -1,0 +1,472 @@
+"""Annotations, and what is found out about annotators, where laws and papers do not say it."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.agreements.alpha import alpha
+from ontoeval.agreements.coefficients import cohen, nominal
+from ontoeval.agreements.dawid_skene import dawid_skene
+from ontoeval.agreements.estimates import NAMES
+from ontoeval.agreements.rest import against_rest
+from ontoeval.agreements.set_alpha import alphas
+from ontoeval.agreements.sets import MOST_CONCEPTS, SetDistance
+from ontoeval.agreements.soft import cross_entropy, soft_counts, soft_f, soft_jaccard
+from ontoeval.agreements.votes import Votes
+from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
+from ontoeval.resampling import Bootstrap
+
+THREE = oe.Annotations.from_sets(
+    {
+        "Ann": {"p1": ["sky", "sea"], "p2": [], "p3": ["sun"]},
+        "Bob": {"p1": ["sky"], "p2": ["sea"], "p3": ["sun"]},
+        "Eve": {"p1": ["sky"], "p3": []},
+    }
+)
+FEW = Bootstrap(resamples=10)
+METHODS: tuple[Literal["majority", "dawid-skene"], ...] = ("majority", "dawid-skene")
+
+
+def same(one: sparse.csr_array, other: sparse.csr_array) -> bool:
+    return bool((one.toarray() == other.toarray()).all())
+
+
+def drawn(
+    samples: int, annotators: int, concepts: int, *, errors: float = 0.1, seed: int = 1
+) -> tuple[Any, oe.Annotations]:
+    """A truth, and annotators who err alike."""
+    rng = np.random.default_rng(seed)
+    truth = rng.random((samples, concepts)) < 0.3
+    said = [truth ^ (rng.random(truth.shape) < errors) for _ in range(annotators)]
+    names = [str(n) for n in range(concepts)]
+    return truth, oe.Annotations.from_sets(
+        {f"annotator {n}": oe.LabelSets.from_array(one, vocabulary=names) for n, one in enumerate(said)}
+    )
+
+
+def test_sheets_are_sorted_by_sample_and_annotator_and_cannot_be_changed() -> None:
+    shuffled = THREE.chosen(np.array([4, 2, 0, 6, 1, 3, 5, 7]))
+    assert same(shuffled.positive, THREE.positive)
+    assert shuffled.sample.tolist() == [0, 0, 0, 1, 1, 2, 2, 2]
+    assert shuffled.annotator.tolist() == [0, 1, 2, 0, 1, 0, 1, 2]
+    with pytest.raises(ValueError, match="read-only"):
+        THREE.sample[0] = 2
+
+
+def test_a_copy_is_made_of_the_same_parts() -> None:
+    again = copy.deepcopy(THREE)
+    assert again.of("Eve").labels_of("p1") == ("sky",)
+    assert again.samples == THREE.samples
+
+
+def test_annotations_are_the_same_from_sets_and_from_records() -> None:
+    records = [
+        (sample, who, label)
+        for who in THREE.annotators
+        for sample in THREE.of(who).samples
+        for label in THREE.of(who).labels_of(sample) or (None,)
+    ]
+    again = oe.Annotations.from_records(records)
+    assert same(again.positive, THREE.positive)
+    assert (again.samples, again.annotators) == (THREE.samples, THREE.annotators)
+
+
+EMPTY = sparse.csr_array((1, 1), dtype=bool)
+FULL = sparse.csr_array(np.ones((1, 1), dtype=bool))
+NONE = np.zeros(1, dtype=np.intp)
+WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
+    "a sample twice": (
+        lambda: oe.Annotations(EMPTY, EMPTY, oe.Vocabulary(("a",)), ("p", "p"), ("A",), NONE, NONE),
+        InputError,
+        "samples that occur twice: 'p'",
+    ),
+    "shapes that do not fit": (
+        lambda: oe.Annotations(EMPTY, EMPTY, oe.Vocabulary(("a", "b")), ("p",), ("A",), NONE, NONE),
+        InputError,
+        "sheets of shapes (1, 1) and (1, 1)",
+    ),
+    "two sheets": (
+        lambda: THREE.chosen(np.array([0, 0])),
+        InputError,
+        "two sheets of 'Ann' for sample 'p1'",
+    ),
+    "there and unknown": (
+        lambda: oe.Annotations(FULL, FULL, oe.Vocabulary(("a",)), ("p",), ("A",), NONE, NONE),
+        InputError,
+        "both there and unknown",
+    ),
+    "an unknown label": (
+        lambda: oe.Annotations.from_sets({"A": [["x"]]}, vocabulary=["a"]),
+        UnknownConceptError,
+        "'x' in the labels of 'A'",
+    ),
+    "a record twice": (
+        lambda: oe.Annotations.from_records([("p", "A", "a"), ("p", "A", "a")]),
+        InputError,
+        "'A' says 'a' of sample 'p' twice",
+    ),
+    "a record of an unknown label": (
+        lambda: oe.Annotations.from_records([("p", "A", "x")], vocabulary=["a"]),
+        UnknownConceptError,
+        "'x' in sample 'p of A'",
+    ),
+    "no such annotator": (lambda: THREE.of("Anne"), InputError, "no annotator 'Anne' (near: 'Ann')"),
+    "nothing shared": (
+        lambda: oe.agreement(oe.Annotations.from_sets({"A": [["a"]]})),
+        InputError,
+        "no sample with two annotators",
+    ),
+    "no concepts": (
+        lambda: oe.agreement(oe.Annotations.from_sets({"A": [[]], "B": [[]]})),
+        InputError,
+        "0 concepts",
+    ),
+    "no hierarchy for a distance": (
+        lambda: oe.agreement(THREE, sets=["hierarchical"]),
+        ParameterError,
+        "a hierarchy beside it",
+    ),
+    "no such distance": (lambda: oe.agreement(THREE, sets=["hamming"]), ParameterError, "sets='hamming'"),
+    "no pairs": (lambda: oe.agreement(THREE, pairs=0), ParameterError, "pairs=0"),
+    "no such coefficient": (
+        lambda: oe.agreement(THREE, resamples=5).weights("kappa"),
+        ParameterError,
+        "coefficient='kappa'",
+    ),
+    "no share": (
+        lambda: oe.agreement(THREE, resamples=5).weights(undefined=2),
+        ParameterError,
+        "undefined=2",
+    ),
+    "no such consensus": (
+        lambda: oe.consensus(THREE, method="mean"),  # type: ignore[arg-type]
+        ParameterError,
+        "method='mean'",
+    ),
+    "no such ties": (
+        lambda: oe.consensus(THREE, ties="drop"),  # type: ignore[arg-type]
+        ParameterError,
+        "ties='drop'",
+    ),
+    "consistent with what": (
+        lambda: oe.consensus(THREE, method="consistent"),
+        ParameterError,
+        "a hierarchy beside it",
+    ),
+    "no smoothing": (lambda: dawid_skene(THREE, smoothing=0), ParameterError, "smoothing=0"),
+    "no annotators": (lambda: oe.sufficiency(THREE, numbers=[0]), ParameterError, "numbers=[0]"),
+    "no draws": (lambda: oe.sufficiency(THREE, draws=0), ParameterError, "draws=[0]"),
+    "no weight": (
+        lambda: oe.sufficiency(THREE, coefficient="cohen"),
+        ParameterError,
+        "coefficient='cohen'",
+    ),
+    "nobody to confuse": (lambda: oe.annotator_confusion(THREE, "Ida"), InputError, "no annotator 'Ida'"),
+    "nobody to compare": (
+        lambda: oe.annotator_confusion(oe.Annotations.from_sets({"A": {"p": []}, "B": {"q": []}}), "A", "B"),
+        InputError,
+        "no two of these annotators",
+    ),
+    "no counts": (lambda: nominal([[0.5, 1]]), InputError, "whole numbers"),
+    "no table of counts": (lambda: nominal([1, 2]), InputError, "counts of shape (2,)"),
+    "no such weights": (lambda: cohen([[1]], weights="cubic"), ParameterError, "weights='cubic'"),
+    "no such level": (lambda: alpha([[1]], distance="metric"), ParameterError, "distance='metric'"),
+    "no table of values": (lambda: alpha([1, 2]), InputError, "values of shape (2,)"),
+    "soft labels of two lengths": (lambda: soft_f([1], [1, 0]), InputError, "soft labels of shapes"),
+    "no soft labels": (lambda: soft_f([2], [1]), InputError, "from 0 to 1"),
+    "no such rule": (
+        lambda: soft_counts([1], [1], rule="mean"),  # type: ignore[arg-type]
+        ParameterError,
+        "rule='mean'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_call_is_an_error_that_says_why(case: str) -> None:
+    call, kind, message = WRONG[case]
+    with pytest.raises(kind) as error:
+        call()
+    assert message in str(error.value)
+
+
+def test_nothing_is_computed_of_units_that_nobody_shares() -> None:
+    assert all(np.isnan(value) for value in nominal([[1, 0], [0, 1]]).values())
+    assert np.isnan(alpha([[1, np.nan], [np.nan, 2]]))
+
+
+def test_ratio_distances_of_zeros_are_none() -> None:
+    assert alpha([[0, 1], [0, 1]], distance="ratio") == 1
+
+
+def test_the_cells_of_a_result_are_in_the_tables() -> None:
+    found = oe.agreement(THREE, hierarchy=oe.Hierarchy.flat(THREE.vocabulary), resamples=50, seed=4)
+    concepts, overall, sets, people, pairs = found.tables()
+    assert [row[0] for row in concepts.rows] == ["sea", "sky", "sun"]
+    assert concepts.rows[0][1] == found.weights()["sea"]
+    assert len(overall.rows) == len(NAMES)
+    assert [row[0] for row in sets.rows][-1] == "hierarchical (depth-weighted)"
+    assert [row[0] for row in people.rows] == ["Ann", "Bob", "Eve"]
+    assert [row[:3] for row in pairs.rows] == [("Ann", "Bob", 3), ("Ann", "Eve", 2), ("Bob", "Eve", 2)]
+    assert "seed 4" in concepts.notes[-1]
+
+
+def test_notes_say_what_was_left_out_and_what_was_drawn() -> None:
+    said = oe.Annotations.from_sets({"A": {"p": ["a"], "q": []}, "B": {"p": ["a"]}}, vocabulary=["a", "b"])
+    unknown = oe.Annotations(
+        said.positive,
+        sparse.csr_array(np.array([[False, True], [False, False], [False, False]])),
+        said.vocabulary,
+        said.samples,
+        said.annotators,
+        said.sample,
+        said.annotator,
+    )
+    notes = " | ".join(oe.agreement(unknown, resamples=5, sets=["exact"]).notes)
+    assert "1 of 2 samples have one annotator" in notes
+    assert "1 of 3 sheets say nothing of some concept" in notes
+    assert "undefined, and left out of means" in notes
+    notes = " | ".join(oe.agreement(THREE, resamples=5, most_sets=1, pairs=50).notes)
+    assert "α of sets, masi: from 50 pairs that were drawn, standard error 0.0" in notes
+
+
+def test_intervals_are_the_same_again_and_others_with_another_seed() -> None:
+    _, said = drawn(30, 4, 3)
+    one, again, other = (oe.agreement(said, resamples=50, seed=seed) for seed in (1, 1, 2))
+    bounds = [found.estimates.concepts["alpha"].low.tolist() for found in (one, again, other)]
+    assert bounds[0] == bounds[1] != bounds[2]
+    assert one.sets == again.sets
+
+
+def test_the_linear_interval_of_cohens_kappa_is_near_to_that_of_kappas_computed_anew() -> None:
+    _, said = drawn(150, 4, 1, errors=0.15)
+    found = oe.agreement(said, resamples=400, seed=5).estimates.concepts["cohen"]
+    rng = np.random.default_rng(6)
+    states = said.positive.toarray()[:, 0].reshape(150, 4)
+    again = []
+    for _ in range(400):
+        rows = states[rng.integers(0, 150, 150)].astype(int)
+        tables = []
+        for one in range(4):
+            for other in range(one + 1, 4):
+                table = np.zeros((2, 2))
+                np.add.at(table, (rows[:, one], rows[:, other]), 1)
+                tables.append(table)
+        again.append(cohen(np.array(tables)).mean())
+    low, high = np.quantile(again, [0.025, 0.975])
+    assert found.low[0] == pytest.approx(low, abs=0.03)
+    assert found.high[0] == pytest.approx(high, abs=0.03)
+
+
+@pytest.mark.parametrize("kind", ["exact", "jaccard", "masi", "hierarchical"])
+def test_alpha_from_pairs_that_are_drawn_is_near_and_says_how_near(kind: str) -> None:
+    _, said = drawn(60, 5, 6)
+    distance = SetDistance(kind, oe.Hierarchy.flat(said.vocabulary))
+    (exact,) = alphas(said, (distance,), bootstrap=Bootstrap(resamples=200))
+    (some,) = alphas(said, (distance,), bootstrap=Bootstrap(resamples=200), most_sets=3, pairs=20_000)
+    assert exact.pairs is None
+    assert exact.standard_error == 0
+    assert some.pairs == 20_000
+    assert 0 < some.standard_error < 0.02
+    assert abs(some.value - exact.value) < 4 * some.standard_error
+    assert some.low == pytest.approx(exact.low, abs=0.03)
+    assert some.high == pytest.approx(exact.high, abs=0.03)
+
+
+def test_where_all_sets_are_the_same_alpha_is_undefined_also_from_pairs() -> None:
+    said = oe.Annotations.from_sets({"A": [["a"], ["a"]], "B": [["a"], ["a"]]})
+    for most in (10, 0):
+        (found,) = alphas(said, (SetDistance("jaccard"),), bootstrap=FEW, most_sets=most, pairs=10)
+        assert np.isnan(found.value)
+        assert found.standard_error == 0
+
+
+def test_a_table_of_too_many_concepts_is_not_made() -> None:
+    wide = sparse.csr_array(np.ones((1, MOST_CONCEPTS + 1), dtype=bool))
+    assert not SetDistance("hierarchical").tabled(wide)
+    assert SetDistance("jaccard").tabled(wide)
+
+
+def test_no_sets_are_compared_where_none_is_known() -> None:
+    unknown = oe.Annotations(
+        sparse.csr_array((2, 1), dtype=bool),
+        sparse.csr_array(np.ones((2, 1), dtype=bool)),
+        oe.Vocabulary(("a",)),
+        ("p",),
+        ("A", "B"),
+        np.zeros(2, dtype=np.intp),
+        np.arange(2),
+    )
+    (found,) = alphas(unknown, (SetDistance("exact"),), bootstrap=FEW)
+    assert (found.sheets, found.distinct) == (0, 0)
+    assert np.isnan(found.value)
+    assert all(np.isnan(one.agreement) for one in against_rest(unknown, Votes.of(unknown)))
+    assert [one.f for one in oe.sufficiency(unknown)] == [1.0]
+
+
+def test_concepts_that_nobody_uses_have_the_coefficients_of_one_of_them() -> None:
+    vocabulary = [*THREE.vocabulary, *(f"unused {n}" for n in range(50))]
+    said = oe.Annotations.from_sets({who: THREE.of(who) for who in THREE.annotators}, vocabulary=vocabulary)
+    found = oe.agreement(said, resamples=5)
+    assert set(found.weights().values()) == {*oe.agreement(THREE, resamples=5).weights().values(), 1.0}
+    assert found.estimates.undefined["alpha"] == 50
+    assert float(found.estimates.mean["unanimous"].value) == pytest.approx(
+        (50 + 1 / 3 + 1 + 2 / 3) / 53, abs=0.02
+    )
+
+
+def test_annotators_who_never_meet_are_no_pair() -> None:
+    said = oe.Annotations.from_sets({"A": {"p": ["a"]}, "B": {"p": [], "q": ["a"]}, "C": {"q": ["a"]}})
+    assert [(pair.first, pair.second) for pair in oe.agreement(said, resamples=5).pairs] == [
+        ("A", "B"),
+        ("B", "C"),
+    ]
+
+
+def test_a_careless_annotator_is_found_out_and_outvoted() -> None:
+    truth, said = drawn(400, 6, 2, errors=0.05)
+    rng = np.random.default_rng(9)
+    names = said.vocabulary.concepts
+    sets = {who: said.of(who) for who in said.annotators}
+    for who in ("annotator 0", "annotator 1", "annotator 2"):
+        wild = rng.random(truth.shape) < 0.5
+        sets[who] = oe.LabelSets.from_array(wild, vocabulary=names)
+    mixed = oe.Annotations.from_sets(sets)
+    model = dawid_skene(mixed)
+    assert model.converged.all()
+    assert model.sensitivity[3:].min() > 0.9
+    assert model.sensitivity[:3].max() < 0.7
+    right = oe.LabelSets.from_array(truth, vocabulary=names)
+    wrong = {
+        method: int((oe.consensus(mixed, method=method).matrix.toarray() != right.matrix.toarray()).sum())
+        for method in METHODS
+    }
+    assert 3 * wrong["dawid-skene"] < wrong["majority"]
+
+
+def test_ties_of_the_model_go_where_those_of_votes_go() -> None:
+    said = oe.Annotations.from_sets({"A": [["a"], []], "B": [[], ["a"]]})
+    for ties, expected in (("absent", ()), ("present", ("a",))):
+        sets = oe.consensus(said, method="dawid-skene", ties=ties)  # type: ignore[arg-type]
+        assert sets.labels_of("0") == expected
+
+
+def test_the_model_says_where_it_did_not_stand_still() -> None:
+    _, said = drawn(30, 3, 2, errors=0.3)
+    model = dawid_skene(said, most=1)
+    assert not model.converged.any()
+    assert model.iterations.tolist() == [1, 1]
+
+
+def test_the_side_that_fewer_see_goes_with_all_below_it() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [("season", "summer"), ("season", "winter"), ("summer", "heat"), ("winter", "ice")],
+        abstract=["season"],
+        exclusions=[oe.Exclusion("summer", "winter")],
+        requirements=[oe.Requirement("ice", ("winter",)), oe.Requirement("heat", ("summer",))],
+    )
+    answers = [["heat", "ice"], ["heat", "ice"], ["heat"]]
+    said = oe.Annotations.from_sets(
+        {str(n): [one] for n, one in enumerate(answers)}, vocabulary=hierarchy.label_vocabulary
+    )
+    assert oe.consensus(said).labels_of("0") == ("heat", "ice")
+    assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ("summer", "heat")
+    even = oe.Annotations.from_sets(
+        {"A": [["heat", "ice"]], "B": [["heat", "ice"]]}, vocabulary=said.vocabulary
+    )
+    assert oe.consensus(even, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
+
+
+def test_the_best_supported_label_comes_first() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [], concepts="abc", exclusions=[oe.Exclusion("a", "b"), oe.Exclusion("b", "c")]
+    )
+    answers = [["a", "b", "c"], ["a", "b", "c"], ["a", "b", "c"], ["a", "b"], ["a"]]
+    said = oe.Annotations.from_sets(
+        {str(n): [one] for n, one in enumerate(answers)}, vocabulary=["a", "b", "c"]
+    )
+    assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ("a", "c")
+
+
+def test_what_requires_something_that_is_not_there_goes_and_what_requires_that() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [],
+        concepts="abc",
+        requirements=[oe.Requirement("a", ("b",)), oe.Requirement("b", ("c",))],
+    )
+    said = oe.Annotations.from_sets({"A": [["a", "b"]], "B": [["a", "b"]]}, vocabulary=["a", "b", "c"])
+    assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
+
+
+def test_closing_upwards_tells_what_is_unknown() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("plants", "trees")])
+    said = oe.Annotations(
+        sparse.csr_array(np.array([[False, True]])),
+        sparse.csr_array(np.array([[True, False]])),
+        hierarchy.vocabulary,
+        ("p",),
+        ("A",),
+        NONE,
+        NONE,
+    )
+    closed = said.closed(hierarchy)
+    assert closed.of("A").labels_of("p") == ("plants", "trees")
+    assert closed.complete.all()
+
+
+def test_confusions_of_two_annotators_are_those_of_their_label_sets() -> None:
+    shared = ["p1", "p3"]
+    expected = oe.confusion_matrix(THREE.of("Ann").take(shared), THREE.of("Eve").take(shared))
+    found = oe.annotator_confusion(THREE, "Ann", "Eve")
+    np.testing.assert_array_equal(found.matrix, expected.matrix)
+
+
+def test_confusions_of_all_are_those_of_every_pair_both_ways() -> None:
+    found = np.array(oe.annotator_confusion(THREE, rule="tensor-recall").matrix)
+    parts = [
+        np.array(oe.annotator_confusion(THREE, one, other, rule="tensor-recall").matrix)
+        for one in THREE.annotators
+        for other in THREE.annotators
+        if one != other
+    ]
+    np.testing.assert_allclose(found, np.sum(parts, axis=0))
+    of_ann = np.array(oe.annotator_confusion(THREE, "Ann", rule="tensor-recall").matrix)
+    np.testing.assert_allclose(of_ann, np.sum(parts[:2], axis=0))
+
+
+def test_of_many_pairs_some_are_drawn() -> None:
+    _, said = drawn(50, 5, 3)
+    found = oe.annotator_confusion(said, most=100, rule="tensor-recall")
+    assert 0 < found.matrix.sum() < oe.annotator_confusion(said, rule="tensor-recall").matrix.sum()
+
+
+def test_more_annotators_come_nearer_to_all() -> None:
+    _, said = drawn(200, 9, 4, errors=0.2)
+    curve = oe.sufficiency(said, numbers=[1, 3, 5, 7], draws=5)
+    assert [one.annotators for one in curve] == [1, 3, 5, 7]
+    assert sorted(one.f for one in curve) == [one.f for one in curve]
+    assert np.isnan(curve[0].weight)
+    assert curve[1].weight > curve[3].weight > 0
+    assert [one.samples for one in oe.sufficiency(said, numbers=[3], samples=50)] == [50]
+
+
+def test_soft_labels_of_nothing_are_alike_and_hard_ones_are_counted() -> None:
+    assert soft_jaccard([0, 0], [0, 0]) == soft_f([0, 0], [0, 0]) == 1
+    truth, prediction = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
+    rules: tuple[Literal["product", "minimum"], ...] = ("product", "minimum")
+    for rule in rules:
+        counts = soft_counts(truth, prediction, rule=rule)
+        assert [count.tolist() for count in counts] == [[1, 1], [1, 0], [1, 0]]
+    assert cross_entropy([0.0, 1.0], [0.0, 1.0]) == 0
+
+
+def test_what_others_simulate_can_be_compared() -> None:
+    truth = oe.read_labels(oe.ontologies.benchmark() / "truth.csv")
+    said = oe.Annotations.from_sets(oe.simulate_annotators(truth, 3, accuracy=0.9, seed=1))
+    assert len(oe.agreement(said, resamples=5).annotators) == 3

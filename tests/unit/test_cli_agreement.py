@@ -1,0 +1,175 @@
+"""The command that compares annotators, as its users call it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import app, main
+
+SHIPPED = Path(__file__).parents[2] / "examples" / "annotations" / "annotations.csv"
+SAID = "sample,annotator,concept\n" + "".join(
+    f"p{n},{who},{label}\n"
+    for n, rows in enumerate((("sky", "sky", "sea"), ("sea", "sea", "sea"), ("", "sky", "sky")))
+    for who, label in zip(("Ann", "Bob", "Eve"), rows, strict=True)
+)
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["agreement", *map(str, arguments)], catch_exceptions=False)
+
+
+def refusal(
+    arguments: list[object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> str:
+    monkeypatch.setattr(sys, "argv", ["ontoeval", "agreement", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 1
+    return " ".join(capsys.readouterr().err.split())
+
+
+@pytest.fixture
+def said(tmp_path: Path) -> Path:
+    path = tmp_path / "said.csv"
+    path.write_text(SAID, encoding="utf-8")
+    return path
+
+
+def test_the_weights_are_those_that_score_reads(tmp_path: Path) -> None:
+    weights, truth = tmp_path / "agreement.csv", tmp_path / "truth.csv"
+    arguments = (SHIPPED, "--ontology", "photo", "--resamples", 20)
+    shown = call(*arguments, "-o", weights, "--truth", truth, "--consensus", "consistent").stdout
+    assert "Agreement of 10 annotators on 100 samples, 53 concepts" in shown
+    assert f"{weights}: majority of 53 concepts" in shown
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    found = oe.agreement(oe.read_annotations(SHIPPED, ontology=ontology), resamples=20)
+    assert dict(oe.read_agreement(weights, ontology)) == found.weights()
+    options = ["--ontology", "photo", "--agreement", str(weights), "-m", "OS", "--format", "json"]
+    scored = CliRunner().invoke(app, ["score", str(truth), str(truth), *options], catch_exceptions=False)
+    assert json.loads(scored.stdout)["rows"][0]["OS"] == 1
+
+
+def test_the_consensus_fits_the_ontology_only_where_that_is_asked_for(tmp_path: Path) -> None:
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    broken = {}
+    for method in ("majority", "consistent", "dawid-skene"):
+        path = tmp_path / f"{method}.csv"
+        call(SHIPPED, "--ontology", "photo", "--resamples", 5, "--truth", path, "--consensus", method)
+        sets = oe.read_labels(path, ontology)
+        assert len(sets) == 100
+        broken[method] = int(sets.unclosed(ontology.hierarchy()).sum())
+    assert broken["consistent"] == 0
+    assert broken["majority"] > 0
+
+
+def test_ancestors_are_added_to_what_annotators_say_where_that_is_asked_for() -> None:
+    arguments = (SHIPPED, "--ontology", "photo", "--resamples", 5, "--format", "json")
+    plain, closed = (
+        {row["concept"]: row for row in json.loads(call(*arguments, *more).stdout)["rows"]}
+        for more in ((), ("--close",))
+    )
+    assert closed["trees"] == plain["trees"]
+    assert closed["plants"]["majority"] > plain["plants"]["majority"]
+
+
+def test_json_holds_all_tables(said: Path) -> None:
+    found = json.loads(call(said, "--resamples", 20, "--format", "json").stdout)
+    assert [row["concept"] for row in found["rows"]] == ["sea", "sky"]
+    assert len(found["tables"]) == 5
+    assert "one label in each row" in found["inputs"][0]
+
+
+def test_csv_holds_the_concepts_alone_and_the_rest_is_said_beside(said: Path) -> None:
+    done = call(said, "--resamples", 20, "--format", "csv", "-c", "pairwise")
+    header, *rows = csv.reader(done.stdout.splitlines())
+    assert header[:4] == ["concept", "pairwise", "pairwise low", "pairwise high"]
+    assert [row[0] for row in rows] == ["sea", "sky"]
+    assert "bootstrap resamples" in done.stderr
+
+
+def test_latex_and_markdown_hold_every_table(said: Path) -> None:
+    assert call(said, "--resamples", 5, "--format", "latex").stdout.count(r"\begin{table}") in {0, 6}
+    assert "Dawid" not in call(said, "--resamples", 5, "--format", "markdown").stdout
+
+
+def test_all_coefficients_and_all_pairs_can_be_written(said: Path, tmp_path: Path) -> None:
+    concepts, pairs = tmp_path / "concepts.csv", tmp_path / "new" / "pairs.csv"
+    call(said, "--resamples", 20, "--per-concept", concepts, "--pairs", pairs)
+    with concepts.open(encoding="utf-8", newline="") as file:
+        header = next(csv.reader(file))
+    assert len(header) == len(set(header)) == 1 + 3 * 8
+    assert len(pairs.read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_concepts_that_are_undefined_are_left_out_of_the_weights_and_counted(
+    said: Path, tmp_path: Path
+) -> None:
+    listed = tmp_path / "concepts.txt"
+    listed.write_text("sea\nsky\nsun\n", encoding="utf-8")
+    out = tmp_path / "agreement.csv"
+    arguments = (said, "--resamples", 5, "--concepts", listed, "-c", "alpha", "-o", out)
+    shown = call(*arguments).stdout
+    assert "1 concepts have no weight" in shown
+    assert "1 concepts agree less than by chance" not in shown
+    assert "sun" not in out.read_text(encoding="utf-8")
+    call(*arguments, "--undefined", "0.5")
+    assert out.read_text(encoding="utf-8").endswith("sun,0.5\n")
+
+
+def test_agreement_below_chance_weighs_nothing_and_is_said(tmp_path: Path) -> None:
+    path, out = tmp_path / "said.csv", tmp_path / "agreement.csv"
+    path.write_text("sample,Ann,Bob\np1,a,b\np2,b,a\n", encoding="utf-8")
+    shown = call(path, "--resamples", 5, "-c", "cohen", "-o", out).stdout
+    assert "2 concepts agree less than by chance, and weigh 0" in shown
+    assert out.read_text(encoding="utf-8") == "concept,agreement\na,0.0\nb,0.0\n"
+
+
+def test_one_file_for_each_annotator_with_uncertain_values(tmp_path: Path) -> None:
+    paths = []
+    for who, row in {"Ann": "p1,1,-1,0", "Bob": "p1,1,0,", "Eve": "p1,0,1,0"}.items():
+        paths.append(tmp_path / f"{who}.csv")
+        paths[-1].write_text(f"Study,sea,sky,sun\n{row}\n", encoding="utf-8")
+    done = call(*paths, "--resamples", 5, "--uncertain", "absent", "--format", "json")
+    found = json.loads(done.stdout)
+    assert found["rows"][1]["majority"] == pytest.approx(2 / 3)
+    assert any("say nothing of some concept" in note for note in found["notes"])
+    assert len(json.loads(call(*paths, "--resamples", 5, "--format", "json").stdout)["tables"]) == 4
+
+
+REFUSED = {
+    "the input as output": (("-o", "{said}"), "another file than those that are read"),
+    "two results in one file": (
+        ("-o", "{folder}/a.csv", "--pairs", "{folder}/a.csv"),
+        "another file for each result",
+    ),
+    "consistent with nothing": (("--consensus", "consistent"), "an --ontology beside it"),
+    "a threshold": (("--threshold", "0.5"), "annotations have no scores"),
+    "ancestors added": (("--close",), "an --ontology beside it, whose hierarchy"),
+    "an odd weight": (("--undefined", "2"), "a number in [0, 1]"),
+    "no resamples": (("--resamples", "0"), "a whole number"),
+    "no level": (("--level", "2"), "between 0 and 1"),
+    "no such cost": (("--ontology", "photo", "--cost", "gold"), "gold"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refused_call_writes_nothing(
+    case: str,
+    said: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    options, message = REFUSED[case]
+    words = [word.format(said=said, folder=tmp_path) for word in options]
+    out = [] if "-o" in words else ["-o", tmp_path / "out.csv"]
+    assert message in refusal([said, *words, *out, "--truth", tmp_path / "truth.csv"], capsys, monkeypatch)
+    assert [path.name for path in tmp_path.iterdir()] == ["said.csv"]
+    assert said.read_text(encoding="utf-8") == SAID

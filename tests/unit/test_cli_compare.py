@@ -1,0 +1,291 @@
+"""The command line compares runs, whatever they are called and however they are made."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import app, main
+from ontoeval.cli.terminal import Format
+
+FOLDER = oe.ontologies.benchmark()
+TRUTH, RUNS, AGREEMENT = (str(FOLDER / name) for name in ("truth.csv", "runs", "agreement.csv"))
+QUICK = ("--resamples", "30", "-m", "F")
+
+LABELS = {"1": "x;y", "2": "y", "3": "x;z", "4": "z"}
+HOSTILE = ("a\x1b[31mred", "<script>alert(1)<", "b_{$}%&^~#", "c|d*e`", "=cmd()", "e\u202egnp", "'quo\"tes'")
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
+
+
+def table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text)))
+
+
+@pytest.fixture
+def refusal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    def refused(*arguments: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["ontoeval", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        assert ended.value.code == 1
+        return " ".join(capsys.readouterr().err.split())
+
+    return refused
+
+
+@pytest.fixture
+def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    labels("truth.csv", LABELS)
+    labels("run.csv", {**LABELS, "4": "x"})
+    return tmp_path
+
+
+def labels(path: str, sets: dict[str, str]) -> str:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    lines = ("id,labels", *(f"{sample},{one}" for sample, one in sets.items()))
+    Path(path).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_compare_prints_what_python_computes() -> None:
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    runs = {path.stem: oe.read_labels(path, ontology) for path in sorted(Path(RUNS).iterdir())}
+    expected = oe.compare(
+        oe.read_labels(TRUTH, ontology),
+        runs,
+        hierarchy=ontology.hierarchy(),
+        agreement=oe.read_agreement(AGREEMENT, ontology),
+        measures=["OS", "F"],
+        resamples=40,
+        seed=3,
+        level=0.9,
+        interval="bca",
+        test="bootstrap",
+        correction="holm",
+        alpha=0.1,
+        baselines=["prior"],
+        chance=True,
+    )
+    options = "--resamples 40 --seed 3 --level 0.9 --interval bca --test bootstrap --alpha 0.1 --chance"
+    shown = call(
+        *("compare", TRUTH, RUNS, "--ontology", "photo", "--agreement", AGREEMENT, "-m", "OS", "-m", "F"),
+        *(*options.split(), "--baseline", "prior", "--format", "json"),
+    )
+    found = json.loads(shown.stdout)
+    assert found["recipe"] == expected.signature.splitlines()
+    board = {row["run"]: row for row in found["rows"]}
+    assert expected.above_chance is not None
+    for which, run in enumerate(expected.runs):
+        row = board[run if run not in expected.baselines else f"{run} (baseline)"]
+        for column, measure in enumerate(expected.measures):
+            cell = row[measure]
+            assert cell["score"] == expected.scores[which, column]
+            assert (cell["low"], cell["high"]) == (expected.low[which, column], expected.high[which, column])
+            assert cell["group"] == expected.groups(measure)[which]
+            assert row[f"{measure} above chance"] == expected.above_chance[which, column]
+
+
+def test_a_folder_of_results_holds_every_table(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "out"
+    call("compare", TRUTH, RUNS, *QUICK, "-o", str(out))
+    names = "leaderboard.csv leaderboard.json leaderboard.md leaderboard.tex pairs.csv recipe.txt scores.csv"
+    assert sorted(path.name for path in out.iterdir()) == names.split()
+    assert len(table((out / "pairs.csv").read_text("utf-8"))) == 6
+    assert len(table((out / "scores.csv").read_text("utf-8"))) == 4
+    assert r"\textbf{0.8314}\textsuperscript{a}" in (out / "leaderboard.tex").read_text("utf-8")
+    assert "30 resamples, seed 0" in (out / "recipe.txt").read_text("utf-8")
+
+
+def test_pairs_are_printed_instead_of_the_leaderboard(small: Path) -> None:
+    labels("other.csv", {**LABELS, "1": "z"})
+    shown = call("compare", "truth.csv", "run.csv", "other.csv", *QUICK, "--pairs", "--format", "csv").stdout
+    (row,) = table(shown)
+    assert (row["run"], row["other"], row["measure"]) == ("run", "other", "F")
+    assert float(row["difference"]) == pytest.approx(5 / 6 - 4 / 5.5)
+    alone = call("compare", "truth.csv", "run.csv", *QUICK, "--pairs").stdout
+    assert "There is but one run." in alone
+
+
+def test_leaderboards_of_splits_are_those_of_their_samples(small: Path) -> None:
+    Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
+    shown = call("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "--format", "csv", "-o", "out")
+    scores = {(row["by"], row["part"]): float(row["F"]) for row in table(shown.stdout)}
+    assert scores == {("", "all"): 5 / 6, ("split", "dev"): 1.0, ("split", "test"): 0.0}
+    assert "by split: 1 of 4 samples are in no group" in shown.stderr
+    assert Path("out/leaderboard-by.csv").read_text("utf-8") == shown.stdout
+    assert "dev: With 2 samples intervals and tests say little." in call(
+        "compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv"
+    ).stdout
+
+
+def test_leaderboards_of_branches_and_levels_are_those_of_their_labels() -> None:
+    shown = call(
+        *("compare", TRUTH, RUNS, *QUICK, "-m", "OS", "--ontology", "photo", "--format", "csv"),
+        *("--by", "branch", "--by", "level"),
+    ).stdout
+    rows = table(shown)
+    assert {row["by"] for row in rows} == {"", "branch", "level"}
+    assert {row["part"] for row in rows if row["by"] == "level"} == {"depth 2", "depth 3", "depth 4"}
+    ontology = oe.read_ontology(oe.ontologies.path("photo"))
+    counts = oe.one_vs_rest(oe.read_labels(TRUTH, ontology), oe.read_labels(f"{RUNS}/noisy.csv", ontology))
+    hierarchy = ontology.hierarchy()
+    below = hierarchy.ancestors[:, hierarchy.vocabulary.positions(["scene"])].toarray()[:, 0]
+    inside = [below[hierarchy.vocabulary.index[concept]] for concept in counts.concepts]
+    tp, fp, fn = (getattr(counts, side)[inside].sum() for side in ("tp", "fp", "fn"))
+    (found,) = [float(row["F"]) for row in rows if (row["part"], row["run"]) == ("scene", "noisy")]
+    assert found == pytest.approx(2 * tp / (2 * tp + fp + fn))
+
+
+def test_groups_can_be_used_with_scores(small: Path) -> None:
+    Path("scores.csv").write_text("sample,concept,score\n1,x,0.9\n2,y,0.4\n3,x,0.5\n4,z,0.2\n", "utf-8")
+    Path("split.csv").write_text("id,split\n1,a\n2,b\n3,b\n4,b\n", encoding="utf-8")
+    arguments = ("compare", "truth.csv", "scores.csv", "-m", "LRAP", "-m", "F", "--threshold", "0.3")
+    shown = call(*arguments, "--resamples", "20", "--baseline", "all", "--by", "split.csv", "--format", "csv")
+    scores = {(row["part"], row["run"]): (row["LRAP"], row["F"]) for row in table(shown.stdout)}
+    assert scores["a", "scores"][1] == repr(2 / 3)
+    assert len(scores) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("id,split\n1,a\n9,b\n", "1 samples of the groups are not there: '9'"),
+        ("id,split\n1,a\n1,b\n1,a\n", "split.csv, row 4: '1' is in 'a' already, by row 2"),
+        ("id,split\n", "there are no groups"),
+        ("id,colour\n1,a\n", "no columns for the group"),
+    ],
+)
+def test_groups_that_do_not_fit_are_refused(
+    text: str, message: str, small: Path, refusal: Callable[..., str]
+) -> None:
+    Path("split.csv").write_text(text, encoding="utf-8")
+    assert message in refusal("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("-m", "Jacard"), "Unknown measure 'Jacard'"),
+        (("--baseline", "enpty"), "near: 'empty'"),
+        (("--seed", "-1"), "seed=-1"),
+        (("--level", "95"), "level=95.0: expected a number between 0 and 1"),
+        (("--test", "bootstrap", "--correction", "tukey"), "Tukey's exchanges runs"),
+        (("--by", "branch"), "expected an --ontology beside it"),
+        (("--long", "values.xlsx"), "Name a file .csv or .parquet"),
+        (("--images", "photos"), "expected a --report beside it"),
+        (("--preset", "skleam"), "near: 'sklearn'"),
+        (("--public", "--long", "values.csv"), "expected no --public beside it"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_any_file_is_read(
+    arguments: tuple[str, ...], message: str, refusal: Callable[..., str]
+) -> None:
+    assert message in refusal("compare", "no-such-file", "neither", *arguments)
+
+
+def test_two_groupings_of_one_name_are_refused(small: Path, refusal: Callable[..., str]) -> None:
+    Path("level.csv").write_text("id,split\n1,a\n", encoding="utf-8")
+    arguments = ("--by", "level.csv", "--by", "./level.csv")
+    assert "'level' is there already" in refusal("compare", "truth.csv", "run.csv", *QUICK, *arguments)
+
+
+def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(
+    small: Path, refusal: Callable[..., str]
+) -> None:
+    labels("less.csv", {"1": "x;y"})
+    labels("more.csv", {**LABELS, "9": "x"})
+    assert "less.csv: truth and prediction differ in their samples: 3 only in the truth" in refusal(
+        "compare", "truth.csv", "run.csv", "less.csv"
+    )
+    assert "more.csv: truth and prediction differ in their samples: 1 only in the prediction ('9')" in refusal(
+        "compare", "truth.csv", "run.csv", "more.csv"
+    )
+    shown = call("compare", "truth.csv", "less.csv", "more.csv", *QUICK, "--missing", "empty").stdout
+    assert "less.csv: 3 samples of the truth that it lacks, which count as unlabelled" in shown
+    assert "more.csv: 1 samples that the truth lacks, which are left out" in shown
+
+
+def test_identical_runs_are_told_and_share_all_groups(small: Path) -> None:
+    labels("again.csv", {**LABELS, "4": "x"})
+    shown = json.loads(call("compare", "truth.csv", "run.csv", "again.csv", *QUICK, "--format", "json").stdout)
+    first, second = shown["rows"]
+    assert (first["rank"], second["rank"]) == (1, 1)
+    assert first["F"] == second["F"]
+    assert first["F"]["group"] == "a"
+    assert "These runs predict the same: run, again." in shown["notes"]
+
+
+def test_one_sample_and_one_run_are_enough(small: Path) -> None:
+    labels("one.csv", {"1": "x"})
+    labels("right.csv", {"1": "x"})
+    baselines = [part for name in ("empty", "all", "prior", "random", "another") for part in ("--baseline", name)]
+    shown = call("compare", "one.csv", "right.csv", *QUICK, *baselines, "--chance", "--interval", "bca").stdout
+    assert "1.0000 [1.0000, 1.0000]" in shown
+    assert "With 1 sample intervals and tests say little." in shown
+
+
+@pytest.mark.parametrize("output", Format.__args__)
+def test_scores_that_never_change_have_intervals_without_width(output: str, small: Path) -> None:
+    labels("none.csv", dict.fromkeys(LABELS, ""))
+    labels("nothing.csv", dict.fromkeys(LABELS, "w"))
+    arguments = ("-m", "Jaccard", "-m", "P", "--resamples", "20", "--interval", "bca", "--format", output)
+    shown = call("compare", "truth.csv", "none.csv", "nothing.csv", *arguments).stdout
+    assert "0.0" in shown
+
+
+@pytest.mark.parametrize("output", Format.__args__)
+def test_hostile_names_are_text_everywhere(output: str, small: Path) -> None:
+    for number, name in enumerate(HOSTILE):
+        labels(f"runs/{name}.csv", {**LABELS, str(1 + number % 4): "x"})
+    shown = call("compare", "truth.csv", "runs", *QUICK, "--format", output)
+    told = shown.stdout if output in {"csv", "json"} else shown.stdout + shown.stderr
+    if output == "csv":  # data, as they are
+        assert {row["run"] for row in table(shown.stdout)} == set(HOSTILE)
+    elif output == "json":
+        assert {row["run"] for row in json.loads(told)["rows"]} == set(HOSTILE)
+    else:
+        assert "\x1b" not in told
+        assert "\u202e" not in told
+        assert r"a\x1b" in told.replace(r"\textbackslash{}", "\\").replace("\\\\", "\\")
+    if output == "markdown":
+        assert "<script" not in shown.stdout.replace(r"\<", "")
+    if output == "latex":
+        assert r"b\_\{\$\}\%\&\textasciicircum{}\textasciitilde{}\#" in shown.stdout
+
+
+def test_an_error_shows_no_control_characters(small: Path, refusal: Callable[..., str]) -> None:
+    message = refusal("compare", "truth.csv", "no\x1b[31msuch", *QUICK)
+    assert r"no\x1b[31msuch: nothing that fits this is a run" in message
+
+
+def test_teams_stand_beside_the_runs(small: Path) -> None:
+    Path("names.csv").write_text("run,name,team\nrun,first,Reds\n", encoding="utf-8")
+    arguments = ("--names", "names.csv", "--baseline", "empty", "--format", "json", "-o", "out")
+    rows = json.loads(call("compare", "truth.csv", "run.csv", *QUICK, *arguments).stdout)["rows"]
+    assert [(row["run"], row["team"]) for row in rows] == [("first", "Reds"), ("empty (baseline)", "")]
+    (row, other) = table(Path("out/scores.csv").read_text("utf-8"))
+    assert (row["run"], row["team"], other["team"]) == ("first", "Reds", "")
+
+
+def test_long_tables_and_reports_are_written(small: Path) -> None:
+    arguments: tuple[Any, ...] = ("compare", "truth.csv", "run.csv", *QUICK)
+    call(*arguments, "--long", "new/values.csv")
+    rows = table(Path("new/values.csv").read_text("utf-8"))
+    assert len(rows) == 1 + 4
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    call(*arguments, "--report", "new/report.html")
+    assert "<html" in Path("new/report.html").read_text("utf-8")

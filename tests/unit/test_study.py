@@ -1,0 +1,355 @@
+"""Studies of measures: agreement of rankings, power, stability, winners, sensitivity."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from statistics import mean
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import ontoeval as oe
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.studies import Entrants, study_steps
+from ontoeval.studies.rankings import RankAgreement
+from tests.oracles import studies as naive
+
+HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e"), ("b", "f")])
+FLAT = ["F", "Jaccard", "Hamming", "F(average='macro')", "P"]
+FEW: dict[str, Any] = {"resamples": 40, "seed": 1}
+QUICK = oe.Changes(kinds=["drop"], rates=[0.3])
+
+
+@pytest.fixture(scope="module")
+def truth():
+    labels, rng = np.array(list("abcdef")), np.random.default_rng(0)
+    sets = {f"s{at}": labels[rng.random(6) < 0.4].tolist() for at in range(30)}
+    return oe.LabelSets.from_sets(sets, vocabulary=HIERARCHY.vocabulary).within(HIERARCHY.label_vocabulary)
+
+
+@pytest.fixture(scope="module")
+def runs(truth):
+    changes = [("drop", 0.1), ("drop", 0.5), ("add", 0.3), ("sibling", 0.4), ("random", 0.4)]
+    return {
+        f"{kind} {rate}": oe.perturb(truth, kind, rate, hierarchy=HIERARCHY, seed=seed)
+        for seed, (kind, rate) in enumerate(changes)
+    }
+
+
+@pytest.fixture(scope="module")
+def flat(truth, runs):
+    return oe.study(truth, runs, measures=FLAT, changes=None, correction="holm", **FEW)
+
+
+def test_agreement_is_that_of_pairs_of_measures_one_after_the_other(flat):
+    table = naive.merits(flat.comparison, flat.comparison.scores)
+    drawn = [naive.merits(flat.comparison, one) for one in flat.comparison.replicates]
+    for method, found in flat.agreements.items():
+        assert found.values == pytest.approx(np.array(naive.agreement(table, method)))
+        assert found.error == pytest.approx(naive.jackknife(table, method))
+        pair = [naive.agreement(one, method)[0][3] for one in drawn]
+        assert (found.low[0, 3], found.high[0, 3]) == pytest.approx(tuple(np.quantile(pair, [0.025, 0.975])))
+
+
+def test_agreement_is_what_scipy_says_of_the_scores(flat):
+    f, hamming = flat.comparison.scores[:, 0], flat.comparison.scores[:, 2]
+    assert flat.agreements["tau_b"].values[0, 2] == pytest.approx(stats.kendalltau(f, -hamming).statistic)
+    assert flat.agreements["spearman"].values[0, 2] == pytest.approx(stats.spearmanr(f, -hamming).statistic)
+
+
+def test_scores_that_differ_by_rounding_alone_tie():
+    truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+    runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
+    comparison = oe.compare(truth, runs, measures=["Hamming", "F"], **FEW)
+    nudged = replace(comparison, scores=[*comparison.scores, [0, 0], [1e-16, 0], [0, 0]])
+    for one in (comparison, nudged):
+        assert Entrants(one).merits[1, 0] == Entrants(one).merits[2, 0]
+        assert oe.study_of(one, changes=None).agreements["tau_b"].values[0, 1] == pytest.approx(2 / 6**0.5)
+
+
+def test_power_is_counted_pair_by_pair(flat):
+    for column in range(len(FLAT)):
+        found = flat.power.share[column], flat.power.adjusted[column], flat.power.needed[column]
+        assert found == pytest.approx(naive.power(flat.comparison, column))
+    assert flat.power.pairs == 10
+    assert flat.power.curves.shape == (5, 10)
+    assert (np.diff(flat.power.curves) <= 0).all()
+
+
+def test_without_tests_there_is_no_power(truth, runs):
+    found = oe.study(truth, runs, measures="F", changes=None, test="none", **FEW).power
+    assert np.isnan(found.share).all()
+    assert np.isnan(found.curves).all()
+    assert np.isfinite(found.needed).all()
+
+
+def test_stability_is_counted_resample_by_resample(flat, truth, runs):
+    table = naive.merits(flat.comparison, flat.comparison.scores)
+    drawn = [naive.merits(flat.comparison, one) for one in flat.comparison.replicates]
+    splits = naive.halves(flat.comparison, truth, runs)
+    for column in range(len(FLAT)):
+        ranking = [row[column] for row in table]
+        taus = [oe.CORRELATIONS["tau_b"](ranking, [row[column] for row in one]) for one in drawn]
+        assert flat.stability.tau[column] == pytest.approx(np.nanmean(taus))
+        between = [
+            oe.CORRELATIONS["tau_b"](*([row[column] for row in side] for side in sides)) for sides in splits
+        ]
+        assert flat.stability.halves[column] == pytest.approx(np.nanmean(between))
+        pairs = [pair for sides in splits for pair in naive.swapped(*sides, column)]
+        assert flat.stability.swaps[column] == pytest.approx(mean(swap for _, swap in pairs))
+        bounds = flat.stability.differences[column]
+        for place, share in enumerate(flat.stability.swaps_by_difference[column]):
+            last = place == len(bounds) - 2
+            inside = [
+                swap for size, swap in pairs if bounds[place] <= size and (last or size < bounds[place + 1])
+            ]
+            assert share == pytest.approx(mean(inside) if inside else np.nan, nan_ok=True)
+
+
+def test_winners_are_counted_resample_by_resample(flat):
+    drawn = [naive.merits(flat.comparison, one) for one in flat.comparison.replicates]
+    first = [[naive.first([row[column] for row in one]) for column in range(len(FLAT))] for one in drawn]
+    for column in range(len(FLAT)):
+        for run in range(len(flat.winners.runs)):
+            shares = [(run in one[column]) / len(one[column]) for one in first]
+            assert flat.winners.share[run, column] == pytest.approx(mean(shares))
+        for other in range(len(FLAT)):
+            apart = mean(not (one[column] & one[other]) for one in first)
+            assert flat.winners.changes[column, other] == pytest.approx(apart)
+
+
+def test_winners_that_tie_share(truth, runs):
+    some = {"x": truth, "y": runs["drop 0.5"], "z": runs["drop 0.1"]}
+    found = oe.study(truth, some, measures=["P", "R"], changes=None, **FEW).winners
+    assert found.first == (("x", "y", "z"), ("x",))
+    assert found.share[:, 0] == pytest.approx([1 / 3] * 3)
+    assert found.changes.tolist() == [[0, 0], [0, 0]]
+
+
+def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
+    measures, changes = ["hF", "F"], oe.Changes(kinds=["drop", "sibling"], rates=[0.2, 0.5])
+    study = oe.study(truth, runs, measures=measures, hierarchy=HIERARCHY, changes=changes, **FEW)
+    found = study.sensitivity
+    curves = {(curve.changed, curve.kind): curve for curve in found.curves}
+    assert set(curves) == {
+        ("prediction", "drop"),
+        ("truth", "drop"),
+        ("prediction", "sibling"),
+        ("truth", "sibling"),
+        ("ontology", "insert nodes"),
+        ("ontology", "collapse level"),
+    }
+
+    def scores(true, prediction, hierarchy=HIERARCHY):
+        return list(oe.evaluate(true, prediction, hierarchy=hierarchy, measures=measures).scores.values())
+
+    assert found.perfect.tolist() == [1, 1]
+    assert found.unchanged == pytest.approx(study.comparison.scores.mean(axis=0))
+    for place, rate in enumerate(changes.rates):
+        changed = oe.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=1)
+        assert curves["prediction", "sibling"].scores[place] == pytest.approx(scores(truth, changed))
+        assert np.isnan(curves["prediction", "sibling"].tau).all()
+        table = np.array([scores(changed, run) for run in runs.values()])
+        assert curves["truth", "sibling"].scores[place] == pytest.approx(table.mean(axis=0))
+        tau = [stats.kendalltau(*sides).statistic for sides in zip(table.T, study.comparison.scores.T, strict=False)]
+        assert curves["truth", "sibling"].tau[place] == pytest.approx(tau)
+    level = oe.collapse_level(HIERARCHY, 1)
+    table = [scores(level.carry(truth), level.carry(run), level.hierarchy) for run in runs.values()]
+    collapsed = curves["ontology", "collapse level"]
+    assert collapsed.amounts == (1, 2)
+    assert collapsed.scores[0] == pytest.approx(np.mean(table, axis=0))
+
+
+def test_changes_are_tried_on_some_samples_of_many(truth, runs):
+    changes = oe.Changes(kinds=["drop"], rates=[1], samples=7)
+    found = oe.study(truth, runs, measures=["F"], changes=changes, **FEW).sensitivity
+    assert found.samples == 7
+    assert found.skipped == {"ontology": "there is none"}
+
+
+def test_what_a_change_needs_and_is_not_there_is_told(truth, runs):
+    changes = oe.Changes(rates=[0.2])
+    found = oe.study(truth, runs, measures=["F"], changes=changes, **FEW).sensitivity
+    assert found.skipped == {
+        "sibling": "it needs a hierarchy",
+        "parent": "it needs a hierarchy",
+        "annotator": "it needs the annotators' agreement",
+        "ontology": "there is none",
+    }
+    agreement = dict.fromkeys("rabcdef", 0.9)
+    options: dict[str, Any] = {"hierarchy": HIERARCHY, "agreement": agreement, "changes": changes}
+    assert not oe.study(truth, runs, measures=["F"], **options, **FEW).sensitivity.skipped
+
+
+def test_a_measure_that_a_change_leaves_nothing_to_is_told_and_the_others_go_on():
+    tree = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("b", "d")], abstract=["r"])
+    known = tree.with_cost("mine", 1 - np.eye(4))  # once a is collapsed, r is a label, and has no costs
+    truth = {"1": ["a", "c"], "2": ["b"], "3": ["c", "d"]}
+    runs = {"x": truth, "y": {"1": ["a"], "2": ["b"], "3": ["d"]}}
+    options: dict[str, Any] = {"hierarchy": known, "changes": QUICK, **FEW}
+    both = oe.study(truth, runs, measures=["OS(cost='mine')", "F"], **options).sensitivity
+    (reason,) = (what for what in both.skipped if "collapse level" in what)
+    assert reason == "OS(cost='mine'), ontology: collapse level"
+    curves = {curve.kind: curve for curve in both.curves}
+    assert np.isnan(curves["collapse level"].scores[:, 0]).any()
+    assert np.isfinite(curves["collapse level"].scores[:, 1]).all()
+    assert np.isfinite(curves["insert nodes"].scores).all()
+    shown = replace(oe.compare(truth, runs, measures="OS(cost='mine')", hierarchy=known, **FEW), public=True)
+    alone = oe.study_of(shown, changes=QUICK).sensitivity
+    assert alone.skipped[reason] == "it cannot be scored so"
+
+
+def test_measures_of_scores_are_studied_and_sets_made_for_them_are_not(truth):
+    rng = np.random.default_rng(2)
+    scores = {
+        str(noise): oe.LabelScores.from_array(
+            np.clip(truth.matrix.toarray() + noise * rng.standard_normal(truth.matrix.shape), 0, 1),
+            vocabulary=truth.vocabulary,
+            samples=truth.samples,
+        )
+        for noise in (0.3, 0.6, 1)
+    }
+    options: dict[str, Any] = {"threshold": 0.5, "hierarchy": HIERARCHY, "changes": QUICK, "resamples": 20}
+    found = oe.study(truth, scores, measures=["LRAP", "AUC", "F"], **options)
+    assert np.isfinite(found.agreements["tau_b"].values).all()
+    assert np.isfinite(found.power.share).all()
+    assert np.isfinite(found.stability.halves).tolist() == [True, False, True]
+    prediction, true = found.sensitivity.curves
+    assert np.isnan(prediction.scores).tolist() == [[True, True, False]]
+    assert np.isfinite(true.scores).all()
+    assert found.sensitivity.skipped["ontology"].startswith("scores of labels cannot be carried")
+
+
+def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
+    empty = oe.LabelSets.from_sets(dict.fromkeys(truth.samples, ()), vocabulary=truth.vocabulary)
+    runs = {"x": oe.perturb(truth, "drop", 0.5, seed=0), "y": oe.perturb(truth, "drop", 0.8, seed=0)}
+    found = oe.study(empty, runs, measures=["R", "Hamming"], changes=QUICK, **FEW)
+    assert np.isnan(found.agreements["tau_b"].values[0]).all()
+    assert np.isnan(found.power.share[0])
+    assert np.isnan(found.power.needed[0])
+    assert np.isnan(found.stability.tau[0])
+    assert np.isnan(found.stability.swaps[0])
+    assert found.winners.first == ((), ("y",))
+    assert np.isnan(found.winners.share[:, 0]).all()
+    assert np.isnan(found.winners.changes[0]).all()
+    assert found.winners.changes[1, 1] == 0
+    assert np.isnan(found.sensitivity.unchanged[0])
+    assert found.agreements["tau_b"].clusters(0.1) == (("R",), ("Hamming",))
+    assert found.tables()["winners"].rows[0] == ("R", "", None)
+
+
+def test_runs_that_all_tie_have_no_differences(truth):
+    runs = {"x": oe.perturb(truth, "drop", 0.5, seed=0), "y": oe.perturb(truth, "drop", 0.8, seed=0)}
+    found = oe.study(truth, runs, measures="P", changes=None, **FEW)
+    assert found.stability.swaps.tolist() == [0]
+    assert np.isnan(found.stability.differences).all()
+    assert np.isnan(found.stability.tau).all()
+
+
+def test_one_measure_agrees_with_itself(truth, runs):
+    found = oe.study(truth, runs, measures="F", changes=None, **FEW)
+    alone = found.agreements["tau_b"]
+    assert alone.values.tolist() == [[1]]
+    assert (alone.order, alone.clusters(0.5), alone.tree.shape) == ((0,), (("F",),), (0, 4))
+    assert found.tables()["joins"].rows == ()
+
+
+def test_two_runs_have_a_ranking_and_no_error_of_it(truth, runs):
+    two = dict(list(runs.items())[:2])
+    found = oe.study(truth, two, measures=["F", "Jaccard"], changes=None, **FEW)
+    assert found.agreements["tau_b"].values[0, 1] == 1
+    assert np.isnan(found.agreements["tau_b"].error).all()
+    assert found.power.pairs == 1
+
+
+def test_one_sample_is_no_error():
+    found = oe.study([["a"]], {"x": [["a"]], "y": [["b"]]}, measures=["F", "Hamming"], changes=QUICK, **FEW)
+    assert found.winners.first == (("x",), ("x",))
+    assert "With 1 sample intervals and tests say little." in found.notes
+
+
+def test_baselines_and_repetitions_are_left_out(truth, runs, flat):
+    again = {**runs, "again": runs["add 0.3"]}
+    found = oe.study(
+        truth, again, measures=FLAT, changes=None, baselines=("empty",), correction="holm", **FEW
+    )
+    assert found.entrants.names == tuple(runs)
+    assert found.agreements["tau_b"].values.tolist() == flat.agreements["tau_b"].values.tolist()
+    assert found.stability.swaps.tolist() == flat.stability.swaps.tolist()
+    assert found.notes[0] == "5 runs. Baselines and runs that predict the same as others are left out."
+    assert repr(found) == "Study(5 measures, 5 runs)"
+
+
+def test_what_cannot_be_studied_is_refused(truth, runs):
+    one = runs["add 0.3"]
+    with pytest.raises(InputError, match="fewer than two different runs"):
+        oe.study(truth, {"x": one, "y": one}, measures="F", **FEW)
+    with pytest.raises(ParameterError, match="correlations='tau_ap'"):
+        oe.study(truth, runs, correlations=["tau_ap"])
+    with pytest.raises(ParameterError, match="at least one of tau_b"):
+        oe.study(truth, runs, correlations=[])
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kinds": ["cousin"]}, "kinds='cousin'"),
+        ({"rates": [1.5]}, "rates=1.5"),
+        ({"samples": 0}, "samples=0"),
+        ({"samples": True}, "samples=True"),
+    ],
+)
+def test_changes_that_cannot_be_tried_are_refused(options, message):
+    with pytest.raises(ParameterError, match=message):
+        oe.Changes(**options)
+
+
+def test_labels_that_are_not_known_cannot_be_changed():
+    truth = oe.VerifiedLabels.from_sets([["a"], ["b"], ["a"]], [["b"], ["a"], []])
+    runs = {"x": [["a"], ["b"], ["a", "b"]], "y": [["a", "b"], ["a"], []]}
+    found = oe.study(truth, runs, measures="F", changes=QUICK, **FEW).sensitivity
+    assert found.skipped == {"all": "of some labels it is not known whether they are true"}
+    assert found.curves == ()
+
+
+def test_behaviour_is_tried_over_the_hierarchy(truth, runs):
+    found = oe.study(truth, runs, measures=["hF", "F"], hierarchy=HIERARCHY, changes=None, **FEW)
+    assert found.behaviour.rows() == oe.behaviour(["hF", "F"], HIERARCHY, seed=1).rows()
+
+
+def test_the_same_seed_gives_the_same_study(truth, runs):
+    first, again = (
+        oe.study(truth, runs, measures=["hF", "F"], hierarchy=HIERARCHY, changes=QUICK, **FEW).tables()
+        for _ in range(2)
+    )
+    assert repr(first) == repr(again)
+
+
+def test_every_piece_of_work_is_told(truth, runs):
+    for hierarchy in (None, HIERARCHY):
+        for changes in (None, QUICK):
+            done: list[int] = []
+            options: dict[str, Any] = {"hierarchy": hierarchy, "changes": changes}
+            oe.study(truth, runs, measures="F", step=partial(done.append, 1), **options, **FEW)
+            steps = study_steps(oe.Plan(**FEW), len(runs), hierarchy, changes=changes)
+            assert len(runs) < len(done) <= steps
+
+
+def test_distances_are_0_where_measures_rank_alike_whichever_way_the_correlation_goes():
+    values = np.array([[0.9, 0.5], [0.7, 0.9]])
+    nothing = np.full((2, 2), np.nan)
+    for method, apart in (("rbo", 0.4), ("ks", 0.6)):
+        found = RankAgreement(method, ("a", "b"), values, nothing, nothing, nothing)
+        assert found.distances == pytest.approx(np.array([[0, apart], [apart, 0]]))
+
+
+def test_clusters_join_measures_up_to_a_distance():
+    values = 1 - np.array([[0, 0.05, 0.4], [0.05, 0, 0.6], [0.4, 0.6, 0]])
+    nothing = np.full((3, 3), np.nan)
+    found = RankAgreement("tau_b", ("a", "b", "c"), values, nothing, nothing, nothing)
+    assert found.tree[:, 2] == pytest.approx([0.05, 0.5])
+    assert set(map(frozenset, found.clusters(0.1))) == {frozenset("ab"), frozenset("c")}
+    assert set(map(frozenset, found.clusters(0.5))) == {frozenset("abc")}
