@@ -23,6 +23,7 @@ from ontoeval.cli.init import init
 from ontoeval.cli.measures import measures
 from ontoeval.cli.migrate import migrate
 from ontoeval.cli.ontology import ontology
+from ontoeval.cli.rank import rank
 from ontoeval.cli.run import run
 from ontoeval.cli.score import score
 from ontoeval.cli.study import study
@@ -85,6 +86,13 @@ for command, examples in (
             "ontoeval study truth.csv runs/ --ontology photo -m OS -m hF -m F -m Jaccard -o study",
             "ontoeval study truth.csv runs/ -m F -m \"F(average='macro')\" --no-changes --correlation rbo",
             "ontoeval study truth.csv runs/ --ontology photo --kind sibling --rate 0.1 --table sensitivity",
+        ),
+    ),
+    (
+        rank,
+        (
+            "ontoeval rank results-2011/ results-2012/ results-2013/ -m OS",
+            "ontoeval rank scores/*.csv --best lowest --control baseline",
         ),
     ),
     (init, ("ontoeval init", "ontoeval init my-benchmark")),

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from ontoeval.batch import ScoredBatch
 from ontoeval.statistics.counts import Numbers
-from ontoeval.statistics.ranking import Axis, Ranking, RankQuantity, Ranks
+from ontoeval.statistics.levels import Axis, Ranking, Ranks, Sorting
+from ontoeval.statistics.ranking import RankQuantity
 from ontoeval.statistics.sums import BLOCK
 
 
@@ -81,7 +82,26 @@ class ListRows:
         ndarray of float
             One number per list, then how much of each is true.
         """
-        return self._laid_out(self.batch.once(Ranking(self.statistic.axis)))
+        return self._laid_out(self.batch.once(Ranking(self.statistic.axis)), 1)[0]
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Compute the quantity of each list of every resample; the scores are sorted once.
+
+        Parameters
+        ----------
+        counts
+            How often each sample is there; one row per resample.
+
+        Yields
+        ------
+        ndarray of float
+            Totals of consecutive resamples.
+        """
+        levels = self.batch.once(Sorting(self.statistic.axis))
+        step = max(1, BLOCK // 4 // levels.down.shape[0])
+        for begin in range(0, len(counts), step):
+            some = counts[begin : begin + step]
+            yield self._laid_out(levels.ranks(some), len(some))
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the samples as if each were alone.
@@ -93,14 +113,21 @@ class ListRows:
         """
         if self.statistic.axis == "all":
             of_samples = self.batch.once(Ranking("samples"))
-            yield np.stack(np.split(self._laid_out(of_samples), 2), axis=-1)
+            yield self._laid_out(of_samples, len(self))
             return
         truth = self.batch.truth.matrix
         # The list of a concept is then one sample long, and that is true or not.
-        nothing = np.zeros(0, dtype=np.intp)
-        none, one = np.zeros(2, dtype=np.intp), np.array([0, 1])
+        nothing, none = np.zeros(0), np.zeros(2)
         alone = Ranks(
-            nothing, nothing.astype(bool), nothing, nothing, nothing, nothing, none, one, none, length=1
+            nothing.astype(np.intp),
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            none,
+            np.array([0.0, 1.0]),
+            none,
+            none + 1,
         )
         untrue, true = self.statistic.quantity(alone)
         step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
@@ -108,5 +135,6 @@ class ListRows:
             marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
             yield np.concatenate([np.where(marks, true, untrue), marks.astype(np.float64)], axis=1)
 
-    def _laid_out(self, ranks: Ranks) -> Numbers:
-        return np.concatenate([self.statistic.quantity(ranks), ranks.true.astype(np.float64)])
+    def _laid_out(self, ranks: Ranks, totals: int) -> Numbers:
+        parts = self.statistic.quantity(ranks), ranks.true
+        return np.concatenate([part.reshape(totals, -1) for part in parts], axis=1)

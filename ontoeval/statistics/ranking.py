@@ -1,134 +1,16 @@
-"""Rankings: how far down, by their scores, true labels of a sample or true samples of a concept stand.
-
-What has no score stands below everything that has one, and is tied with all else that has none.
-"""
+"""Rankings: how far down, by their scores, true labels of a sample or true samples of a concept stand."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.batch import ScoredBatch
-from ontoeval.csr import row_of_entries
 from ontoeval.statistics.counts import Numbers, divide
-
-Axis = Literal["samples", "concepts", "all"]
-
-
-class Ranks(NamedTuple):
-    """Lists of things with a score, some of which are true; places are counted over the whole list.
-
-    Parameters
-    ----------
-    row
-        Which list each thing with a score is in; in each list the highest score comes first.
-    hit
-        Whether it is true.
-    rank
-        How many of its list score as much or more.
-    hits
-        How many of these are true.
-    level
-        How many score the same.
-    level_hits
-        How many of these are true.
-    scored
-        How many of each list have a score.
-    true
-        How many of each list are true.
-    found
-        How many of these have a score.
-    length
-        How long all lists are.
-    """
-
-    row: NDArray[np.intp]
-    hit: NDArray[np.bool_]
-    rank: NDArray[np.intp]
-    hits: NDArray[np.intp]
-    level: NDArray[np.intp]
-    level_hits: NDArray[np.intp]
-    scored: NDArray[np.intp]
-    true: NDArray[np.intp]
-    found: NDArray[np.intp]
-    length: int
-
-    def sum_of_hits(self, values: Numbers) -> Numbers:
-        """Sum, list by list, what is computed of everything with a score, over what is true."""
-        hit = self.hit
-        return np.bincount(self.row[hit], values[hit].astype(np.float64), self.true.size).astype(np.float64)
-
-    @property
-    def lost(self) -> NDArray[np.intp]:
-        """How many true things of each list have no score."""
-        return self.true - self.found
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """The lists of a batch: the labels of each sample, the samples of each concept, or all in one.
-
-    Parameters
-    ----------
-    axis
-        What each list is of: "samples", "concepts", or "all" pairs of both.
-    """
-
-    axis: Axis = "samples"
-
-    def __call__(self, batch: ScoredBatch) -> Ranks:
-        """Sort the scores of each list."""
-        scores, hit = batch.prediction.matrix, batch.hits
-        samples, concepts = scores.shape
-        row, column = row_of_entries(scores), scores.indices
-        match self.axis:
-            case "samples":
-                lists, length, true = samples, concepts, np.diff(batch.truth.matrix.indptr)
-            case "concepts":
-                row, lists, length = column.astype(np.intp), concepts, samples
-                true = np.bincount(batch.truth.matrix.indices, minlength=concepts)
-            case "all":
-                row, lists, length = np.zeros_like(row), 1, samples * concepts
-                true = np.array([batch.truth.matrix.nnz])
-        return _ranked(row, scores.data, hit, true.astype(np.intp), lists, length)
-
-
-def _ranked(
-    row: NDArray[np.intp],
-    scores: Numbers,
-    hit: NDArray[np.bool_],
-    true: NDArray[np.intp],
-    lists: int,
-    length: int,
-) -> Ranks:
-    order = np.lexsort((-scores, row))
-    row, scores, hit = row[order], scores[order], hit[order]
-    scored = np.bincount(row, minlength=lists)
-    found = np.bincount(row[hit], minlength=lists)
-    new = np.ones(row.size, dtype=bool)
-    new[1:] = (row[1:] != row[:-1]) | (scores[1:] != scores[:-1])
-    level_of = np.cumsum(new) - 1
-    begin = np.flatnonzero(new)
-    end = np.append(begin[1:], row.size)
-    before = np.concatenate([[0], np.cumsum(hit)])  # true things before each place, over all lists
-    list_begin = (np.cumsum(scored) - scored)[row]
-    last = end[level_of]
-    return Ranks(
-        row,
-        hit,
-        last - list_begin,
-        before[last] - before[list_begin],
-        (end - begin)[level_of],
-        (before[end] - before[begin])[level_of],
-        scored,
-        true,
-        found,
-        length,
-    )
+from ontoeval.statistics.levels import Axis, Ranking, Ranks
 
 
 class RankQuantity(Hashable, Protocol):
@@ -168,10 +50,10 @@ class TopIsWrong:
     """Share of the highest scored that is not true, 0 or 1 where none are tied; nan where nothing is true."""
 
     def __call__(self, ranks: Ranks) -> Numbers:
-        """Look at the first level; where nothing has a score, everything is tied."""
-        wrong = 1.0 - divide(ranks.true.astype(float), np.full(ranks.true.size, float(ranks.length)))
-        first = np.flatnonzero(np.diff(ranks.row, prepend=-1))
-        wrong[ranks.row[first]] = 1.0 - ranks.level_hits[first] / ranks.level[first]
+        """Look at the level with nothing above; where nothing has a score, everything is tied."""
+        wrong = np.where(ranks.scored > 0, 1.0, 1.0 - divide(ranks.true, ranks.length))
+        top = ranks.rank == ranks.level
+        wrong[ranks.row[top]] = 1.0 - ranks.level_hits[top] / ranks.level[top]
         return np.where(ranks.true == 0, np.nan, wrong)
 
 
@@ -190,7 +72,7 @@ class LowestTrue:
     def __call__(self, ranks: Ranks) -> Numbers:
         """Take the last true label with a score, or the end of the list."""
         lowest = np.zeros(ranks.true.size)
-        np.maximum.at(lowest, ranks.row[ranks.hit], ranks.rank[ranks.hit])
+        np.maximum.at(lowest, ranks.row, ranks.rank)
         lowest = np.where(ranks.lost > 0, ranks.length, lowest)
         return np.where(ranks.true == 0, np.nan, lowest - self.minus)
 
@@ -218,7 +100,7 @@ class Misordered:
         without = wrong - (ranks.scored - ranks.found)  # not true, and without score
         pairs = ranks.sum_of_hits(above + self.tied * beside)
         pairs = pairs + ranks.lost * (wrong - without + self.tied * without)
-        share = divide(pairs, ranks.true.astype(float) * wrong)
+        share = divide(pairs, ranks.true * wrong)
         return 1.0 - share if self.right else share
 
 
@@ -228,10 +110,9 @@ class PrecisionAtHits:
 
     def __call__(self, ranks: Ranks) -> Numbers:
         """Average the precisions; at the end of the list it is the share of what is true."""
-        true = ranks.true.astype(float)
-        at_end = divide(true, np.full(true.size, float(ranks.length)))
-        found = ranks.sum_of_hits(divide(ranks.hits.astype(float), ranks.rank.astype(float)))
-        return divide(found + np.where(ranks.lost > 0, ranks.lost * at_end, 0.0), true)
+        at_end = divide(ranks.true, ranks.length)
+        found = ranks.sum_of_hits(ranks.hits / ranks.rank)
+        return divide(found + np.where(ranks.lost > 0, ranks.lost * at_end, 0.0), ranks.true)
 
 
 @dataclass(frozen=True)
@@ -243,19 +124,21 @@ class EqualError:
 
     def __call__(self, ranks: Ranks) -> Numbers:
         """Cross the ROC curve of each list with its falling diagonal."""
-        true, wrong = ranks.true.astype(float), (ranks.length - ranks.true).astype(float)
-        rejected = 1.0 - divide(ranks.hits.astype(float), true[ranks.row])
-        accepted = divide((ranks.rank - ranks.hits).astype(float), wrong[ranks.row])
-        with np.errstate(invalid="ignore"):
-            crossed = accepted >= rejected
+        true, wrong = ranks.true, ranks.length - ranks.true
+        # Corners of the curve: before and behind each level, and behind everything with a score.
+        row = np.concatenate([ranks.row, ranks.row, np.arange(true.size)])
+        hits = np.concatenate([ranks.hits - ranks.level_hits, ranks.hits, ranks.found])
+        rank = np.concatenate([ranks.rank - ranks.level, ranks.rank, ranks.scored])
+        rejected, accepted = 1.0 - divide(hits, true[row]), divide(rank - hits, wrong[row])
+        above = accepted >= rejected
+        below = accepted < rejected
         # The curve begins with nothing accepted and ends with everything; it crosses once in each list.
         low = np.stack([np.zeros(true.size), np.ones(true.size)])
         high = np.stack([np.ones(true.size), np.zeros(true.size)])
-        same = np.append(ranks.row[1:] == ranks.row[:-1], False)  # the next is in the same list
-        below = ~crossed & ~(same & np.append(~crossed[1:], False))
-        above = crossed & ~np.append(False, same[:-1] & crossed[:-1])
-        low[:, ranks.row[below]] = accepted[below], rejected[below]
-        high[:, ranks.row[above]] = accepted[above], rejected[above]
+        np.maximum.at(low[0], row[below], accepted[below])
+        np.minimum.at(low[1], row[below], rejected[below])
+        np.minimum.at(high[0], row[above], accepted[above])
+        np.maximum.at(high[1], row[above], rejected[above])
         gap_low, gap_high = low[1] - low[0], high[0] - high[1]
         share = divide(gap_low, gap_low + gap_high)
         found = low[0] + share * (high[0] - low[0])

@@ -121,14 +121,17 @@ def test_pairs_are_printed_instead_of_the_leaderboard(small: Path) -> None:
 
 def test_leaderboards_of_splits_are_those_of_their_samples(small: Path) -> None:
     Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
-    shown = call("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "--format", "csv", "-o", "out")
+    shown = call(
+        "compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "--format", "csv", "-o", "out"
+    )
     scores = {(row["by"], row["part"]): float(row["F"]) for row in table(shown.stdout)}
     assert scores == {("", "all"): 5 / 6, ("split", "dev"): 1.0, ("split", "test"): 0.0}
     assert "by split: 1 of 4 samples are in no group" in shown.stderr
     assert Path("out/leaderboard-by.csv").read_text("utf-8") == shown.stdout
-    assert "dev: With 2 samples intervals and tests say little." in call(
-        "compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv"
-    ).stdout
+    assert (
+        "dev: With 2 samples intervals and tests say little."
+        in call("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv").stdout
+    )
 
 
 def test_leaderboards_of_branches_and_levels_are_those_of_their_labels() -> None:
@@ -210,8 +213,9 @@ def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(
     assert "less.csv: truth and prediction differ in their samples: 3 only in the truth" in refusal(
         "compare", "truth.csv", "run.csv", "less.csv"
     )
-    assert "more.csv: truth and prediction differ in their samples: 1 only in the prediction ('9')" in refusal(
-        "compare", "truth.csv", "run.csv", "more.csv"
+    assert (
+        "more.csv: truth and prediction differ in their samples: 1 only in the prediction ('9')"
+        in refusal("compare", "truth.csv", "run.csv", "more.csv")
     )
     shown = call("compare", "truth.csv", "less.csv", "more.csv", *QUICK, "--missing", "empty").stdout
     assert "less.csv: 3 samples of the truth that it lacks, which count as unlabelled" in shown
@@ -220,7 +224,9 @@ def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(
 
 def test_identical_runs_are_told_and_share_all_groups(small: Path) -> None:
     labels("again.csv", {**LABELS, "4": "x"})
-    shown = json.loads(call("compare", "truth.csv", "run.csv", "again.csv", *QUICK, "--format", "json").stdout)
+    shown = json.loads(
+        call("compare", "truth.csv", "run.csv", "again.csv", *QUICK, "--format", "json").stdout
+    )
     first, second = shown["rows"]
     assert (first["rank"], second["rank"]) == (1, 1)
     assert first["F"] == second["F"]
@@ -231,8 +237,12 @@ def test_identical_runs_are_told_and_share_all_groups(small: Path) -> None:
 def test_one_sample_and_one_run_are_enough(small: Path) -> None:
     labels("one.csv", {"1": "x"})
     labels("right.csv", {"1": "x"})
-    baselines = [part for name in ("empty", "all", "prior", "random", "another") for part in ("--baseline", name)]
-    shown = call("compare", "one.csv", "right.csv", *QUICK, *baselines, "--chance", "--interval", "bca").stdout
+    baselines = [
+        part for name in ("empty", "all", "prior", "random", "another") for part in ("--baseline", name)
+    ]
+    shown = call(
+        "compare", "one.csv", "right.csv", *QUICK, *baselines, "--chance", "--interval", "bca"
+    ).stdout
     assert "1.0000 [1.0000, 1.0000]" in shown
     assert "With 1 sample intervals and tests say little." in shown
 

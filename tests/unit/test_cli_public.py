@@ -55,6 +55,10 @@ OPTIONS = {
     "of pairs": ["-m", "OS", "-m", "hF", "-m", "ICM", "--information-from", "truth.csv"],
     "weighted": ["--agreement", "agreement.csv", "--agreement-default", "1", "-m", "OS"],
 }
+COMMANDS = {
+    "score": [],
+    "compare": ["--resamples", "5", "--baseline", "prior", "--by", "branch", "--by", "split.csv"],
+}
 FORMATS = ("table", "csv", "json", "latex", "markdown")
 
 Call = Callable[..., tuple[int, str]]
@@ -69,9 +73,11 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     Path("agreement.csv").write_text("concept,agreement\na,0.5\n", encoding="utf-8")
     Path("concepts.txt").write_text("concept\na\nb\nqqtruthone\nqqtruthtwo\nqqtruththree\n", encoding="utf-8")
 
-    def run(truth: str, *arguments: str) -> tuple[int, str]:
+    Path("split.csv").write_text("id,split\n1,x\n2,y\n", encoding="utf-8")
+
+    def run(truth: str, *arguments: str, command: str = "score") -> tuple[int, str]:
         Path("truth.csv").write_text(truth, encoding="utf-8")
-        monkeypatch.setattr(sys, "argv", ["ontoeval", "score", "truth.csv", "run.csv", *arguments])
+        monkeypatch.setattr(sys, "argv", ["ontoeval", command, "truth.csv", "run.csv", *arguments])
         try:
             main()
             code = 0
@@ -86,15 +92,26 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 @pytest.mark.parametrize("truth", TRUTHS)
 @pytest.mark.parametrize("options", OPTIONS)
-def test_no_output_holds_a_label_or_a_sample_of_the_truth(truth: str, options: str, call: Call) -> None:
-    chosen = ["--ontology", "onto.ttl", "--abstract", "top", *OPTIONS[options]]
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_output_holds_a_label_or_a_sample_of_the_truth(
+    truth: str, options: str, command: str, call: Call
+) -> None:
+    chosen = [
+        "--ontology",
+        "onto.ttl",
+        "--abstract",
+        "top",
+        *OPTIONS[options],
+        *COMMANDS[command],
+        "--public",
+    ]
     for number, output in enumerate(FORMATS):
-        code, said = call(TRUTHS[truth], *chosen, "--public", "--format", output, "-o", "out")
+        code, said = call(TRUTHS[truth], *chosen, "--format", output, "-o", "out", command=command)
         assert not [mark for mark in MARKS if mark in said], said
         assert code in {0, 1}
         assert "Traceback" not in said
         if code:  # what is refused is refused in any format
-            assert "truth.csv" in said or "run.csv" in said, said
+            assert any(f"{name}.csv" in said for name in ("truth", "run", "split")), said
             assert number == 0
             break
 
@@ -124,6 +141,18 @@ def test_a_folder_of_public_results_holds_no_scores_of_samples_or_concepts(call:
     assert call(GOOD, "--ontology", "onto.ttl", "--public", "-o", "out")[0] == 0
     names = {path.name for path in Path("out").iterdir()}
     assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt"}
+
+
+def test_a_public_report_and_a_public_recipe_tell_nothing_of_the_truth(call: Call) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    chosen = ["--ontology", "onto.ttl", "--abstract", "top", "--resamples", "5", "--public", "-m", "OS"]
+    for truth in ("is fine", "breaks rules"):
+        code, said = call(TRUTHS[truth], *chosen, "--report", "out/report.html", command="compare")
+        assert code == 0
+        assert "<html" in said
+        # The ontology is public, and the page may draw it.
+        assert not [mark for mark in ("qqsample", "qqsecond", "breaks") if mark in said]
 
 
 def test_a_list_of_concepts_is_enough(call: Call) -> None:

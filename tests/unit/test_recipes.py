@@ -85,7 +85,10 @@ def test_any_other_number_of_the_same_versions_does_not_hold(tmp_path: Path) -> 
 
 def test_other_versions_may_differ_in_the_last_digits_only(tmp_path: Path) -> None:
     holds, finding = verdict(tmp_path, "a,0.5,1\n", "a,0.5000000000000001,1\n", OLDER)
-    assert (holds, finding) == (True, "1 of 2 numbers differ, by at most 1.1e-16: as other versions compute them")
+    assert (holds, finding) == (
+        True,
+        "1 of 2 numbers differ, by at most 1.1e-16: as other versions compute them",
+    )
     assert not verdict(tmp_path, "a,0.5\n", "a,0.50000000001\n", OLDER)[0]
 
 

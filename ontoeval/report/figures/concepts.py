@@ -109,7 +109,7 @@ def icicle(
         ax.set_xlim(0, depth)
         ax.set_ylim(rows, 0)
         ax.set_axis_off()
-        bar(ax, collection, f"{title}, {label(run)}")
+        bar(ax, collection, f"{title}, {label(run)}", shrink=min(1.0, 2 / height_of(int(rows), LEAF)), anchor=(0, 1))
         if kept.size < len(hierarchy.vocabulary):
             ax.set_title(f"{kept.size} of {len(hierarchy.vocabulary):,} concepts", loc="left", color=GREY)
     return ax
@@ -227,7 +227,7 @@ def confusion(
     side = min(height_of(len(names), 0.2), TWO - 2.3)
     with axes(ax, side + 2.3, side + 1.4) as ax:
         norm = import_module("matplotlib.colors").PowerNorm(0.5, 0, 1)
-        image = cells(ax, shares, names, names, colours="amount", norm=norm)
+        image = cells(ax, shares, names, names, colours=scale("amount"), norm=norm, size=side / len(names))
         for at in _seams(names, hierarchy, tree):
             ax.axhline(at - 0.5, color=GREY, linewidth=0.4)
             ax.axvline(at - 0.5, color=GREY, linewidth=0.4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -45,6 +46,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 
 DASHES = ("-", "--", (0, (1, 1.2)), "-.", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
 """Lines bear both a colour and dashes, and their numbers have no common divisor: 35 differ, also in grey."""
+
+OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.2, "markeredgewidth": 0.8}
+"""What is there to compare with is drawn hollow."""
 
 PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
 """Names are texts: what looks like a formula in them is none."""
@@ -154,6 +158,27 @@ def new_figure(width: float, height: float) -> Figure:
     return figure
 
 
+def subscripts(text: str) -> str:
+    r"""Set what stands behind "_" as a subscript; for texts of these figures, never for names.
+
+    Parameters
+    ----------
+    text
+        Such as "τ_b".
+
+    Returns
+    -------
+    str
+        The text as matplotlib reads it.
+
+    Examples
+    --------
+    >>> subscripts("Kendall's τ_b")
+    "Kendall's τ$_{b}$"
+    """
+    return re.sub(r"_([\w,]+)", r"$_{\1}$", text)
+
+
 def label(name: str, longest: int = LONGEST) -> str:
     r"""Write a name as one short line.
 
@@ -237,7 +262,7 @@ def size_of(rows: int, row: float = ROW) -> float:
     return float(min(6.5, 72 * 0.82 * height_of(rows, row) / max(rows, 2)))
 
 
-def name_rows(ax: Axes, names: Sequence[str]) -> None:
+def name_rows(ax: Axes, names: Sequence[str], size: float | None = None) -> None:
     """Name the rows of axes, the first above.
 
     Parameters
@@ -246,31 +271,14 @@ def name_rows(ax: Axes, names: Sequence[str]) -> None:
         Axes whose rows lie at 0, 1 and so on.
     names
         Of the rows.
+    size
+        Of the letters, in points; by default that of rows as high as usual.
     """
-    ax.set_yticks(
-        range(len(names)), labels=[label(name) for name in names], fontsize=size_of(len(names)), **PLAIN
-    )
+    letters = size_of(len(names)) if size is None else size
+    ax.set_yticks(range(len(names)), labels=list(map(label, names)), fontsize=letters, **PLAIN)
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
-
-
-def name_columns(ax: Axes, names: Sequence[str], size: float) -> None:
-    """Name the columns of axes, upright.
-
-    Parameters
-    ----------
-    ax
-        Axes whose columns lie at 0, 1 and so on.
-    names
-        Of the columns.
-    size
-        Of the letters, in points.
-    """
-    ax.set_xticks(
-        range(len(names)), labels=[label(name) for name in names], fontsize=size, rotation=90, **PLAIN
-    )
-    ax.tick_params(axis="x", length=0)
 
 
 def cells(
@@ -279,8 +287,9 @@ def cells(
     rows: Sequence[str],
     columns: Sequence[str],
     *,
-    colours: str,
+    colours: Colormap,
     norm: Normalize,
+    size: float,
     numbers: str = "",
 ) -> Any:  # noqa: ANN401 - what a colour bar is made of
     """Draw a matrix, its first row above.
@@ -294,9 +303,11 @@ def cells(
     rows, columns
         Names.
     colours
-        A key of `ontoeval.report.plotting.SCALES`.
+        A scale of colours.
     norm
-        What the ends of the scale stand for.
+        What its ends stand for.
+    size
+        Of a cell, in inches.
     numbers
         How values are written into the cells, such as ".2f"; "" writes none.
 
@@ -305,15 +316,17 @@ def cells(
     AxesImage
         The matrix.
     """
-    image = ax.imshow(values, cmap=scale(colours), norm=norm, aspect="auto", interpolation="nearest")
-    name_rows(ax, rows)
+    image = ax.imshow(values, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
+    letters = min(6.5, 72 * 0.82 * size)
+    name_rows(ax, rows, letters)
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    name_columns(ax, columns, size_of(len(columns)))
+    ax.set_xticks(range(len(columns)), labels=list(map(label, columns)), fontsize=letters, rotation=90, **PLAIN)
+    ax.tick_params(axis="x", length=0)
     ax.spines[:].set_visible(False)
     for (row, column), value in np.ndenumerate(values) if numbers else ():
         shown = "–" if np.isnan(value) else format(value, numbers)
         colour = ink(image.cmap(image.norm(value)))
-        ax.text(column, row, shown, ha="center", va="center", fontsize=size_of(len(columns)) - 1, color=colour)
+        ax.text(column, row, shown, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     return image
 
 
@@ -333,8 +346,8 @@ def bar(ax: Axes, image: Any, title: str, **options: Any) -> None:  # noqa: ANN4
     """
     figure = ax.get_figure()
     assert figure is not None  # noqa: S101 - axes have one
-    drawn = figure.colorbar(image, ax=ax, **{"aspect": 30, "pad": 0.02, "fraction": 0.05, **options})
-    drawn.set_label(wrapped(title, 60), **PLAIN)
+    drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
+    drawn.set_label(title, **PLAIN)
     drawn.outline.set_visible(False)  # type: ignore[operator]
 
 

@@ -14,9 +14,11 @@ from ontoeval.report.figures.drawing import (
     GREY,
     MOST,
     ONE,
+    OPEN,
     PALE,
     PLAIN,
     TWO,
+    Numbers,
     axes,
     bar,
     cells,
@@ -24,8 +26,11 @@ from ontoeval.report.figures.drawing import (
     legend,
     line_of,
     name_rows,
+    scale,
+    subscripts,
     wrapped,
 )
+from ontoeval.report.study import TITLES
 from ontoeval.studies import Curve, RankAgreement, Study
 
 if TYPE_CHECKING:
@@ -33,6 +38,9 @@ if TYPE_CHECKING:
 
 WRITTEN = 20
 """Up to how many columns numbers are written into cells."""
+
+TREE = 0.35
+"""Width of the tree, as a part of that of the matrix."""
 
 FEWEST_WINS = 0.005
 """Share of the resamples that a run wins by some measure, to be shown."""
@@ -61,32 +69,42 @@ def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
     order = list(ranking.order)
     names = [ranking.measures[at] for at in order]
     values = ranking.values[np.ix_(order, order)]
-    distance = ranking.method in DISTANCES
-    low = min(0.0, float(np.floor(np.nanmin(values, initial=0.0) * 10) / 10))
-    side = min(max(0.28 * len(names), 1.2), TWO - 3.0)
-    with axes(ax, side + 3.0, side + 1.5) as ax:
-        norm = import_module("matplotlib.colors").Normalize(low, max(1.0, float(np.nanmax(values, initial=1.0))))
-        written = ".2f" if len(names) <= WRITTEN else ""
-        image = cells(ax, values, names, names, colours="amount", norm=norm, numbers=written)
+    known = values[np.isfinite(values)]
+    colours = import_module("matplotlib.colors")
+    if ranking.method in DISTANCES:
+        high = max(0.2, np.ceil(known.max(initial=0.0) * 10) / 10)
+        norm, shades, alike = colours.Normalize(0, high), scale("amount").reversed(), 0
+    else:
+        low = min(0.8, np.floor(known.min(initial=1.0) * 10) / 10)
+        norm, shades, alike = colours.Normalize(low, 1), scale("amount"), 1
+    side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
+    with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as ax:
+        image = cells(
+            ax, values, names, names, colours=shades, norm=norm, size=side / len(names),
+            numbers=".2f" if len(names) <= WRITTEN else "",
+        )  # fmt: skip
+        ax.set_xlim(-0.5, len(names) * (1 + TREE) - 0.5)
         if len(names) > 1:
             _tree(ax, ranking)
-        title = f"{ranking.method}: {'0' if distance else '1'} where both rank alike"
-        bar(ax, image, title, location="top", aspect=40, fraction=0.03)
+        title = subscripts(TITLES.get(ranking.method, ranking.method))
+        bar(
+            ax, image, f"{title}: {alike} where both rank alike", location="top", aspect=35, pad=0.03,
+            shrink=1 / (1 + TREE), anchor=(0, 0.5),
+        )  # fmt: skip
     return ax
 
 
 def _tree(ax: Axes, ranking: RankAgreement) -> None:
     """Draw the clusters at the right of their measures."""
     found = import_module("scipy.cluster.hierarchy").dendrogram(ranking.tree, no_plot=True)
-    beside = ax.inset_axes((1.02, 0.0, 0.28, 1.0))
+    number = len(ranking.measures)
+    far = float(ranking.tree[:, 2].max()) or 1.0
+    start, unit = number * 1.02 - 0.5, number * (TREE - 0.04) / far
     for across, along in zip(found["dcoord"], found["icoord"], strict=True):
-        beside.plot(across, (np.asarray(along) - 5) / 10, color=GREY, linewidth=0.8)
-    beside.set_ylim(ax.get_ylim())
-    beside.set_xlim(0, None)
-    beside.set_yticks([])
-    beside.spines["left"].set_visible(False)
-    beside.locator_params(axis="x", nbins=2)
-    beside.set_xlabel("distance")
+        ax.plot(start + unit * np.asarray(across), (np.asarray(along) - 5) / 10, color=GREY, linewidth=0.8)
+    for distance, side in ((0.0, "left"), (far, "right")):
+        ax.text(start + unit * distance, number - 0.4, f"{distance:.2g}", ha=side, va="top", fontsize=5.5)
+    ax.text(start + unit * far / 2, number - 0.4, "distance", ha="center", va="top", fontsize=5.5, color=GREY)
 
 
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -127,9 +145,11 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
             names.append(f"{share}  {found.measures[at]}")
         ax.axhline(found.alpha, color=GREY, linewidth=0.6, zorder=0)
         ax.set_ylim(0, min(1.0, 3 * found.alpha))
-        ax.set_xlim(0.5, max(found.pairs, 1) + 0.5)
+        # Where all curves lie below the line there is nothing to see.
+        above = int((found.curves >= found.alpha).sum(axis=1).max())
+        ax.set_xlim(0.5, min(max(found.pairs, 1), 1.5 * above + 5) + 0.5)
         ax.locator_params(axis="x", integer=True)
-        ax.set_xlabel("pairs of runs, the largest p-value first")
+        ax.set_xlabel(f"pairs of runs, of {found.pairs:,}, the largest p-value first")
         ax.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
         legend(ax, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
     return ax
@@ -162,12 +182,10 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
         rows = np.arange(order.size)
         ax.hlines(rows, found.low[order], found.high[order], color=COLOURS[0], linewidth=1.1)
         (whole,) = ax.plot(found.tau[order], rows, "o", color=COLOURS[0], markersize=3.4)
-        (halves,) = ax.plot(
-            found.halves[order], rows, "D", color=COLOURS[1], markerfacecolor="white", markersize=3.2
-        )
+        (halves,) = ax.plot(found.halves[order], rows, "D", color=COLOURS[1], **OPEN)
         name_rows(ax, [found.measures[at] for at in order.tolist()])
         ax.grid(axis="x", color=PALE, linewidth=0.4)
-        ax.set_xlabel("τ_b of the rankings", **PLAIN)
+        ax.set_xlabel(subscripts("τ_b of the rankings"))
         legend(ax, [whole, halves], ["resamples", "halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
     return ax
 
@@ -209,7 +227,8 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
             share = "–" if np.isnan(found.swaps[at]) else f"{found.swaps[at]:.1%}"
             names.append(f"{share}  {found.measures[at]}")
         ax.set_ylim(0, None)
-        ax.set_xlim(0, None)
+        swapped = found.differences[:, 1:][found.swaps_by_difference > 0]
+        ax.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
         ax.set_xlabel("difference of two runs in one half of the samples")
         ax.set_ylabel("share of swaps in the other")
         legend(ax, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
@@ -241,15 +260,21 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     order = np.argsort(-found.share.mean(axis=1), kind="stable")
     order = order[found.share[order].max(axis=1) >= FEWEST_WINS][:MOST]
     shown, measures = found.share[order], found.measures
-    with axes(ax, min(TWO, 2.2 + 0.3 * len(measures)), height_of(len(order), 0.19) + 1.6) as ax:
+    width = min(TWO, 2.0 + 0.36 * len(measures))
+    with axes(ax, width, height_of(len(order), 0.19) + 1.4) as ax:
         norm = import_module("matplotlib.colors").Normalize(0, 1)
         runs = [found.runs[at] for at in order.tolist()]
-        written = ".0%" if len(measures) <= WRITTEN else ""
-        image = cells(ax, shown, runs, measures, colours="amount", norm=norm, numbers=written)
+        written = len(measures) <= WRITTEN
+        image = cells(
+            ax, shown, runs, measures, colours=scale("amount"), norm=norm, numbers=".0%" if written else "",
+            size=min((width - 2.0) / len(measures), height_of(len(order), 0.19) / max(len(order), 1)),
+        )  # fmt: skip
         others = len(found.runs) - len(order)
         if others:
-            ax.set_xlabel(f"{others} more run{'s' * (others > 1)} never or hardly ever first")
-        bar(ax, image, "share of resamples won", location="top", aspect=40, fraction=0.03)
+            some = f"{others} other run{'s' * (others > 1)}"
+            ax.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
+        if not written:
+            bar(ax, image, "share of resamples won")
     return ax
 
 
@@ -288,13 +313,13 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     one_of("changed", changed, tuple(dict.fromkeys(one for one, _ in curves)))
     one_of("kind", kind, tuple(other for one, other in curves if one == changed))
     with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as new:
-        lines = draw_curve(new, curves[changed, kind])
+        lines = draw_curve(new, curves[changed, kind], study.sensitivity.perfect)
         if ax is None:
             legend(new, lines, study.sensitivity.measures, loc="upper left", bbox_to_anchor=(1.01, 1.02))
     return new
 
 
-def draw_curve(ax: Axes, curve: Curve) -> list[object]:
+def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
     """Draw one change without naming the measures.
 
     Parameters
@@ -303,6 +328,8 @@ def draw_curve(ax: Axes, curve: Curve) -> list[object]:
         Axes.
     curve
         The change.
+    start
+        Scores of predictions without any change, one per measure.
 
     Returns
     -------
@@ -310,11 +337,16 @@ def draw_curve(ax: Axes, curve: Curve) -> list[object]:
         One line per measure.
     """
     predicted = curve.changed == "prediction"
-    values = curve.scores if predicted else curve.tau
+    amounts, values = np.asarray(curve.amounts), curve.scores if predicted else curve.tau
+    levels = bool((amounts >= 1).all())
+    if not levels:  # what is unchanged ranks alike
+        amounts = np.concatenate([[0.0], amounts])
+        values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
     lines: list[object] = []
     for number in range(values.shape[1]):
-        lines += ax.plot(curve.amounts, values[:, number], marker=".", markersize=3.5, **line_of(number))
-    ax.set_xticks(curve.amounts, labels=[f"{amount:g}" for amount in curve.amounts])
+        lines += ax.plot(amounts, values[:, number], marker=".", markersize=3.5, **line_of(number))
+    ax.locator_params(axis="x", nbins=4, integer=levels)
     ax.set_title(wrapped(curve.kind, 26), **PLAIN)
-    ax.set_ylabel("score" if predicted else "τ_b", **PLAIN)
+    ax.set_xlabel("level" if levels else "rate")
+    ax.set_ylabel("score" if predicted else subscripts("τ_b"))
     return lines

@@ -16,6 +16,7 @@ from ontoeval.report.figures.drawing import (
     GREY,
     MOST,
     ONE,
+    OPEN,
     PALE,
     PLAIN,
     axes,
@@ -75,13 +76,15 @@ def scores(
     letters = comparison.groups(notation)
     with axes(ax, ONE, height_of(len(names)) + 0.5) as ax:
         grey = np.array([name in comparison.baselines for name in names])
-        for chosen, colour, look in ((~grey, COLOURS[0], "o"), (grey, GREY, "D")):
+        for chosen, colour, look, face in (
+            (~grey, COLOURS[0], "o", {"markersize": 2.6}),
+            (grey, GREY, "D", OPEN),
+        ):
             rows = np.flatnonzero(chosen)
-            ax.hlines(rows, low[rows], high[rows], color=colour, linewidth=1.1)
-            face = colour if look == "o" else "white"
-            ax.plot(
-                values[rows], rows, look, color=colour, markerfacecolor=face, markersize=3.4, linestyle="none"
-            )
+            ax.plot(values[rows], rows, look, color=colour, **face)
+            ax.hlines(rows, low[rows], high[rows], color=colour, linewidth=0.9)
+            for ends in (low[rows], high[rows]):
+                ax.plot(ends, rows, "|", color=colour, markersize=3.6, markeredgewidth=0.9)
         if comparison.chance is not None and np.isfinite(comparison.chance[column]):
             ax.axvline(comparison.chance[column], color=GREY, linewidth=0.7, linestyle=":")
         for row, run in enumerate(order):

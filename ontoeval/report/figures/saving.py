@@ -169,11 +169,12 @@ def _changes(study: Study, changed: str) -> Figure:
         figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(found.measures) + 0.5))
         panels = figure.subplots(down, across, squeeze=False, sharey=True)
         for at, (ax, curve) in enumerate(zip(panels.flat, curves, strict=False)):
-            lines = draw_curve(ax, curve)
+            lines = draw_curve(ax, curve, found.perfect)
             if at % across:
                 ax.set_ylabel("")
+            if at + across < len(curves):
+                ax.set_xlabel("")
         for ax in panels.flat[len(curves) :]:
             ax.set_axis_off()
-        figure.supxlabel("level" if np.all([max(curve.amounts) > 1 for curve in curves]) else "how much is changed", fontsize=7)
         legend(figure, lines, found.measures, loc="outside right upper")
     return figure

@@ -1,0 +1,147 @@
+"""Leaderboards on disk: which run has which score, on one data set."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
+from math import isfinite, nan
+from pathlib import Path
+
+from ontoeval.errors import InputError, OntoevalError, listed, near
+from ontoeval.io.named_columns import columns_by_role
+from ontoeval.io.tables import Source, read_source
+
+NAME = "leaderboard.csv"
+"""What the leaderboard in a folder of results is called."""
+
+_BESIDE = frozenset({"rank", "run", "team"})
+"""Columns that hold no scores."""
+
+
+def read_leaderboard(path: Path, measure: str | None = None) -> tuple[str, dict[str, float]]:
+    """Read the scores of runs by one measure.
+
+    Parameters
+    ----------
+    path
+        A folder of results, or a table with a column "run" and one for each measure.
+    measure
+        Title of the column, or another notation of the same measure; by default the first measure.
+
+    Returns
+    -------
+    str
+        Title of the column.
+    dict of str to float
+        The score of each run; nan where there is none.
+
+    Raises
+    ------
+    InputError
+        If there is no such table, column or number, or a run is there twice.
+    """
+    source = read_source(path / NAME if path.is_dir() else path)
+    delimiter = source.delimiter or ","
+    header = [title.strip() for title in source.first(delimiter)]
+    run = columns_by_role(source, header, {"run": {"run"}})["run"]
+    column = _column(source, header, measure)
+    scores: dict[str, float] = {}
+    for line, fields in islice(source.rows(delimiter), 1, None):
+        if fields[run] in scores:
+            raise InputError(
+                f"the run {fields[run]!r} is there twice", "Keep one row.", where=source.where, row=line
+            )
+        scores[fields[run]] = _score(source, line, fields[column].strip())
+    return header[column], scores
+
+
+def data_sets_of(paths: Sequence[Path]) -> list[str]:
+    """Name data sets by the folders or files of their leaderboards.
+
+    Parameters
+    ----------
+    paths
+        Folders of results, or tables.
+
+    Returns
+    -------
+    list of str
+        One name each: the whole path where names are alike.
+
+    Examples
+    --------
+    >>> data_sets_of([Path("2011/results"), Path("2012/leaderboard.csv"), Path("flowers.csv")])
+    ['results', '2012', 'flowers']
+    """
+    names = [
+        path.name
+        if path.is_dir() or not path.suffix
+        else path.parent.name
+        if path.name == NAME
+        else path.stem
+        for path in paths
+    ]
+    return [
+        name if name and names.count(name) == 1 else path.as_posix()
+        for name, path in zip(names, paths, strict=True)
+    ]
+
+
+def shared_runs(scores: Mapping[str, Collection[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Tell which runs are on all leaderboards, and which are not.
+
+    Parameters
+    ----------
+    scores
+        The runs of each data set.
+
+    Returns
+    -------
+    tuple of two tuples of str
+        Names of both, in the order in which they are met.
+
+    Examples
+    --------
+    >>> shared_runs({"one": ["a", "b"], "other": ["b", "c"]})
+    (('b',), ('a', 'c'))
+    """
+    met = dict.fromkeys(run for runs in scores.values() for run in runs)
+    everywhere = {run for run in met if all(run in runs for runs in scores.values())}
+    return tuple(run for run in met if run in everywhere), tuple(run for run in met if run not in everywhere)
+
+
+def _column(source: Source, header: list[str], measure: str | None) -> int:
+    """Find the column of a measure, by its title or by what the title means."""
+    titles = {title: place for place, title in enumerate(header) if title.lower() not in _BESIDE}
+    if measure is None and titles:
+        return next(iter(titles.values()))
+    if measure is not None and measure in titles:
+        return titles[measure]
+    same = [title for title in titles if measure is not None and _meant(title) == _meant(measure)]
+    if not same:
+        raise InputError(
+            f"no column {measure!r}{near(measure, titles)}" if measure else "no column of scores",
+            f"There are {listed(header)}.",
+            where=source.where,
+            row=1,
+        )
+    return titles[same[0]]
+
+
+def _meant(notation: str) -> str:
+    from ontoeval.measures.catalogue import name, parse
+
+    try:
+        return name(parse(notation))
+    except OntoevalError:  # somebody else's measure
+        return notation
+
+
+def _score(source: Source, line: int, text: str) -> float:
+    try:
+        score = float(text) if text else nan
+    except ValueError:
+        score = float("inf")
+    if text and not isfinite(score):
+        raise InputError(f"{text!r} is no score", "Write a number, or nothing.", where=source.where, row=line)
+    return score

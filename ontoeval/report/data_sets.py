@@ -1,0 +1,125 @@
+"""Runs over several data sets as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ontoeval.report.results import DIGITS
+from ontoeval.report.table import Cell, Column, Table
+
+if TYPE_CHECKING:
+    from ontoeval.data_sets import FriedmanTest
+
+_FEW = 5
+"""Data sets below which the approximations of the tests are rough."""
+
+
+def mean_ranks(test: FriedmanTest) -> Table:
+    """Show the ranks of all runs, the best mean rank first: a diagram of critical differences as a table.
+
+    Parameters
+    ----------
+    test
+        Of the runs.
+
+    Returns
+    -------
+    Table
+        One row per run: mean rank, letters of the groups that do not differ, and the rank on each data set.
+    """
+    groups = test.groups
+    apart = [(run,) for at in test.order for run in [test.runs[at]] if not any(run in one for one in groups)]
+    place = {test.runs[at]: rank for rank, at in enumerate(test.order)}
+    ordered = sorted([*groups, *apart], key=lambda one: place[one[0]])
+    rows: list[tuple[Cell, ...]] = []
+    for at in test.order:
+        run = test.runs[at]
+        marks = ", ".join(str(number) for number, one in enumerate(ordered, 1) if run in one)
+        rows.append((run, float(test.mean_ranks[at]), marks, *map(float, test.ranks[:, at])))
+    columns = [Column("run"), Column("mean rank", DIGITS, "lowest"), Column("group")]
+    columns += [Column(name, 1) for name in test.data_sets]
+    count = len(test.data_sets)
+    notes = [
+        f"Friedman: χ² = {test.chi2:.4f}, p = {test.p:.4g}; Iman and Davenport: F = {test.f:.4f}, "
+        f"p = {test.f_p:.4g}; {len(test.runs)} runs on {count} data sets.",
+        f"Nemenyi: mean ranks that differ by {test.critical_difference:.4f} or more differ at {test.alpha:g}; "
+        "runs of one group do not.",
+    ]
+    if not test.f_p < test.alpha:
+        notes.append("As a whole the runs do not differ significantly: pairs should not be looked at.")
+    if count < _FEW:
+        notes.append(f"With fewer than {_FEW} data sets these tests say little.")
+    if test.left_out:
+        notes.append(f"Left out, since a run has no score there: {', '.join(test.left_out)}.")
+    return Table("Mean ranks over data sets", tuple(columns), tuple(rows), tuple(notes))
+
+
+def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
+    """List all pairs of runs: by how much their mean ranks differ, and how surely.
+
+    Parameters
+    ----------
+    test
+        Of the runs.
+    conover
+        Whether Conover's test is made as well, with Holm's correction.
+
+    Returns
+    -------
+    Table
+        One row per pair.
+
+    Raises
+    ------
+    MissingExtraError
+        If Conover's test is wanted and scikit-posthocs is not installed.
+    """
+    titles = ["run", "other", "difference of mean ranks", "p (Nemenyi)"]
+    values = [test.mean_ranks[:, None] - test.mean_ranks, test.p_values]
+    if conover:
+        titles.append("p (Conover, Holm)")
+        values.append(test.conover())
+    columns = tuple(Column(title, DIGITS if place > 1 else None) for place, title in enumerate(titles))
+    order = np.array(test.order)
+    first, second = np.triu_indices(len(order), 1)
+    rows = tuple(
+        (test.runs[a], test.runs[b], *(float(table[a, b]) for table in values))
+        for a, b in zip(order[first].tolist(), order[second].tolist(), strict=True)
+    )
+    return Table("Pairs of runs over data sets", columns, rows)
+
+
+def against(test: FriedmanTest, control: str) -> Table:
+    """List how surely each run differs from one that was chosen beforehand.
+
+    Parameters
+    ----------
+    test
+        Of the runs.
+    control
+        Name of that run.
+
+    Returns
+    -------
+    Table
+        One row per other run.
+
+    Raises
+    ------
+    MissingExtraError
+        If scikit-posthocs is not installed.
+    ParameterError
+        If there is no such run.
+    """
+    p = test.against(control)
+    ranks = dict(zip(test.runs, test.mean_ranks.tolist(), strict=True))
+    rows = tuple(
+        (test.runs[at], ranks[test.runs[at]] - ranks[control], p[test.runs[at]])
+        for at in test.order
+        if test.runs[at] != control
+    )
+    columns = (Column("run"), Column("difference of mean ranks", DIGITS), Column("p (Holm)", DIGITS))
+    note = f"Mean ranks below that of {control} are better than it. The control is to be chosen beforehand."
+    return Table(f"Runs against {control}", columns, rows, (note,))

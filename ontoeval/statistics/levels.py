@@ -1,0 +1,230 @@
+"""Levels: lists sorted once by score, whose ranks follow from how often each sample counts.
+
+A level is what scores the same in a list. Ranks are told of levels that hold something true; of all others
+it matters only how much they hold. What has no score stands below everything that has one, and is tied with
+all else that has none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.batch import ScoredBatch
+from ontoeval.csr import row_of_entries
+from ontoeval.statistics.counts import Numbers
+
+Axis = Literal["samples", "concepts", "all"]
+
+
+class Ranks(NamedTuple):
+    """Lists of things with a score, some of which are true, level by level of those with something true.
+
+    Parameters
+    ----------
+    row
+        Which list each level is in; in each list the highest score comes first.
+    rank
+        How many of its list score as much or more.
+    hits
+        How many of these are true.
+    level
+        How many score the same.
+    level_hits
+        How many of these are true, 1 at least.
+    scored
+        How many of each list have a score.
+    true
+        How many of each list are true.
+    found
+        How many of these have a score.
+    length
+        How long each list is.
+    """
+
+    row: NDArray[np.intp]
+    rank: Numbers
+    hits: Numbers
+    level: Numbers
+    level_hits: Numbers
+    scored: Numbers
+    true: Numbers
+    found: Numbers
+    length: Numbers
+
+    def sum_of_hits(self, values: Numbers) -> Numbers:
+        """Sum, list by list, over what is true and has a score, what is computed of each level."""
+        return np.bincount(self.row, values * self.level_hits, self.true.size).astype(np.float64)
+
+    @property
+    def lost(self) -> Numbers:
+        """How many true things of each list have no score."""
+        return self.true - self.found
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """The lists of a batch: the labels of each sample, the samples of each concept, or all in one.
+
+    Parameters
+    ----------
+    axis
+        What each list is of: "samples", "concepts", or "all" pairs of both.
+    """
+
+    axis: Axis = "samples"
+
+    def __call__(self, batch: ScoredBatch) -> Ranks:
+        """Rank each list."""
+        levels = batch.once(Sorting(self.axis))
+        return levels.ranks(np.ones((1, levels.down.shape[1])))
+
+
+class Levels(NamedTuple):
+    """Lists sorted by score: which samples are on each level. Each matrix has one column per sample.
+
+    Parameters
+    ----------
+    row
+        Which list each level is in; in each list the highest score comes first.
+    down
+        CSR: what stands below the level before and no lower than each level; behind the levels of each
+        list one row for all that stands below them.
+    level
+        CSR: what stands on each level.
+    hits
+        CSR: what of it is true.
+    true
+        CSR: what is true of each list.
+    width
+        How many things each sample has in each list, with a score or without.
+    """
+
+    row: NDArray[np.intp]
+    down: sparse.csr_array
+    level: sparse.csr_array
+    hits: sparse.csr_array
+    true: sparse.csr_array
+    width: int
+
+    def ranks(self, counts: Numbers) -> Ranks:
+        """Rank each list, as if samples were there several times or not at all.
+
+        Parameters
+        ----------
+        counts
+            How often each sample is there; one row per resample.
+
+        Returns
+        -------
+        Ranks
+            All lists of the first resample, then those of the next.
+        """
+        resamples, lists = len(counts), self.true.shape[0]
+        levels = np.cumsum(np.bincount(self.row, minlength=lists))  # up to the end of each list
+        down, level, level_hits, true = (
+            np.ascontiguousarray((matrix @ counts.T).T)
+            for matrix in (self.down, self.level, self.hits, self.true)
+        )
+        rank = _sums_to(down)
+        above, scored = _of_lists(rank, levels + np.arange(1, lists + 1))
+        hits = _sums_to(level_hits)
+        above_hits, found = _of_lists(hits, levels)
+        place = np.arange(self.row.size) + self.row + 1
+        here = level_hits > 0
+        row = np.arange(resamples)[:, None] * lists + self.row
+        return Ranks(
+            row[here],
+            (rank[:, place] - above[:, self.row])[here],
+            (hits[:, 1:] - above_hits[:, self.row])[here],
+            level[here],
+            level_hits[here],
+            scored.ravel(),
+            true.ravel(),
+            found.ravel(),
+            np.repeat(counts.sum(axis=1) * self.width, lists),
+        )
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """Sorts the lists of a batch by score.
+
+    Parameters
+    ----------
+    axis
+        What each list is of, see `Ranking`. Labels of one sample are all there equally often: their
+        lists have a single column.
+    """
+
+    axis: Axis
+
+    def __call__(self, batch: ScoredBatch) -> Levels:
+        """Sort the scores of each list, and find the levels with something true."""
+        scores, truth = batch.prediction.matrix, batch.truth.matrix.astype(np.float64)
+        samples, concepts = scores.shape
+        sample, row = row_of_entries(scores), np.zeros(scores.nnz, dtype=np.intp)
+        match self.axis:
+            case "samples":
+                sample, row, samples, width = row, sample, 1, concepts
+                true = truth.sum(axis=1)[:, None]
+            case "concepts":
+                row, width = scores.indices.astype(np.intp), 1
+                true = truth.T
+            case "all":
+                width = concepts
+                true = truth.sum(axis=1)[None, :]
+        order = np.lexsort((-scores.data, row))
+        sample = sample[order]
+        return _levels(
+            row[order], scores.data[order], batch.hits[order], sample, sparse.csr_array(true), width
+        )
+
+
+def _levels(
+    row: NDArray[np.intp],
+    scores: Numbers,
+    hit: NDArray[np.bool_],
+    sample: NDArray[np.intp],
+    true: sparse.csr_array,
+    width: int,
+) -> Levels:
+    lists, samples = true.shape
+    new = np.ones(row.size, dtype=bool)
+    new[1:] = (row[1:] != row[:-1]) | (scores[1:] != scores[:-1])
+    begin = np.flatnonzero(new)
+    sizes, level_of = np.diff(begin, append=row.size), np.cumsum(new) - 1
+    hits = np.bincount(level_of[hit], minlength=begin.size)
+    kept = np.flatnonzero(hits)
+
+    def matrix(chosen: NDArray[np.intp], end: NDArray[np.intp]) -> sparse.csr_array:
+        places = np.ones(chosen.size), chosen, np.concatenate([[0], end])
+        return sparse.csr_array(places, shape=(end.size, samples))
+
+    end = np.sort(np.concatenate([(begin + sizes)[kept], np.cumsum(np.bincount(row, minlength=lists))]))
+    return Levels(
+        row[begin[kept]],
+        matrix(sample, end),
+        matrix(sample[hits[level_of] > 0], np.cumsum(sizes[kept])),
+        matrix(sample[hit], np.cumsum(hits[kept])),
+        true,
+        width,
+    )
+
+
+def _sums_to(values: Numbers) -> Numbers:
+    """Sum along each row up to each place, the first of which is before everything."""
+    sums = np.zeros((values.shape[0], values.shape[1] + 1))
+    np.cumsum(values, axis=1, out=sums[:, 1:])
+    return sums
+
+
+def _of_lists(sums: Numbers, end: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
+    """Tell what each list begins with, and what is in it."""
+    at_end = sums[:, end]
+    at_begin = sums[:, np.concatenate([[0], end[:-1]])]
+    return at_begin, at_end - at_begin
