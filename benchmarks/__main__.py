@@ -15,6 +15,7 @@ from rich.table import Table
 
 import ontoeval
 from benchmarks import (
+    agreement,
     audit,
     confusion,
     families,
@@ -37,6 +38,7 @@ SUITES = (
     label_files,
     audit,
     start,
+    agreement,
 )
 NOTES = """\
 s: best of three or more; of processes the median of ten. MB: the most that is allocated at a time, beside

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from ontoeval.presets import preset as preset
     from ontoeval.rank_correlation import CORRELATIONS as CORRELATIONS
     from ontoeval.rank_correlation import correlation_matrix as correlation_matrix
+    from ontoeval.report import figures as figures
     from ontoeval.report.bibliography import cite as cite
     from ontoeval.resampling import Bootstrap as Bootstrap
     from ontoeval.scores import LabelScores as LabelScores
@@ -176,13 +177,15 @@ _HOMES = {
 }
 _HOME = {public: home for home, names in _HOMES.items() for public in names}
 
-__all__ = ["__version__", "ontologies", *sorted(_HOME)]  # noqa: PLE0604 - all of them are texts
+_MODULES = {"figures": "report.figures", "ontologies": "ontologies"}
+
+__all__ = ["__version__", *_MODULES, *sorted(_HOME)]  # noqa: PLE0604 - all of them are texts
 
 
 def __getattr__(public: str) -> Any:  # noqa: ANN401 - whatever is public
     """Import a public name from its home when it is first used."""
-    if public == "ontologies":
-        return import_module("ontoeval.ontologies")
+    if public in _MODULES:
+        return import_module(f"ontoeval.{_MODULES[public]}")
     if public not in _HOME:
         raise AttributeError(f"module 'ontoeval' has no attribute {public!r}")
     value = getattr(import_module(f"ontoeval.{_HOME[public]}"), public)

@@ -15,7 +15,7 @@ from ontoeval.labels import LabelSets
 from ontoeval.measures.base import fact
 from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.scores import LabelScores
-from ontoeval.statistics.sums import Rows, Statistic, Summed
+from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable
 from ontoeval.totals import AT_ONCE, kind
 
 Numbers = NDArray[np.float64]
@@ -194,14 +194,19 @@ def jackknife_moments(run: RunRows, total: Sums) -> Numbers:
 def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Callable[[], None]) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch = run.measures[key], run.batches[key]
-    values: list[float] = []
+    rows = measure.statistic(batch)
+    values: list[Numbers] = []
     for begin, end in chunks(bootstrap.resamples):
         drawn = [bootstrap.draw(begin, end, portion) for _, portion in run.portions]
-        for counts in np.concatenate(drawn, axis=1).astype(np.intp):
-            again = repeated(batch, np.repeat(np.arange(len(counts)), counts))
-            values.append(float(measure.formula(measure.statistic(again).total())))
+        counts = np.concatenate(drawn, axis=1)
+        if isinstance(rows, Weighable):
+            totals = rows.weighted(counts)
+        else:
+            again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
+            totals = (measure.statistic(one).total()[None] for one in again)
+        values += [measure.formula(total) for total in totals]
         step()
-    return np.array(values)
+    return np.concatenate(values)
 
 
 def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:

@@ -241,13 +241,6 @@ class Annotations(Remade):
         """Which sheets say something of every concept."""
         return np.asarray(np.diff(self.unknown.indptr) == 0)
 
-    @cached_property
-    def gathering(self) -> sparse.csr_array:
-        """Samples × sheets: which sheets are of which sample."""
-        begin = np.concatenate([[0], np.cumsum(self.sheets_of_samples)])
-        ones = np.ones(len(self), dtype=np.int32)
-        return sparse.csr_array((ones, np.arange(len(self)), begin), shape=(len(self.samples), len(self)))
-
     def chosen(self, sheets: NDArray[np.bool_] | Places) -> Self:
         """Keep some sheets.
 

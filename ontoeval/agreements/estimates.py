@@ -15,6 +15,7 @@ from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_
 from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.pairs import Counts, Pairs
 from ontoeval.agreements.votes import Votes
+from ontoeval.comparison_choices import IntervalMethod
 from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of
 
@@ -103,7 +104,12 @@ class _Block(NamedTuple):
 
 
 def estimates(
-    annotations: Annotations, votes: Votes, *, bootstrap: Bootstrap, level: float = 0.95
+    annotations: Annotations,
+    votes: Votes,
+    *,
+    bootstrap: Bootstrap,
+    level: float = 0.95,
+    method: IntervalMethod = "percentile",
 ) -> Estimates:
     """Compute every coefficient.
 
@@ -121,6 +127,8 @@ def estimates(
         How samples are drawn.
     level
         How often intervals hold.
+    method
+        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
 
     Returns
     -------
@@ -152,15 +160,15 @@ def estimates(
         for each, count in zip(block.counts, times[own].tolist(), strict=True):
             number = Counts(*(side + count * more for side, more in zip(number, each, strict=True)))
         done = own.stop
-    low, high = interval(again, scores, level=level)
+    low, high = interval(again, scores, level=level, method=method)
     pooled, pooled_again = (
         np.stack([f(sums_in(s)) for f in COEFFICIENTS.values()], axis=-1) for s in (whole, whole_again)
     )
     mean, mean_again = _mean(scores, times), _mean(again, times)
     return Estimates(
         _named(scores[place], low[place], high[place]),
-        _named(mean, *interval(mean_again, mean, level=level)),
-        _named(pooled, *interval(pooled_again, pooled, level=level)),
+        _named(mean, *interval(mean_again, mean, level=level, method=method)),
+        _named(pooled, *interval(pooled_again, pooled, level=level, method=method)),
         {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
         pairs,
         number,
@@ -168,7 +176,12 @@ def estimates(
 
 
 def of_single_labels(
-    annotations: Annotations, votes: Votes, *, bootstrap: Bootstrap, level: float = 0.95
+    annotations: Annotations,
+    votes: Votes,
+    *,
+    bootstrap: Bootstrap,
+    level: float = 0.95,
+    method: IntervalMethod = "percentile",
 ) -> dict[str, Estimate]:
     """Compute the coefficients with labels as categories, where every sheet has exactly one.
 
@@ -182,6 +195,8 @@ def of_single_labels(
         How samples are drawn.
     level
         How often intervals hold.
+    method
+        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
 
     Returns
     -------
@@ -210,7 +225,7 @@ def of_single_labels(
         np.stack([formula(sums_in(side, categories)) for formula in COEFFICIENTS.values()], axis=-1)
         for side in (total, sums)
     )
-    return _named(scores, *interval(again, scores, level=level))
+    return _named(scores, *interval(again, scores, level=level, method=method))
 
 
 def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_Block]:

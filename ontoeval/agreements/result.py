@@ -15,6 +15,7 @@ from ontoeval.agreements.rest import Annotator, against_rest
 from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
 from ontoeval.agreements.votes import Votes
+from ontoeval.comparison_choices import IntervalMethod
 from ontoeval.errors import InputError, ParameterError, listed, one_of, share_or_none
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.resampling import Bootstrap
@@ -67,6 +68,8 @@ class Agreement:
         How samples were drawn for the intervals.
     level
         How often intervals hold.
+    method
+        How they were made of resamples.
     cost
         The costs of the hierarchical distance.
     """
@@ -78,6 +81,7 @@ class Agreement:
     annotators: tuple[Annotator, ...]
     bootstrap: Bootstrap
     level: float
+    method: IntervalMethod
     cost: str
 
     @property
@@ -197,6 +201,7 @@ def agreement(
     sets: Sequence[str] | None = None,
     resamples: int = 1000,
     level: float = 0.95,
+    interval: IntervalMethod = "percentile",
     seed: int = 0,
     most_sets: int = MOST_SETS,
     pairs: int = PAIRS,
@@ -218,6 +223,9 @@ def agreement(
         How often samples are drawn for the intervals.
     level
         How often intervals hold.
+    interval
+        How they are made of resamples: "percentile", or "bca", which corrects their bias, for α of few
+        samples above all.
     seed
         Where the random numbers begin.
     most_sets
@@ -262,11 +270,22 @@ def agreement(
     distances = tuple(SetDistance(kind, hierarchy, cost) for kind in chosen)
     return Agreement(
         annotations,
-        estimates(annotations, votes, bootstrap=bootstrap, level=level),
-        MappingProxyType(of_single_labels(annotations, votes, bootstrap=bootstrap, level=level)),
-        alphas(annotations, distances, bootstrap=bootstrap, level=level, most_sets=most_sets, pairs=pairs),
+        estimates(annotations, votes, bootstrap=bootstrap, level=level, method=interval),
+        MappingProxyType(
+            of_single_labels(annotations, votes, bootstrap=bootstrap, level=level, method=interval)
+        ),
+        alphas(
+            annotations,
+            distances,
+            bootstrap=bootstrap,
+            level=level,
+            method=interval,
+            most_sets=most_sets,
+            pairs=pairs,
+        ),
         against_rest(annotations, votes),
         bootstrap,
         level,
+        interval,
         cost,
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from scipy import sparse
 from ontoeval.agreements.alpha import alpha_from, observed
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.sets import SetDistance
+from ontoeval.comparison_choices import IntervalMethod
 from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of
 
@@ -66,6 +68,7 @@ def alphas(
     *,
     bootstrap: Bootstrap,
     level: float = 0.95,
+    method: IntervalMethod = "percentile",
     most_sets: int = MOST_SETS,
     pairs: int = PAIRS,
 ) -> tuple[SetAlpha, ...]:
@@ -81,6 +84,8 @@ def alphas(
         How samples are drawn for the intervals; its seed also draws pairs.
     level
         How often intervals hold.
+    method
+        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
     most_sets
         Up to so many distinct sets all pairs are taken.
     pairs
@@ -101,99 +106,141 @@ def alphas(
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
     which, first = distinct_rows(kept.positive)
+    if not len(kept):
+        return tuple(SetAlpha(distance.kind, np.nan, np.nan, np.nan, 0, 0) for distance in distances)
+    draw: _Draw | None = None
     found = []
     for distance in distances:
-        exact = first.size <= most_sets and distance.tabled(kept.positive)
-        if not len(kept):
-            found.append(SetAlpha(distance.kind, np.nan, np.nan, np.nan, 0, 0))
-            continue
-        if exact:
-            value, resampled = _exact(kept, which, first, distance)
-            drawn, error = None, 0.0
+        parts: _All | _Drawn
+        if first.size <= most_sets and distance.tabled(kept.positive):
+            parts = _All.of(kept, which, first, distance)
         else:
-            value, resampled, error = _sampled(kept, distance, pairs, bootstrap.seed)
-            drawn = pairs
-        replicates = np.concatenate(
-            [
-                resampled(_weights(bootstrap, annotations.samples, begin, end))
-                for begin, end in chunks(bootstrap.resamples)
-            ]
+            draw = draw or _Draw.of(kept, pairs, bootstrap.seed)
+            parts = _Drawn.of(kept, draw, distance)
+        replicates = [parts.resampled(weights) for weights in _resamples(bootstrap, annotations.samples)]
+        low, high = interval(
+            np.concatenate(replicates)[:, None], np.array([parts.value]), level=level, method=method
         )
-        low, high = interval(replicates[:, None], np.array([value]), level=level)
         found.append(
-            SetAlpha(distance.kind, value, float(low[0]), float(high[0]), len(kept), first.size, drawn, error)
+            SetAlpha(
+                distance.kind,
+                parts.value,
+                float(low[0]),
+                float(high[0]),
+                len(kept),
+                first.size,
+                parts.pairs,
+                parts.standard_error,
+            )
         )
     return tuple(found)
 
 
-Weights = Iterator[tuple[slice, Numbers]]
+_Weights = Iterator[tuple[slice, Numbers]]
 """Weights of some resamples, for one portion of the samples after the other."""
 
-_Resampled = Callable[[Weights], Numbers]
+
+def _resamples(bootstrap: Bootstrap, samples: tuple[str, ...]) -> Iterator[_Weights]:
+    portions = portions_of(samples, PORTION)
+    for begin, end in chunks(bootstrap.resamples):
+        yield ((place, bootstrap.draw(begin, end, portion)) for place, portion in portions)
 
 
-def _weights(bootstrap: Bootstrap, samples: tuple[str, ...], begin: int, end: int) -> Weights:
-    for place, portion in portions_of(samples, PORTION):
-        yield place, bootstrap.draw(begin, end, portion)
+@dataclass(frozen=True, eq=False)
+class _All:
+    """All pairs: how often each sample has each distinct set, and the distances between these."""
 
+    counts: sparse.csr_array
+    seen: Numbers
+    table: Numbers
+    pairs: None = None
+    standard_error: float = 0.0
 
-def _exact(
-    kept: Annotations, which: NDArray[np.intp], first: NDArray[np.intp], distance: SetDistance
-) -> tuple[float, _Resampled]:
-    """Take all pairs."""
-    table = distance.table(kept.positive[first], kept.vocabulary)
-    shape = len(kept.samples), first.size
-    counts = sparse.csr_array((np.ones(len(kept)), (kept.sample, which)), shape=shape)
-    counts.sum_duplicates()
-    seen = observed(counts, table)
+    @classmethod
+    def of(
+        cls, kept: Annotations, which: NDArray[np.intp], first: NDArray[np.intp], distance: SetDistance
+    ) -> _All:
+        table = distance.table(kept.positive[first], kept.vocabulary)
+        shape = len(kept.samples), first.size
+        counts = sparse.csr_array((np.ones(len(kept)), (kept.sample, which)), shape=shape)
+        counts.sum_duplicates()
+        return cls(counts, observed(counts, table), table)
 
-    def resampled(weights: Weights) -> Numbers:
-        parts = [(drawn @ seen[place], drawn @ counts[place]) for place, drawn in weights]
+    @property
+    def value(self) -> float:
+        number = np.asarray(self.counts.sum(axis=0), dtype=np.float64)
+        return float(alpha_from(np.asarray(self.seen.sum()), number, self.table))
+
+    def resampled(self, weights: _Weights) -> Numbers:
+        parts = [(drawn @ self.seen[place], drawn @ self.counts[place]) for place, drawn in weights]
         differing, sums = (np.sum(side, axis=0) for side in zip(*parts, strict=True))
-        return alpha_from(differing, sums, table)
-
-    number = np.asarray(counts.sum(axis=0), dtype=np.float64)
-    return float(alpha_from(np.asarray(seen.sum()), number, table)), resampled
+        return alpha_from(differing, sums, self.table)
 
 
-def _sampled(
-    kept: Annotations, distance: SetDistance, pairs: int, seed: int
-) -> tuple[float, _Resampled, float]:
-    """Draw pairs of sheets: any two, and two of the same sample."""
-    rng = np.random.default_rng([seed, len(kept)])
-    begin = np.concatenate([[0], np.cumsum(kept.sheets_of_samples)])
-    one = rng.integers(0, len(kept), (2, pairs))
-    start, size = begin[kept.sample[one[0]]], kept.sheets_of_samples[kept.sample[one[0]]]
-    # The other sheet is any but the first: one of the sheets that follow it, counted around the end.
-    partner = start + (one[0] - start + 1 + (rng.random(pairs) * (size - 1)).astype(np.intp)) % size
-    anyone = (one[1] + 1 + rng.integers(0, len(kept) - 1, pairs)) % len(kept)
-    within = distance.between(kept.positive[one[0]], kept.positive[partner], kept.vocabulary)
-    across = distance.between(kept.positive[one[1]], kept.positive[anyone], kept.vocabulary)
-    units = kept.sample[one[0]], kept.sample[one[1]], kept.sample[anyone]
+class _Draw(NamedTuple):
+    """Pairs of sheets that were drawn: of the same sample, and any two."""
 
-    def resampled(weights: Weights) -> Numbers:
-        # No sample is drawn hundreds of times: a byte holds how often.
-        whole = np.concatenate([drawn.astype(np.uint8) for _, drawn in weights], axis=1)
-        return np.array(
-            [
-                _of_means(within, across, w[units[0]].astype(float), w[units[1]].astype(float) * w[units[2]])
-                for w in whole
-            ]
+    within: tuple[NDArray[np.intp], NDArray[np.intp]]
+    across: tuple[NDArray[np.intp], NDArray[np.intp]]
+
+    @classmethod
+    def of(cls, kept: Annotations, pairs: int, seed: int) -> _Draw:
+        rng = np.random.default_rng([seed, len(kept)])
+        one, other = rng.integers(0, len(kept), (2, pairs))
+        size = kept.sheets_of_samples[kept.sample[one]]
+        start = (np.cumsum(kept.sheets_of_samples) - kept.sheets_of_samples)[kept.sample[one]]
+        # The other sheet is any but the first: one of those that follow it, counted around the end.
+        partner = start + (one - start + 1 + (rng.random(pairs) * (size - 1)).astype(np.intp)) % size
+        return cls((one, partner), (other, (other + 1 + rng.integers(0, len(kept) - 1, pairs)) % len(kept)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """Pairs that were drawn: sums of their distances, and their number, by the samples that they are of."""
+
+    within: Numbers
+    across: Numbers
+    sums: tuple[Numbers, Numbers]
+    products: tuple[sparse.csr_array, sparse.csr_array]
+
+    @classmethod
+    def of(cls, kept: Annotations, draw: _Draw, distance: SetDistance) -> _Drawn:
+        within, across = (
+            distance.between(kept.positive[one], kept.positive[other], kept.vocabulary) for one, other in draw
         )
+        number = len(kept.samples)
+        unit = kept.sample[draw.within[0]]
+        where = kept.sample[draw.across[0]], kept.sample[draw.across[1]]
+        sums = np.bincount(unit, weights=within, minlength=number).astype(np.float64)
+        counts = np.bincount(unit, minlength=number).astype(np.float64)
+        shape = number, number
+        distances = sparse.csr_array((across, where), shape=shape)
+        ones = sparse.csr_array((np.ones(across.size), where), shape=shape)
+        return cls(within, across, (sums, counts), (distances, ones))
 
-    value, expected = _of_means(within, across, np.ones(pairs), np.ones(pairs)), across.mean()
-    spread = (
-        within.var() / expected**2 + (within.mean() / expected**2) ** 2 * across.var() if expected else 0.0
-    )
-    return value, resampled, float(np.sqrt(spread / pairs))
+    @property
+    def pairs(self) -> int:
+        return self.within.size
 
+    @property
+    def value(self) -> float:
+        expected = self.across.mean()
+        return float(1 - self.within.mean() / expected) if expected else np.nan
 
-def _of_means(within: Numbers, across: Numbers, weights: Numbers, products: Numbers) -> float:
-    """Compute alpha from weighted means of distances."""
-    expected = across @ products
-    if not expected:
-        return np.nan
-    return float(1 - (within @ weights) * products.sum() / (weights.sum() * expected))
+    @property
+    def standard_error(self) -> float:
+        seen, expected = self.within.mean(), self.across.mean()
+        if not expected:
+            return 0.0
+        spread = self.within.var() / expected**2 + (seen / expected**2) ** 2 * self.across.var()
+        return float(np.sqrt(spread / self.pairs))
+
+    def resampled(self, weights: _Weights) -> Numbers:
+        whole = np.concatenate([drawn for _, drawn in weights], axis=1)
+        seen, number = (whole @ side for side in self.sums)
+        expected, products = (((whole @ side) * whole).sum(axis=1) for side in self.products)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.where(expected > 0, 1 - seen * products / (number * expected), np.nan)
 
 
 def distinct_rows(matrix: sparse.csr_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

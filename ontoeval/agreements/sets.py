@@ -57,8 +57,8 @@ HIERARCHICAL = "hierarchical"
 class SetDistance:
     r"""A distance between label sets, 0 between equal ones and at most 1.
 
-    "exact" tells whether the sets differ; "jaccard" is 1 - |A ∩ B| / |A ∪ B|; "masi" is
-    1 - m |A ∩ B| / |A ∪ B| with m = 1 for equal sets, 2/3 where one holds the other, 1/3 where they
+    "exact" tells whether the sets differ; "jaccard" is 1 - \|A ∩ B\| / \|A ∪ B\|; "masi" is
+    1 - m \|A ∩ B\| / \|A ∪ B\| with m = 1 for equal sets, 2/3 where one holds the other, 1/3 where they
     overlap and 0 else [passonneau2006]_. "hierarchical" is
 
     .. math:: \frac{\sum_{a \in A \setminus B} \min_{b \in B} cost(a, b)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.annotations import Annotations, Places
 from ontoeval.agreements.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.agreements.consensus import majority
 from ontoeval.agreements.votes import Votes
@@ -56,9 +56,9 @@ def sufficiency(
     annotations: Annotations,
     *,
     numbers: Sequence[int] | None = None,
-    draws: int = 20,
+    draws: int = 10,
     coefficient: str = "majority",
-    samples: int = 2_000,
+    samples: int = 1_000,
     seed: int = 0,
 ) -> tuple[Sufficiency, ...]:
     """Simulate fewer annotators.
@@ -107,35 +107,38 @@ def sufficiency(
     rng = np.random.default_rng(seed)
     orders = [rng.permutation(len(annotations.annotators)) for _ in range(draws)]
     lottery = rng.permutation(len(annotations.samples))
-    found = []
-    for number in wanted:
-        several = annotations.sheets_of_samples > number
-        chosen = lottery[several[lottery]][:samples]
-        if chosen.size:
-            kept = annotations.chosen(np.isin(annotations.sample, chosen))
-            found.append(_some(kept, number, orders, coefficient))
-    return tuple(found)
+    several = annotations.sheets_of_samples > min(wanted, default=most)
+    chosen = lottery[several[lottery]][:samples]
+    kept = annotations.chosen(np.isin(annotations.sample, chosen))
+    votes, turns = Votes.of(kept), [_turns(kept, order) for order in orders]
+    return tuple(_fewer(kept, votes, turns, n, coefficient) for n in wanted if (votes.seen > n).any())
 
 
-def _some(
-    annotations: Annotations, number: int, orders: Sequence[NDArray[np.intp]], coefficient: str
+def _turns(annotations: Annotations, order: Places) -> Places:
+    """Tell which sheet of its sample each one is, where annotators come in an order."""
+    by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
+    begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
+    turns = np.empty_like(by_turn)
+    turns[by_turn] = np.arange(len(annotations)) - begin[annotations.sample[by_turn]]
+    return turns
+
+
+def _fewer(
+    annotations: Annotations, votes: Votes, turns: Sequence[Places], number: int, coefficient: str
 ) -> Sufficiency:
-    votes = Votes.of(annotations)
-    whole, weights = majority(votes), _weights(votes, coefficient)
-    samples = int((annotations.sheets_of_samples > 0).sum())
+    rows = np.flatnonzero(votes.seen > number)
+    of_all = votes.rows(rows)
+    whole, weights = majority(of_all), _weights(of_all, coefficient)
     tries = []
-    for order in orders:
-        by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
-        begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
-        turn = np.arange(len(annotations)) - begin[annotations.sample[by_turn]]
-        fewer = Votes.of(annotations.chosen(np.sort(by_turn[turn < number])))
+    for turn in turns:
+        fewer = Votes.of(annotations, np.flatnonzero(turn < number)).rows(rows)
         sets = majority(fewer)
         common, both = (sets * whole).nnz, sets.nnz + whole.nnz
         change = np.abs(_weights(fewer, coefficient) - weights)
         defined = change[np.isfinite(change)]
         tries.append(
             (
-                1 - (both - 2 * common) / max(samples * len(annotations.vocabulary), 1),
+                1 - (both - 2 * common) / max(rows.size * len(annotations.vocabulary), 1),
                 2 * common / both if both else 1.0,
                 defined.mean() if defined.size else np.nan,
             )
@@ -143,7 +146,7 @@ def _some(
     decisions, f, weight = np.array(tries).T
     return Sufficiency(
         number,
-        samples,
+        int(rows.size),
         float(decisions.mean()),
         float(f.mean()),
         float(f.min()),

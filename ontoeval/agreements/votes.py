@@ -32,13 +32,15 @@ class Votes:
     seen: NDArray[np.intp]
 
     @classmethod
-    def of(cls, annotations: Annotations) -> Votes:
+    def of(cls, annotations: Annotations, sheets: NDArray[np.intp] | None = None) -> Votes:
         """Count the votes.
 
         Parameters
         ----------
         annotations
             Who said what.
+        sheets
+            Positions of the sheets that count, ascending; by default all.
 
         Returns
         -------
@@ -51,11 +53,32 @@ class Votes:
         >>> Votes.of(said).counts(np.array([0, 1])).tolist()
         [[[1.0, 1.0], [0.0, 2.0]]]
         """
+        chosen = np.arange(len(annotations)) if sheets is None else sheets
+        seen = np.bincount(annotations.sample[chosen], minlength=len(annotations.samples))
+        begin = np.concatenate([[0], np.cumsum(seen)])
+        ones = np.ones(chosen.size, dtype=np.int32)
+        gathered = sparse.csr_array((ones, chosen, begin), shape=(seen.size, len(annotations)))
         yes, unknown = (
-            sparse.csc_array(annotations.gathering @ side.astype(np.int32))
+            sparse.csc_array(gathered @ side.astype(np.int32))
             for side in (annotations.positive, annotations.unknown)
         )
-        return cls(yes, unknown, annotations.sheets_of_samples)
+        return cls(yes, unknown, seen)
+
+    def rows(self, rows: NDArray[np.intp]) -> Votes:
+        """Keep some samples.
+
+        Parameters
+        ----------
+        rows
+            Their positions.
+
+        Returns
+        -------
+        Votes
+            The votes on these.
+        """
+        yes, unknown = (sparse.csc_array(side[rows]) for side in (self.yes, self.unknown))
+        return Votes(yes, unknown, self.seen[rows])
 
     def counts(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
         """Spread out the votes on some concepts.

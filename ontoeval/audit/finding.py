@@ -6,12 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import one_of
+
+if TYPE_CHECKING:
+    from ontoeval.hierarchy import Hierarchy
 
 Severity = Literal["error", "warning", "note"]
 """How bad a finding is, the worst first."""
@@ -124,6 +127,10 @@ class Findings:
         What else the audit says, by name: what was audited, and how it was understood.
     worst
         The samples that show most findings, each with how many.
+    hierarchy
+        The concepts that were audited, or that labels were audited by.
+    samples
+        Identifiers of all samples, which the rows of findings are positions of.
 
     Examples
     --------
@@ -136,6 +143,8 @@ class Findings:
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
     worst: tuple[tuple[str, int], ...] = ()
+    hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False)
+    samples: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def __init__(
         self,
@@ -143,6 +152,9 @@ class Findings:
         branches: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         facts: Mapping[str, Any] = MappingProxyType({}),
         worst: Iterable[tuple[str, int]] = (),
+        *,
+        hierarchy: Hierarchy | None = None,
+        samples: tuple[str, ...] = (),
     ) -> None:
         """Put the findings in order: by severity, then by how many samples show them."""
         ordered = sorted(found, key=_place)
@@ -150,6 +162,8 @@ class Findings:
         object.__setattr__(self, "branches", MappingProxyType(dict(branches)))
         object.__setattr__(self, "facts", MappingProxyType(dict(facts)))
         object.__setattr__(self, "worst", tuple(worst))
+        object.__setattr__(self, "hierarchy", hierarchy)
+        object.__setattr__(self, "samples", samples)
 
     def __iter__(self) -> Iterator[Finding]:
         """Go through the findings, the worst first."""
@@ -210,7 +224,14 @@ class Findings:
         Findings
             These, with all else as it is.
         """
-        return Findings(found, self.branches, {**self.facts, **facts}, self.worst)
+        return Findings(
+            found,
+            self.branches,
+            {**self.facts, **facts},
+            self.worst,
+            hierarchy=self.hierarchy,
+            samples=self.samples,
+        )
 
     def by_rule(self) -> list[dict[str, Any]]:
         """Count the findings of each rule.
@@ -257,6 +278,28 @@ class Findings:
             "by_branch": self.by_branch(),
             "worst_samples": [{"sample": sample, "count": count} for sample, count in self.worst],
         }
+
+    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        **options
+            Those of `ontoeval.report.html.audit_report`.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
+        """
+        from ontoeval.report.html.audit import audit_report
+
+        return audit_report(self, **options)
 
     @property
     def content(self) -> dict[str, Any]:

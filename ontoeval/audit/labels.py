@@ -163,4 +163,6 @@ def findings_of(
         branches_of(subject.hierarchy, (name for finding in found for name in finding.concepts)),
         facts,
         [(subject.written.samples[row], int(counts[row])) for row in worst.tolist() if counts[row]],
+        hierarchy=subject.hierarchy,
+        samples=subject.written.samples,
     )

@@ -105,7 +105,7 @@ def audit_ontology(
     }
     found = graded(found, severities or {})
     concerned = (concept for finding in found for concept in finding.concepts)
-    return Findings(found, branches_of(material.hierarchy, concerned), facts)
+    return Findings(found, branches_of(material.hierarchy, concerned), facts, hierarchy=material.hierarchy)
 
 
 _AS_READ = (

@@ -80,6 +80,10 @@ def agreement(  # noqa: PLR0913 - one for each option
         int, typer.Option(metavar="NUMBER", help="Bootstrap resamples of the intervals.")
     ] = 1000,
     level: Annotated[float, typer.Option(metavar="NUMBER", help="Level of the intervals.")] = 0.95,
+    interval: Annotated[
+        Literal["percentile", "bca"],
+        typer.Option(help="How intervals are made of resamples; 'bca' corrects their bias."),
+    ] = "percentile",
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of all that is drawn.")] = 0,
     top: Annotated[
         int, typer.Option(metavar="NUMBER", help="How many concepts that annotators confuse are listed.")
@@ -104,7 +108,12 @@ def agreement(  # noqa: PLR0913 - one for each option
     with progress("Comparing", 5) as step:
         said, remarks = _read(annotations, inputs, uncertain)
         step()
-        options: dict[str, Any] = {"resamples": resamples, "level": level, "seed": seed}
+        options: dict[str, Any] = {
+            "resamples": resamples,
+            "level": level,
+            "interval": interval,
+            "seed": seed,
+        }
         found = agreement_of(said, hierarchy=inputs.hierarchy, cost=cost, **options)
         step()
         weight = "majority" if coefficient == "cohen" else coefficient

@@ -16,8 +16,8 @@ from ontoeval.cli.benchmark_file import FILE, RESULTS, alternatives, keys
 from ontoeval.cli.terminal import tell, write_all
 from ontoeval.errors import InputError
 
-_HEAD = f"""\
-A benchmark: `ontoeval run` does what is said here, again and again, and writes the folder "{RESULTS}". Keys
+_HEAD = """\
+A benchmark: `ontoeval run` does what is said here, again and again, and writes a folder of results. Keys
 are the options of `ontoeval compare`, and paths start where this file lies. What is commented out is as it is
 by default, or an example.
 """
@@ -26,6 +26,9 @@ _FIRST = ("truth", "runs", "ontology", "agreement", "names", "measures", "baseli
 """What comes first; all else follows in the order of the options."""
 
 _EXAMPLES: dict[str, Any] = {
+    "ontology": "photo",
+    "imports": ["http://example.org/food=food.owl"],
+    "weights": ["size=weights.csv"],
     "measures": ["OS", "F", "F(average='macro')"],
     "baselines": ["empty", "prior", "random"],
     "by": ["splits.csv", "branch", "level"],

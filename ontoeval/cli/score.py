@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, remarks_on_missing
-from ontoeval.cli.options import reads_labels
-from ontoeval.cli.public import Public, refuse_other_samples, refuse_unless_public_concepts, withholding
-from ontoeval.cli.runs import RunNames, RunPaths, Runs, runs_of
+from ontoeval.cli.runs import Runs
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.cli.wanted import Wanted, reads_runs
 from ontoeval.errors import ParameterError
-from ontoeval.presets import PRESETS
-from ontoeval.presets import preset as preset_by_name
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
-    from ontoeval.labels import LabelSets
     from ontoeval.report.table import Table
-    from ontoeval.scores import LabelScores
 
 RESULT_FILES = (
     "leaderboard.csv",
@@ -35,64 +29,10 @@ RESULT_FILES = (
 """What a folder of results holds."""
 
 
-@reads_labels
-def score(  # noqa: PLR0913 - one for each option
-    truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
-    runs: RunPaths,
+@reads_runs
+def score(
     *,
-    inputs: Inputs,
-    measure: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="NOTATION",
-            help="Measure in its notation, see `ontoeval measures`, or one of your own, "
-            "package.module:Measure; can be repeated. By default the usual flat ones, and with an ontology "
-            "OS before them.",
-        ),
-    ] = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help=f"Measures and conventions of a field: {', '.join(PRESETS)}. Further -m come after them; "
-            "`ontoeval measures --preset NAME` says what they are.",
-        ),
-    ] = None,
-    agreement: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.",
-        ),
-    ] = None,
-    agreement_default: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Agreement on concepts that the agreement file does not name."),
-    ] = None,
-    weights: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=FILE",
-            help="File of what each concept counts for, those that are no labels too: concept,weight. "
-            "Measures find it by its name: hF(weight='NAME'). Can be repeated.",
-        ),
-    ] = None,
-    information_from: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="LABELS",
-            help="File of annotations, not those that are scored, which information content ('ic') and "
-            "accretion ('ia') are estimated from: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
-        ),
-    ] = None,
-    missing: Annotated[
-        Literal["refuse", "empty"],
-        typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
-    ] = "refuse",
-    names: RunNames = None,
-    public: Public = False,
+    wanted: Wanted,
     output: Annotated[Format, typer.Option("--format", help="How to print the leaderboard.")] = "table",
     per_sample: Annotated[
         Path | None,
@@ -107,38 +47,20 @@ def score(  # noqa: PLR0913 - one for each option
     ] = None,
 ) -> None:
     """Score one or more runs against the truth."""
-    named = None if preset is None else preset_by_name(preset)
-    if public:
-        refuse_unless_public_concepts(inputs)
-        for option, path in (("--per-sample", per_sample), ("--per-concept", per_concept)):
-            if path is not None:
-                raise ParameterError(option, str(path), "no --public beside it: these tell the truth")
-    found = runs_of(
-        runs, names=names, beside=[truth, agreement], input_format=inputs.reading.get("input_format")
-    )
-    result = scored(
-        replace(inputs, public=public),
-        truth,
-        found,
-        measures=[*(named.measures if named else ()), *(measure or ())],
-        agreement=(agreement, agreement_default),
-        weights=(weights or (), information_from),
-        missing=missing,
-    )
-    wanted = {
+    files = {
         path: name
         for path, name in ((per_sample, "per_sample.csv"), (per_concept, "per_concept.csv"))
         if path is not None
     }
-    if named is not None:
-        result = replace(
-            result, remarks=(*result.remarks, f"Preset {preset}: {named.title}", *named.conventions)
-        )
+    if wanted.public and files:
+        option = "--per-sample" if per_sample else "--per-concept"
+        raise ParameterError(option, str(next(iter(files))), "no --public beside it: these tell the truth")
+    result = scored(wanted)
     if per_concept is not None and all(one.sets is None for one in result.results.values()):
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     if out_dir is not None:
-        wanted |= {out_dir / name: name for name in RESULT_FILES}
-    write_results(result, wanted)
+        files |= {out_dir / name: name for name in RESULT_FILES}
+    write_results(result, files)
     show_scores(result, output)
 
 
@@ -178,77 +100,23 @@ class Scored:
         return {"inputs": list(self.remarks), "recipe": signature.splitlines()}
 
 
-def scored(
-    inputs: Inputs,
-    truth: Path,
-    runs: Runs,
-    *,
-    measures: Sequence[str] | None = None,
-    agreement: tuple[Path | None, float | None] = (None, None),
-    weights: tuple[Sequence[str], Path | None] = ((), None),
-    missing: Literal["refuse", "empty"] = "refuse",
-) -> Scored:
+def scored(wanted: Wanted) -> Scored:
     """Evaluate every run.
 
     Parameters
     ----------
-    inputs
-        How files are read.
-    truth
-        File of the true labels.
-    runs
-        The runs.
-    measures
-        Notations; by default the usual ones.
-    agreement
-        File of the agreement, and the default of concepts that it does not name.
-    weights
-        Files of weights with their names, and of annotations that information is estimated from.
-    missing
-        What to do with samples that only one file has.
+    wanted
+        Which runs, by what.
 
     Returns
     -------
     Scored
         One evaluation per run, and how the files were read.
     """
-    from ontoeval.evaluation import evaluate
-    from ontoeval.measures.base import fact
-    from ontoeval.measures.catalogue import measures_of
-
-    # A misspelt measure is refused before an hour of reading.
-    chosen = None if not measures else list(measures_of(measures).values())
-    of_scores = any(fact(one, "takes") == "scores" for one in chosen or ())
-    results: dict[str, Evaluation] = {}
-    with progress("Scoring", 2 * len(runs.paths) + 1) as step:
-        agreed = inputs.agreement(*agreement)
-        hierarchy, told = inputs.known(*weights)
-        predictions: list[LabelSets | LabelScores]
-        if of_scores:
-            first, others = inputs.scores(truth, *runs.paths, step=step)
-            remarks = [*runs.remarks, *inputs.remarks([first, *others]), *told]
-            true, predictions = first.sets, [file.scores for file in others]
-        else:
-            files = inputs.labels(truth, *runs.paths, step=step)
-            remarks = [*runs.remarks, *inputs.remarks(files), *told, *inputs.unclosed(files)]
-            true, predictions = files[0].sets, [file.sets for file in files[1:]]
-        for path, name, prediction in zip(runs.paths, runs.names, predictions, strict=True):
-            if inputs.public and missing == "refuse":
-                refuse_other_samples(path, true, prediction)
-            threshold = inputs.threshold if of_scores else None
-            with withholding(path, "this run cannot be scored against the truth", public=inputs.public):
-                results[name] = evaluate(
-                    true,
-                    prediction,
-                    hierarchy=hierarchy,
-                    agreement=agreed,
-                    measures=chosen,
-                    threshold=threshold,
-                    missing=missing,
-                )
-            remarks += remarks_on_missing(path, true, prediction)
-            step()
-    return Scored(results, runs, tuple(remarks), inputs.public)
+    with progress("Scoring", 2 * len(wanted.runs.paths) + 1) as step:
+        material = wanted.read(step)
+        results = material.evaluate(step)
+    return Scored(results, material.runs, material.remarks, material.public)
 
 
 def show_scores(scored: Scored, output: Format) -> None:

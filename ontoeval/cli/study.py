@@ -84,7 +84,7 @@ def study(
     no_changes: Annotated[
         bool, typer.Option("--no-changes", help="Try no changes.", rich_help_panel=STUDY)
     ] = False,
-    names: Annotated[
+    table: Annotated[
         list[str] | None,
         typer.Option(
             "--table",
@@ -105,12 +105,12 @@ def study(
     chosen = tuple(dict.fromkeys(correlations or USUAL_CORRELATIONS))
     check_correlations(chosen)
     known = (*(f"{AGREEMENT}{one}" for one in chosen), *MAKERS, *NOT_ALWAYS)
-    for name in names or ():  # before an hour of work
+    for name in table or ():  # before an hour of work
         one_of("--table", name, known)
-    if output == "csv" and len(names or ()) > 1:
-        raise ParameterError("--table", names, "one table for --format csv; --out writes a file for each")
+    if output == "csv" and len(table or ()) > 1:
+        raise ParameterError("--table", table, "one table for --format csv; --out writes a file for each")
     given = {"kinds": kinds, "rates": rates, "samples": samples}
-    changes = Changes(**{name: value for name, value in given.items() if value})  # type: ignore[arg-type]
+    changes = Changes(**{name: value for name, value in given.items() if value not in (None, [])})  # type: ignore[arg-type]
     work: dict[str, Any] = {"correlations": chosen, "changes": None if no_changes else changes}
     runs = planned.wanted.runs
     with progress("Reading", len(runs.paths) + 1) as step:
@@ -124,11 +124,11 @@ def study(
     recipe = {"inputs": list(material.remarks), "recipe": compared.signature.splitlines()}
     if out_dir is not None:
         write_all({out_dir / name: text for name, text in _texts(tables, recipe).items()})
-    for name in names or ():
+    for name in table or ():
         one_of("--table", name, tuple(tables))
     main = (f"{AGREEMENT}{chosen[0]}", *MAIN)
     usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, main)
-    _show({name: tables[name] for name in names or usual if name in tables}, output, recipe)
+    _show({name: tables[name] for name in table or usual if name in tables}, output, recipe)
 
 
 study = reads_runs(taking(study, planned=_plan_alone()))

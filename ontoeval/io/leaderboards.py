@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
-from math import isfinite, nan
+from math import nan
 from pathlib import Path
 
 from ontoeval.errors import InputError, OntoevalError, listed, near
 from ontoeval.io.named_columns import columns_by_role
+from ontoeval.io.numbers import number
 from ontoeval.io.tables import Source, read_source
 
 NAME = "leaderboard.csv"
@@ -138,10 +139,7 @@ def _meant(notation: str) -> str:
 
 
 def _score(source: Source, line: int, text: str) -> float:
-    try:
-        score = float(text) if text else nan
-    except ValueError:
-        score = float("inf")
-    if text and not isfinite(score):
+    score = number(text) if text else nan
+    if score is None:
         raise InputError(f"{text!r} is no score", "Write a number, or nothing.", where=source.where, row=line)
     return score

@@ -205,7 +205,5 @@ def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
 
 def _resampled(agreement: Agreement) -> str:
     drawn = agreement.bootstrap
-    return (
-        f"low and high: {agreement.level:.0%} percentile intervals, {drawn.resamples:,} bootstrap resamples "
-        f"of the samples, seed {drawn.seed}"
-    )
+    how = f"{agreement.level:.0%} {agreement.method} intervals"
+    return f"low and high: {how}, {drawn.resamples:,} bootstrap resamples of the samples, seed {drawn.seed}"

@@ -42,10 +42,9 @@ def mean_ranks(test: FriedmanTest) -> Table:
     columns += [Column(name, 1) for name in test.data_sets]
     count = len(test.data_sets)
     notes = [
-        f"Friedman: χ² = {test.chi2:.4f}, p = {test.p:.4g}; Iman and Davenport: F = {test.f:.4f}, "
-        f"p = {test.f_p:.4g}; {len(test.runs)} runs on {count} data sets.",
-        f"Nemenyi: mean ranks that differ by {test.critical_difference:.4f} or more differ at {test.alpha:g}; "
-        "runs of one group do not.",
+        f"Friedman: χ² = {test.chi2:.4f}, p = {test.p:.4g}; of {len(test.runs)} runs on {count} data sets.",
+        f"Iman and Davenport: F = {test.f:.4f}, p = {test.f_p:.4g}.",
+        f"Nemenyi: mean ranks differ at {test.alpha:g} where they are {test.critical_difference:.4f} apart.",
     ]
     if not test.f_p < test.alpha:
         notes.append("As a whole the runs do not differ significantly: pairs should not be looked at.")

@@ -7,6 +7,7 @@ name is taken for a date or another name.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from ontoeval.report.plotting import (
     PALE,
     QUALITATIVE,
     ROW,
+    SEPARATORS,
     axis_of,
     binned,
     colours_of,
@@ -286,7 +288,7 @@ def icicle(
     trace = {
         "type": "icicle",
         "ids": [str(position) for position in range(len(concepts))],
-        "labels": [text_of(name, 40) for name in concepts],
+        "labels": [text_of(name, 40) for name in _within(concepts, above.tolist())],
         "parents": ["" if one < 0 else str(one) for one in above.tolist()],
         "values": (~inner).astype(int).tolist(),  # what is inside adds up what is below
         "branchvalues": "remainder",
@@ -305,8 +307,24 @@ def icicle(
     return figure_of([trace], colours_of(scale, limits) | {"height": height, "margin": margin})
 
 
+def _within(concepts: Sequence[str], above: Sequence[int]) -> list[str]:
+    """Leave out of each name the name of the concept that it stands in, which is there to be seen."""
+    shown = []
+    for name, parent in zip(concepts, above, strict=True):
+        start = concepts[parent] if parent >= 0 else ""
+        rest = name.removeprefix(start)
+        shown.append(rest[1:] if start and rest[1:] and rest[0] in SEPARATORS and rest != name else name)
+    return shown
+
+
 def bars(
-    names: Sequence[str], values: Sequence[float], kinds: Sequence[str], *, title: str, reading: Sequence[str]
+    names: Sequence[str],
+    values: Sequence[float],
+    kinds: Sequence[str],
+    *,
+    title: str,
+    reading: Sequence[str],
+    colours: Mapping[str, str] | None = None,
 ) -> Figure:
     """Draw bars, the first above, in one colour per kind.
 
@@ -322,12 +340,18 @@ def bars(
         What the values are.
     reading
         What to say of each bar.
+    colours
+        The kinds in the order of the legend, each with its colour; by default in alphabetical order.
 
     Returns
     -------
     Figure
-        Horizontal bars with a legend of the kinds.
+        Horizontal bars, with a legend of the kinds where there are several.
     """
+    present = set(kinds)
+    if colours is None:
+        colours = dict(zip(sorted(present), cycle(QUALITATIVE), strict=False))
+    colours = {kind: colour for kind, colour in colours.items() if kind in present}
     traces = [
         {
             "type": "bar",
@@ -336,14 +360,19 @@ def bars(
             "x": [value for value, own in zip(values, kinds, strict=True) if own == kind],
             "y": [row for row, own in enumerate(kinds) if own == kind],
             "customdata": [text_of(said) for said, own in zip(reading, kinds, strict=True) if own == kind],
-            "marker": {"color": QUALITATIVE[number % len(QUALITATIVE)]},
+            "marker": {"color": colour},
             "width": 0.64,
             "hovertemplate": "%{customdata}<extra></extra>",
         }
-        for number, kind in enumerate(sorted(set(kinds)))
+        for kind, colour in colours.items()
     ]
     legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"}
-    layout = rows_of(names, longest=48) | {"xaxis": axis_of(title), "showlegend": True, "legend": legend}
+    few = all(isinstance(value, int) for value in values) and max(values, default=0) <= 6  # noqa: PLR2004
+    layout = rows_of(names, longest=48) | {
+        "xaxis": axis_of(title) | ({"dtick": 1} if few else {}),  # counts have no halves
+        "showlegend": len(colours) > 1,
+        "legend": legend,
+    }
     return figure_of(traces, layout | {"barmode": "overlay", "bargap": 0.35})
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from itertools import chain, count
@@ -119,6 +121,33 @@ def binned(
     low, high = (float(end if np.isfinite(end) else own) for end, own in zip(bounds, found, strict=True))
     counts, edges = np.histogram(known, bins=bins, range=(low, max(high, low + 1e-9)))
     return edges, counts / max(known.size, 1)
+
+
+SEPARATORS = "#/."
+"""What names of concepts are put together with."""
+
+
+def local(names: Sequence[str]) -> list[str]:
+    """Write names short: without what stands before the last separator, where that leaves all different.
+
+    Parameters
+    ----------
+    names
+        Any texts, all different.
+
+    Returns
+    -------
+    list of str
+        Their ends; where two would be alike, or nothing would be left, the names as they are.
+
+    Examples
+    --------
+    >>> local(["Sky.Clouds", "http://example.org/photo#Sea"]), local(["Sky.Blue", "Sea.Blue"])
+    (['Clouds', 'Sea'], ['Sky.Blue', 'Sea.Blue'])
+    """
+    ends = [re.split(f"[{SEPARATORS}]", name)[-1] for name in names]
+    times = Counter(ends)
+    return [end if end and times[end] == 1 else name for end, name in zip(ends, names, strict=True)]
 
 
 def unlike(names: Sequence[str]) -> list[str]:

@@ -44,6 +44,44 @@ class Tree(NamedTuple):
                 sums[self.parent[concept]] += sums[concept]
         return sums
 
+    def largest(self, values: NDArray[np.float64]) -> float:
+        """Tell the largest value of a concept that is no root: beside roots, which hold all, others are pale.
+
+        Parameters
+        ----------
+        values
+            One number of at least 0 per concept.
+
+        Returns
+        -------
+        float
+            A number above 0.
+        """
+        inner = values[self.parent >= 0]
+        return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
+
+    def upper(self, wanted: NDArray[np.bool_], most: int) -> NDArray[np.intp]:
+        """Choose concepts to draw: of too many the upper levels.
+
+        Parameters
+        ----------
+        wanted
+            One mark per concept: those that are worth drawing, with all that lies above them.
+        most
+            How many there is room for.
+
+        Returns
+        -------
+        ndarray of int
+            Their positions, each behind the one that it is drawn below.
+        """
+        level = np.zeros(self.parent.size, dtype=np.intp)
+        for concept in self.order.tolist():
+            level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
+        sizes = np.bincount(level[wanted])
+        deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
+        return self.order[(wanted & (level < deepest))[self.order]][:most]
+
 
 def drawn(hierarchy: Hierarchy) -> Tree:
     """Choose for each concept the one parent that it is drawn below: the first of the deepest.

@@ -13,6 +13,7 @@ from ontoeval.batch import ScoredBatch
 from ontoeval.csr import row_of_entries
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.points import PARTS, SumsAt, parts_of, settled, values_of
+from ontoeval.statistics.steps import Steps
 from ontoeval.statistics.sums import BLOCK
 
 
@@ -66,28 +67,57 @@ class DistinctRows:
         thresholds = np.unique(self.batch.prediction.matrix.data)
         changes = np.zeros((len(PARTS), thresholds.size + 1))
         samples = 0.0
-        for begin, end in self._spans():
-            block = self._sorted(begin, end)
-            true = block.sums.true
-            nothing = SumsAt(np.zeros_like(true), np.zeros_like(true), true)
-            start = parts_of(nothing, self.empty)
-            samples += start[:, -1].sum()
-            changes[:, -1] += start[:, :-1].sum(axis=0)  # where nothing reaches the threshold
-            row, place = np.nonzero(block.last)
-            at = SumsAt(block.sums.hits[row, place], block.sums.false[row, place], true[row, 0])
-            now = values_of(SumsAt(*(part[:, None] for part in at)), self.empty)[:, :, 0]
-            before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
-            first = np.flatnonzero(np.diff(row, prepend=-1))
-            before[first] = start[row[first], :-1]
-            where = np.searchsorted(thresholds, block.scores[row, place])
-            for part, change in enumerate((now - before).T):
-                changes[part] += np.bincount(where, weights=change, minlength=changes.shape[1])
+        for marks, (start, _, score, change) in self._steps():
+            samples += marks.sum()
+            changes[:, -1] += start.sum(axis=1)  # where nothing reaches the threshold
+            where = np.searchsorted(thresholds, score)
+            for part, some in enumerate(change):
+                changes[part] += np.bincount(where, weights=some, minlength=changes.shape[1])
         sums = np.cumsum(changes[:, ::-1], axis=1)[:, ::-1]
         if thresholds.size:
             sums = sums[:, :-1]
         else:  # nothing has a score: the only threshold is above everything
             thresholds = np.array([np.inf])
         return np.concatenate([thresholds, sums.ravel(), [samples]])
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Sum the parts over the samples of every resample; the scores are sorted once.
+
+        Parameters
+        ----------
+        counts
+            How often each sample is there; one row per resample.
+
+        Yields
+        ------
+        ndarray of float
+            The total of a resample, in one row.
+        """
+        marks, some = zip(*self._steps(), strict=True)
+        steps = Steps(*(np.concatenate(sides, axis=-1) for sides in zip(*some, strict=True)))
+        samples = counts @ np.concatenate(marks)
+        for (thresholds, sums), size in zip(steps.sums(counts), samples, strict=True):
+            number = max(1, thresholds.size - 1)  # above all scores only where there are none
+            sides = thresholds[::-1][:number], sums[:, ::-1][:, :number].ravel(), [size]
+            yield np.concatenate(sides)[None]
+
+    def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
+        """Tell which samples count, and at which scores they change, a span of samples at a time."""
+        for begin, end in self._spans():
+            block = self._sorted(begin, end)
+            true = block.sums.true
+            nothing = SumsAt(np.zeros_like(true), np.zeros_like(true), true)
+            start = parts_of(nothing, self.empty)
+            row, place = np.nonzero(block.last)
+            at = SumsAt(block.sums.hits[row, place], block.sums.false[row, place], true[row, 0])
+            now = values_of(SumsAt(*(part[:, None] for part in at)), self.empty)[:, :, 0]
+            before = np.concatenate([np.zeros((1, len(PARTS))), now[:-1]])
+            first = np.flatnonzero(np.diff(row, prepend=-1))
+            before[first] = start[row[first], :-1]
+            yield (
+                start[:, -1],
+                Steps(start[:, :-1].T, begin + row, block.scores[row, place], (now - before).T),
+            )
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the samples as if each were alone.

@@ -6,7 +6,7 @@ After Valmadre (2022). The concept is wrong the less often, and says the less, t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.shared import Aspect, By, Information, Specificity, aspect_of, shared_information
 from ontoeval.statistics.single import only_labels
+from ontoeval.statistics.steps import Steps
 
 Propagate = Literal["sum", "max", "none"]
 PROPAGATE = ("sum", "max", "none")
@@ -27,33 +28,12 @@ ABOVE_1 = 1e-6
 """By how much sums of probabilities may exceed 1."""
 
 
-class Steps(NamedTuple):
+@dataclass(frozen=True)
+class Inferred:
     """What is inferred in each sample while the threshold sinks, and how good that is.
 
     At first that is a node above everything. Several concepts that score the same and are as
     specific count equally.
-
-    Parameters
-    ----------
-    start
-        Parts × samples: what the node above everything is worth.
-    row
-        The sample of each step; ascending.
-    score
-        The score at which it is taken; descending in each sample.
-    change
-        Parts × steps: what it changes.
-    """
-
-    start: Numbers
-    row: NDArray[np.intp]
-    score: Numbers
-    change: Numbers
-
-
-@dataclass(frozen=True)
-class Inferred:
-    """The concepts that can be inferred in each sample.
 
     Parameters
     ----------

@@ -166,23 +166,20 @@ class Sorting:
     def __call__(self, batch: ScoredBatch) -> Levels:
         """Sort the scores of each list, and find the levels with something true."""
         scores, truth = batch.prediction.matrix, batch.truth.matrix.astype(np.float64)
-        samples, concepts = scores.shape
+        concepts = scores.shape[1]
         sample, row = row_of_entries(scores), np.zeros(scores.nnz, dtype=np.intp)
         match self.axis:
             case "samples":
-                sample, row, samples, width = row, sample, 1, concepts
-                true = truth.sum(axis=1)[:, None]
+                sample, row, width = row, sample, concepts
+                true = sparse.csr_array(truth.sum(axis=1)[:, None])
             case "concepts":
                 row, width = scores.indices.astype(np.intp), 1
-                true = truth.T
+                true = sparse.csr_array(truth.T)
             case "all":
                 width = concepts
-                true = truth.sum(axis=1)[None, :]
+                true = sparse.csr_array(truth.sum(axis=1)[None, :])
         order = np.lexsort((-scores.data, row))
-        sample = sample[order]
-        return _levels(
-            row[order], scores.data[order], batch.hits[order], sample, sparse.csr_array(true), width
-        )
+        return _levels(row[order], scores.data[order], batch.hits[order], sample[order], true, width)
 
 
 def _levels(

@@ -82,7 +82,8 @@ class ListRows:
         ndarray of float
             One number per list, then how much of each is true.
         """
-        return self._laid_out(self.batch.once(Ranking(self.statistic.axis)), 1)[0]
+        (total,) = self._laid_out(self.batch.once(Ranking(self.statistic.axis)), 1)
+        return np.asarray(total)
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Compute the quantity of each list of every resample; the scores are sorted once.
@@ -98,7 +99,7 @@ class ListRows:
             Totals of consecutive resamples.
         """
         levels = self.batch.once(Sorting(self.statistic.axis))
-        step = max(1, BLOCK // 4 // levels.down.shape[0])
+        step = max(1, BLOCK // 4 // max(1, levels.down.shape[0]))
         for begin in range(0, len(counts), step):
             some = counts[begin : begin + step]
             yield self._laid_out(levels.ranks(some), len(some))
@@ -113,7 +114,7 @@ class ListRows:
         """
         if self.statistic.axis == "all":
             of_samples = self.batch.once(Ranking("samples"))
-            yield self._laid_out(of_samples, len(self))
+            yield np.stack([self.statistic.quantity(of_samples), of_samples.true], axis=-1)
             return
         truth = self.batch.truth.matrix
         # The list of a concept is then one sample long, and that is true or not.

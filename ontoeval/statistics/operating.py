@@ -10,7 +10,8 @@ import numpy as np
 
 from ontoeval.batch import ScoredBatch
 from ontoeval.statistics.counts import Numbers, divide
-from ontoeval.statistics.inference import PARTS, Inferred, Steps
+from ontoeval.statistics.inference import PARTS, Inferred
+from ontoeval.statistics.steps import Steps
 from ontoeval.statistics.sums import BLOCK, RowsInBlocks
 
 
@@ -77,14 +78,24 @@ class StepRows:
         ndarray of float
             The thresholds, the parts at each, and the number of samples.
         """
-        start, _, score, change = self.steps
-        order = np.argsort(-score, kind="stable")
-        sums = np.concatenate([start.sum(axis=1, keepdims=True), change[:, order]], axis=1).cumsum(axis=1)
-        # Above the highest score nothing is inferred; below a score all that have it are.
-        score = score[order]
-        last = np.flatnonzero(np.append(score[1:] != score[:-1], True)) if score.size else order
-        points = np.concatenate([[0], last + 1])
-        return np.concatenate([[np.inf], score[last], sums[:, points].ravel(), [len(self)]])
+        (total,) = next(self.weighted(np.ones((1, len(self)))))
+        return np.asarray(total)
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Sum over the samples of every resample; the scores are sorted once.
+
+        Parameters
+        ----------
+        counts
+            How often each sample is there; one row per resample.
+
+        Yields
+        ------
+        ndarray of float
+            The total of a resample, in one row.
+        """
+        for (thresholds, sums), samples in zip(self.steps.sums(counts), counts.sum(axis=1), strict=True):
+            yield np.concatenate([thresholds, sums.ravel(), [samples]])[None]
 
     def blocks(self) -> Iterator[Numbers]:
         """Go through the samples as if each were alone.

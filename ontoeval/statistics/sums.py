@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,6 +139,26 @@ class Summed(Protocol):
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
         """Go through all that a formula needs of each sample alone."""
+        ...
+
+
+@runtime_checkable
+class Weighable(Protocol):
+    """What has no rows to be summed, but totals of samples that are there several times or not at all."""
+
+    def weighted(self, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+        """Compute what a formula needs of each resample.
+
+        Parameters
+        ----------
+        counts
+            How often each sample is there; one row per resample.
+
+        Yields
+        ------
+        ndarray of float
+            Totals of consecutive resamples, one per row; the same as if samples were repeated.
+        """
         ...
 
 

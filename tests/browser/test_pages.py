@@ -17,6 +17,9 @@ pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 playwright = pytest.importorskip("playwright.sync_api")
 
+from ontoeval.report.html import Figure, Section, View, report_page  # noqa: E402 - what it needs is there
+from ontoeval.report.table import Column, Table  # noqa: E402
+
 BROWSER = os.environ.get("ONTOEVAL_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
 DRAWN = "element => element.querySelectorAll('.main-svg').length > 0"
@@ -98,6 +101,7 @@ def test_a_choice_changes_the_figure_and_its_table(browser, report):
         draw_all(tab)
         figure = tab.locator("#confusion figure").first
         figure.locator("summary").click()
+        playwright.expect(figure.locator("tbody tr")).to_have_count(5)
         assert figure.locator("thead th").all_inner_texts()[1:] == [
             "animals",
             "plants",
@@ -106,7 +110,7 @@ def test_a_choice_changes_the_figure_and_its_table(browser, report):
             "unknown",
         ]
         figure.locator("select").nth(1).select_option("all 8 labels")
-        assert figure.locator("tbody tr").count() == 9
+        playwright.expect(figure.locator("tbody tr")).to_have_count(9)
         assert figure.locator(".plot").evaluate("element => element.data[0].y.length") == 9
 
 
@@ -122,6 +126,7 @@ def test_a_table_is_sorted_filtered_and_copied(browser, report):
     with opened(browser, report, permissions=["clipboard-read", "clipboard-write"]) as tab:
         figure = tab.locator("#concepts figure")
         figure.locator("summary").click()
+        playwright.expect(figure.locator("tbody tr")).to_have_count(8)
         figure.locator("thead button").first.click()
         names = figure.locator("tbody th").all_inner_texts()
         assert names == sorted(names)
@@ -136,15 +141,11 @@ def test_a_table_is_sorted_filtered_and_copied(browser, report):
 
 def test_long_tables_show_their_beginning_first(browser, tmp_path):
     path = tmp_path / "long.html"
-    path.write_text(comparison(runs=8, measures=["F"]).report(sections=["samples"]), encoding="utf-8")
-    from ontoeval.report.html import Figure, Section, View, report_page
-    from ontoeval.report.table import Column, Table
-
     table = Table("Many", (Column("n"), Column("name")), tuple((at, f'a "{at}"') for at in range(250)))
     page = report_page("T", [Section("s", "S", "", [Figure("F", [View(table=table)], open_table=True)])], [])
     path.write_text(page, encoding="utf-8")
     with opened(browser, path) as tab:
-        assert tab.locator("tbody tr").count() == 200
+        playwright.expect(tab.locator("tbody tr")).to_have_count(200)
         tab.get_by_role("button", name="Show all 250 rows").click()
         assert tab.locator("tbody tr").count() == 250
 
@@ -196,14 +197,20 @@ def test_a_page_is_used_with_the_keyboard(browser, report):
         assert tab.evaluate("document.activeElement.id") == "leaders"
         tab.locator("#leaderboard summary").first.focus()
         tab.keyboard.press("Enter")
-        assert tab.locator("#leaderboard details").first.locator("tbody tr").count() == 16
+        rows = tab.locator("#leaderboard details").first.locator("tbody tr")
+        playwright.expect(rows).to_have_count(16)
 
 
 def test_pictures_elsewhere_are_fetched_when_asked_for(browser, report):
     context = browser.new_context()
     tab = context.new_page()
     asked: list[str] = []
-    tab.route(re.compile("^https"), lambda route: (asked.append(route.request.url), route.abort()))
+
+    def refuse(route):
+        asked.append(route.request.url)
+        route.abort()
+
+    tab.route(re.compile("^https"), refuse)
     tab.goto(report.as_uri())
     button = tab.locator("#worst .panel:visible button").first
     assert asked == []

@@ -37,7 +37,7 @@ def agreement(table: list[list[float]], method: str) -> list[list[float]]:
 def jackknife(table: list[list[float]], method: str) -> np.ndarray:
     """Standard errors, from the correlations without each run."""
     without = np.array([agreement(table[:run] + table[run + 1 :], method) for run in range(len(table))])
-    return np.sqrt((len(table) - 1) * without.var(axis=0))
+    return np.asarray(np.sqrt((len(table) - 1) * without.var(axis=0)))
 
 
 def power(comparison: Comparison, measure: int) -> tuple[float, float, float]:

@@ -244,6 +244,20 @@ def test_intervals_are_the_same_again_and_others_with_another_seed() -> None:
     assert one.sets == again.sets
 
 
+def test_intervals_whose_bias_is_corrected_lie_more_evenly_about_alpha() -> None:
+    _, said = drawn(25, 4, 2, errors=0.15)
+    bounds = {}
+    methods: tuple[Literal["percentile", "bca"], ...] = ("percentile", "bca")
+    for method in methods:
+        found = oe.agreement(said, resamples=400, sets=["jaccard"], interval=method)
+        one = found.sets[0]
+        bounds[method] = (one.high - one.value) / (one.high - one.low)
+        assert f"{method} intervals" in found.tables()[0].notes[-1]
+    assert bounds["percentile"] < bounds["bca"]
+    with pytest.raises(ParameterError, match="interval='exact'"):
+        oe.agreement(said, resamples=5, interval="exact")  # type: ignore[arg-type]
+
+
 def test_the_linear_interval_of_cohens_kappa_is_near_to_that_of_kappas_computed_anew() -> None:
     _, said = drawn(150, 4, 1, errors=0.15)
     found = oe.agreement(said, resamples=400, seed=5).estimates.concepts["cohen"]

@@ -2,7 +2,16 @@
 
 import pytest
 
-from benchmarks import audit, confusion, families, label_files, many_measures, ontologies, ontology_score
+from benchmarks import (
+    agreement,
+    audit,
+    confusion,
+    families,
+    label_files,
+    many_measures,
+    ontologies,
+    ontology_score,
+)
 from benchmarks.__main__ import as_table
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer
 from ontoeval.statistics.confusion import RULES
@@ -13,8 +22,8 @@ PEER = Peer("a loop", Cost(2.0))
 
 @pytest.mark.parametrize(
     "suite",
-    [confusion, families, ontology_score, many_measures, ontologies, label_files, audit],
-    ids=["confusion", "families", "OS", "many", "ontologies", "label files", "audit"],
+    [confusion, families, ontology_score, many_measures, ontologies, label_files, audit, agreement],
+    ids=["confusion", "families", "OS", "many", "ontologies", "label files", "audit", "agreement"],
 )
 def test_a_benchmark_runs_and_agrees_with_its_peers(suite):
     rows = list(suite.comparisons(Effort(0.001)))

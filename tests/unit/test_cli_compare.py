@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -109,7 +109,8 @@ def test_a_folder_of_results_holds_every_table(tmp_path: Path) -> None:
     assert "30 resamples, seed 0" in (out / "recipe.txt").read_text("utf-8")
 
 
-def test_pairs_are_printed_instead_of_the_leaderboard(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_pairs_are_printed_instead_of_the_leaderboard() -> None:
     labels("other.csv", {**LABELS, "1": "z"})
     shown = call("compare", "truth.csv", "run.csv", "other.csv", *QUICK, "--pairs", "--format", "csv").stdout
     (row,) = table(shown)
@@ -119,7 +120,8 @@ def test_pairs_are_printed_instead_of_the_leaderboard(small: Path) -> None:
     assert "There is but one run." in alone
 
 
-def test_leaderboards_of_splits_are_those_of_their_samples(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_leaderboards_of_splits_are_those_of_their_samples() -> None:
     Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
     shown = call(
         "compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "--format", "csv", "-o", "out"
@@ -152,7 +154,8 @@ def test_leaderboards_of_branches_and_levels_are_those_of_their_labels() -> None
     assert found == pytest.approx(2 * tp / (2 * tp + fp + fn))
 
 
-def test_groups_can_be_used_with_scores(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_groups_can_be_used_with_scores() -> None:
     Path("scores.csv").write_text("sample,concept,score\n1,x,0.9\n2,y,0.4\n3,x,0.5\n4,z,0.2\n", "utf-8")
     Path("split.csv").write_text("id,split\n1,a\n2,b\n3,b\n4,b\n", encoding="utf-8")
     arguments = ("compare", "truth.csv", "scores.csv", "-m", "LRAP", "-m", "F", "--threshold", "0.3")
@@ -171,9 +174,8 @@ def test_groups_can_be_used_with_scores(small: Path) -> None:
         ("id,colour\n1,a\n", "no columns for the group"),
     ],
 )
-def test_groups_that_do_not_fit_are_refused(
-    text: str, message: str, small: Path, refusal: Callable[..., str]
-) -> None:
+@pytest.mark.usefixtures("small")
+def test_groups_that_do_not_fit_are_refused(text: str, message: str, refusal: Callable[..., str]) -> None:
     Path("split.csv").write_text(text, encoding="utf-8")
     assert message in refusal("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv")
 
@@ -199,15 +201,15 @@ def test_what_cannot_be_is_refused_before_any_file_is_read(
     assert message in refusal("compare", "no-such-file", "neither", *arguments)
 
 
-def test_two_groupings_of_one_name_are_refused(small: Path, refusal: Callable[..., str]) -> None:
+@pytest.mark.usefixtures("small")
+def test_two_groupings_of_one_name_are_refused(refusal: Callable[..., str]) -> None:
     Path("level.csv").write_text("id,split\n1,a\n", encoding="utf-8")
     arguments = ("--by", "level.csv", "--by", "./level.csv")
     assert "'level' is there already" in refusal("compare", "truth.csv", "run.csv", *QUICK, *arguments)
 
 
-def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(
-    small: Path, refusal: Callable[..., str]
-) -> None:
+@pytest.mark.usefixtures("small")
+def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(refusal: Callable[..., str]) -> None:
     labels("less.csv", {"1": "x;y"})
     labels("more.csv", {**LABELS, "9": "x"})
     assert "less.csv: truth and prediction differ in their samples: 3 only in the truth" in refusal(
@@ -222,7 +224,8 @@ def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(
     assert "more.csv: 1 samples that the truth lacks, which are left out" in shown
 
 
-def test_identical_runs_are_told_and_share_all_groups(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_identical_runs_are_told_and_share_all_groups() -> None:
     labels("again.csv", {**LABELS, "4": "x"})
     shown = json.loads(
         call("compare", "truth.csv", "run.csv", "again.csv", *QUICK, "--format", "json").stdout
@@ -234,7 +237,8 @@ def test_identical_runs_are_told_and_share_all_groups(small: Path) -> None:
     assert "These runs predict the same: run, again." in shown["notes"]
 
 
-def test_one_sample_and_one_run_are_enough(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_one_sample_and_one_run_are_enough() -> None:
     labels("one.csv", {"1": "x"})
     labels("right.csv", {"1": "x"})
     baselines = [
@@ -247,8 +251,9 @@ def test_one_sample_and_one_run_are_enough(small: Path) -> None:
     assert "With 1 sample intervals and tests say little." in shown
 
 
-@pytest.mark.parametrize("output", Format.__args__)
-def test_scores_that_never_change_have_intervals_without_width(output: str, small: Path) -> None:
+@pytest.mark.parametrize("output", get_args(Format))
+@pytest.mark.usefixtures("small")
+def test_scores_that_never_change_have_intervals_without_width(output: str) -> None:
     labels("none.csv", dict.fromkeys(LABELS, ""))
     labels("nothing.csv", dict.fromkeys(LABELS, "w"))
     arguments = ("-m", "Jaccard", "-m", "P", "--resamples", "20", "--interval", "bca", "--format", output)
@@ -256,8 +261,9 @@ def test_scores_that_never_change_have_intervals_without_width(output: str, smal
     assert "0.0" in shown
 
 
-@pytest.mark.parametrize("output", Format.__args__)
-def test_hostile_names_are_text_everywhere(output: str, small: Path) -> None:
+@pytest.mark.parametrize("output", get_args(Format))
+@pytest.mark.usefixtures("small")
+def test_hostile_names_are_text_everywhere(output: str) -> None:
     for number, name in enumerate(HOSTILE):
         labels(f"runs/{name}.csv", {**LABELS, str(1 + number % 4): "x"})
     shown = call("compare", "truth.csv", "runs", *QUICK, "--format", output)
@@ -276,12 +282,14 @@ def test_hostile_names_are_text_everywhere(output: str, small: Path) -> None:
         assert r"b\_\{\$\}\%\&\textasciicircum{}\textasciitilde{}\#" in shown.stdout
 
 
-def test_an_error_shows_no_control_characters(small: Path, refusal: Callable[..., str]) -> None:
+@pytest.mark.usefixtures("small")
+def test_an_error_shows_no_control_characters(refusal: Callable[..., str]) -> None:
     message = refusal("compare", "truth.csv", "no\x1b[31msuch", *QUICK)
     assert r"no\x1b[31msuch: nothing that fits this is a run" in message
 
 
-def test_teams_stand_beside_the_runs(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_teams_stand_beside_the_runs() -> None:
     Path("names.csv").write_text("run,name,team\nrun,first,Reds\n", encoding="utf-8")
     arguments = ("--names", "names.csv", "--baseline", "empty", "--format", "json", "-o", "out")
     rows = json.loads(call("compare", "truth.csv", "run.csv", *QUICK, *arguments).stdout)["rows"]
@@ -290,7 +298,8 @@ def test_teams_stand_beside_the_runs(small: Path) -> None:
     assert (row["run"], row["team"], other["team"]) == ("first", "Reds", "")
 
 
-def test_long_tables_and_reports_are_written(small: Path) -> None:
+@pytest.mark.usefixtures("small")
+def test_long_tables_and_reports_are_written() -> None:
     arguments: tuple[Any, ...] = ("compare", "truth.csv", "run.csv", *QUICK)
     call(*arguments, "--long", "new/values.csv")
     rows = table(Path("new/values.csv").read_text("utf-8"))

@@ -41,7 +41,10 @@ def table(lines: list[str]) -> dict[str, list[float]]:
 
 def test_every_example_is_run_here_or_beside() -> None:
     here = {"atlas.py", "baselines.py", "own_measure.py", "score_runs.py", "stream_chunks.py"}
-    beside = {"make_benchmark.py"}  # in test_shipped_benchmark.py
+    beside = {
+        "make_annotations.py",
+        "make_benchmark.py",
+    }  # in test_shipped_annotations.py and ..._benchmark.py
     assert {path.name for path in EXAMPLES.glob("*.py")} == here | beside
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.replication import RunRows, replicates
-from ontoeval.resampling import Bootstrap, Orders, Swaps
+from ontoeval.resampling import Bootstrap, Orders, Portion, Swaps
 from ontoeval.significance import bootstrap_test, holm, randomisation, tukey
 
 MEASURES = ("F", "F(average='macro', undefined=0.0)", "Jaccard", "Hamming")
@@ -58,6 +58,23 @@ def test_tukey_comes_close_to_all_orders():
         beyond += span >= np.abs(whole[:, None] - whole[None, :]) - 1e-12
     for a, b in ((0, 1), (0, 2), (1, 2)):
         assert found[:, a, b] == pytest.approx(beyond[a, b] / len(every), abs=0.03)
+
+
+@pytest.mark.parametrize(("concepts", "labelled"), [(100, 0.2), (500, 0.001)], ids=["dense", "sparse"])
+def test_tukey_scores_the_runs_as_the_orders_exchange_them(concepts, labelled):
+    rng, orders = np.random.default_rng(0), Orders(resamples=9, runs=3)
+    truth = rng.random((400, concepts)) < labelled
+    runs = [truth ^ (rng.random(truth.shape) < labelled * share) for share in (0.29, 0.3, 0.31)]
+    found = tukey(rows_of(truth, runs), orders)
+    whole, stacked = np.array([scores(truth, run) for run in runs]), np.stack(runs)
+    beyond = np.zeros((3, 3, len(MEASURES)))
+    for drawn in orders.draw(0, 9, Portion(0, (400,), list(map(str, range(400))))):
+        exchanged = np.array([scores(truth, run) for run in stacked[drawn.T, np.arange(400)]])
+        span = exchanged.max(axis=0) - exchanged.min(axis=0)
+        beyond += span >= np.abs(whole[:, None] - whole) - 1e-12
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        assert found[:, a, b].tolist() == ((1 + beyond[a, b]) / 10).tolist()
+    assert 0 < beyond[0, 2, 1] < 9
 
 
 def test_with_two_runs_tukey_is_the_randomisation_test():

@@ -13,7 +13,7 @@ from scipy import stats
 
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.studies import Entrants, study_steps
+from ontoeval.studies import Entrants, Sensitivity, study_steps
 from ontoeval.studies.rankings import RankAgreement
 from tests.oracles import studies as naive
 
@@ -21,6 +21,11 @@ HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "
 FLAT = ["F", "Jaccard", "Hamming", "F(average='macro')", "P"]
 FEW: dict[str, Any] = {"resamples": 40, "seed": 1}
 QUICK = oe.Changes(kinds=["drop"], rates=[0.3])
+
+
+def changed(study: oe.Study) -> Sensitivity:
+    assert study.sensitivity is not None
+    return study.sensitivity
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +69,7 @@ def test_scores_that_differ_by_rounding_alone_tie():
     truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
     runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
     comparison = oe.compare(truth, runs, measures=["Hamming", "F"], **FEW)
-    nudged = replace(comparison, scores=[*comparison.scores, [0, 0], [1e-16, 0], [0, 0]])
+    nudged = replace(comparison, scores=np.add(comparison.scores, [[0.0, 0.0], [1e-16, 0.0], [0.0, 0.0]]))
     for one in (comparison, nudged):
         assert Entrants(one).merits[1, 0] == Entrants(one).merits[2, 0]
         assert oe.study_of(one, changes=None).agreements["tau_b"].values[0, 1] == pytest.approx(2 / 6**0.5)
@@ -132,7 +137,7 @@ def test_winners_that_tie_share(truth, runs):
 def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
     measures, changes = ["hF", "F"], oe.Changes(kinds=["drop", "sibling"], rates=[0.2, 0.5])
     study = oe.study(truth, runs, measures=measures, hierarchy=HIERARCHY, changes=changes, **FEW)
-    found = study.sensitivity
+    found = changed(study)
     curves = {(curve.changed, curve.kind): curve for curve in found.curves}
     assert set(curves) == {
         ("prediction", "drop"),
@@ -149,30 +154,33 @@ def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
     assert found.perfect.tolist() == [1, 1]
     assert found.unchanged == pytest.approx(study.comparison.scores.mean(axis=0))
     for place, rate in enumerate(changes.rates):
-        changed = oe.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=1)
-        assert curves["prediction", "sibling"].scores[place] == pytest.approx(scores(truth, changed))
+        other = oe.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=1)
+        assert curves["prediction", "sibling"].scores[place] == pytest.approx(scores(truth, other))
         assert np.isnan(curves["prediction", "sibling"].tau).all()
-        table = np.array([scores(changed, run) for run in runs.values()])
+        table = np.array([scores(other, run) for run in runs.values()])
         assert curves["truth", "sibling"].scores[place] == pytest.approx(table.mean(axis=0))
-        tau = [stats.kendalltau(*sides).statistic for sides in zip(table.T, study.comparison.scores.T, strict=False)]
+        tau = [
+            stats.kendalltau(*sides).statistic
+            for sides in zip(table.T, study.comparison.scores.T, strict=False)
+        ]
         assert curves["truth", "sibling"].tau[place] == pytest.approx(tau)
     level = oe.collapse_level(HIERARCHY, 1)
-    table = [scores(level.carry(truth), level.carry(run), level.hierarchy) for run in runs.values()]
+    carried = [scores(level.carry(truth), level.carry(run), level.hierarchy) for run in runs.values()]
     collapsed = curves["ontology", "collapse level"]
     assert collapsed.amounts == (1, 2)
-    assert collapsed.scores[0] == pytest.approx(np.mean(table, axis=0))
+    assert collapsed.scores[0] == pytest.approx(np.mean(carried, axis=0))
 
 
 def test_changes_are_tried_on_some_samples_of_many(truth, runs):
     changes = oe.Changes(kinds=["drop"], rates=[1], samples=7)
-    found = oe.study(truth, runs, measures=["F"], changes=changes, **FEW).sensitivity
+    found = changed(oe.study(truth, runs, measures=["F"], changes=changes, **FEW))
     assert found.samples == 7
     assert found.skipped == {"ontology": "there is none"}
 
 
 def test_what_a_change_needs_and_is_not_there_is_told(truth, runs):
     changes = oe.Changes(rates=[0.2])
-    found = oe.study(truth, runs, measures=["F"], changes=changes, **FEW).sensitivity
+    found = changed(oe.study(truth, runs, measures=["F"], changes=changes, **FEW))
     assert found.skipped == {
         "sibling": "it needs a hierarchy",
         "parent": "it needs a hierarchy",
@@ -181,7 +189,7 @@ def test_what_a_change_needs_and_is_not_there_is_told(truth, runs):
     }
     agreement = dict.fromkeys("rabcdef", 0.9)
     options: dict[str, Any] = {"hierarchy": HIERARCHY, "agreement": agreement, "changes": changes}
-    assert not oe.study(truth, runs, measures=["F"], **options, **FEW).sensitivity.skipped
+    assert not changed(oe.study(truth, runs, measures=["F"], **options, **FEW)).skipped
 
 
 def test_a_measure_that_a_change_leaves_nothing_to_is_told_and_the_others_go_on():
@@ -190,7 +198,7 @@ def test_a_measure_that_a_change_leaves_nothing_to_is_told_and_the_others_go_on(
     truth = {"1": ["a", "c"], "2": ["b"], "3": ["c", "d"]}
     runs = {"x": truth, "y": {"1": ["a"], "2": ["b"], "3": ["d"]}}
     options: dict[str, Any] = {"hierarchy": known, "changes": QUICK, **FEW}
-    both = oe.study(truth, runs, measures=["OS(cost='mine')", "F"], **options).sensitivity
+    both = changed(oe.study(truth, runs, measures=["OS(cost='mine')", "F"], **options))
     (reason,) = (what for what in both.skipped if "collapse level" in what)
     assert reason == "OS(cost='mine'), ontology: collapse level"
     curves = {curve.kind: curve for curve in both.curves}
@@ -198,7 +206,7 @@ def test_a_measure_that_a_change_leaves_nothing_to_is_told_and_the_others_go_on(
     assert np.isfinite(curves["collapse level"].scores[:, 1]).all()
     assert np.isfinite(curves["insert nodes"].scores).all()
     shown = replace(oe.compare(truth, runs, measures="OS(cost='mine')", hierarchy=known, **FEW), public=True)
-    alone = oe.study_of(shown, changes=QUICK).sensitivity
+    alone = changed(oe.study_of(shown, changes=QUICK))
     assert alone.skipped[reason] == "it cannot be scored so"
 
 
@@ -217,10 +225,10 @@ def test_measures_of_scores_are_studied_and_sets_made_for_them_are_not(truth):
     assert np.isfinite(found.agreements["tau_b"].values).all()
     assert np.isfinite(found.power.share).all()
     assert np.isfinite(found.stability.halves).tolist() == [True, False, True]
-    prediction, true = found.sensitivity.curves
+    prediction, true = changed(found).curves
     assert np.isnan(prediction.scores).tolist() == [[True, True, False]]
     assert np.isfinite(true.scores).all()
-    assert found.sensitivity.skipped["ontology"].startswith("scores of labels cannot be carried")
+    assert changed(found).skipped["ontology"].startswith("scores of labels cannot be carried")
 
 
 def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
@@ -236,7 +244,7 @@ def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
     assert np.isnan(found.winners.share[:, 0]).all()
     assert np.isnan(found.winners.changes[0]).all()
     assert found.winners.changes[1, 1] == 0
-    assert np.isnan(found.sensitivity.unchanged[0])
+    assert np.isnan(changed(found).unchanged[0])
     assert found.agreements["tau_b"].clusters(0.1) == (("R",), ("Hamming",))
     assert found.tables()["winners"].rows[0] == ("R", "", None)
 
@@ -310,13 +318,14 @@ def test_changes_that_cannot_be_tried_are_refused(options, message):
 def test_labels_that_are_not_known_cannot_be_changed():
     truth = oe.VerifiedLabels.from_sets([["a"], ["b"], ["a"]], [["b"], ["a"], []])
     runs = {"x": [["a"], ["b"], ["a", "b"]], "y": [["a", "b"], ["a"], []]}
-    found = oe.study(truth, runs, measures="F", changes=QUICK, **FEW).sensitivity
+    found = changed(oe.study(truth, runs, measures="F", changes=QUICK, **FEW))
     assert found.skipped == {"all": "of some labels it is not known whether they are true"}
     assert found.curves == ()
 
 
 def test_behaviour_is_tried_over_the_hierarchy(truth, runs):
     found = oe.study(truth, runs, measures=["hF", "F"], hierarchy=HIERARCHY, changes=None, **FEW)
+    assert found.behaviour is not None
     assert found.behaviour.rows() == oe.behaviour(["hF", "F"], HIERARCHY, seed=1).rows()
 
 

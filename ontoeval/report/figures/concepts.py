@@ -30,8 +30,8 @@ from ontoeval.report.figures.drawing import (
     scale,
     size_of,
 )
+from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.confusion import RULE, cuts
-from ontoeval.report.html.sections.leaderboard import ranked
 from ontoeval.report.tree import Tree, drawn
 from ontoeval.statistics.confusion import Confusion
 from ontoeval.statistics.counts import Counts, FRatio
@@ -89,7 +89,8 @@ def icicle(
     kept, level = _kept(tree, hierarchy.label_ancestors.T @ np.asarray(batch.truth.matrix.sum(axis=0)))
     top, bottom = _places(tree, kept)
     rows, depth = float(bottom.max()), int(level[kept].max()) + 1
-    with axes(ax, TWO, height_of(int(rows), LEAF) + 0.3) as ax:
+    height = max(0.8, height_of(int(rows), LEAF))
+    with axes(ax, TWO, height + 0.3) as on:
         corners = [
             [(x, a), (x + 1, a), (x + 1, b), (x, b)]
             for x, a, b in zip(level[kept].tolist(), top.tolist(), bottom.tolist(), strict=True)
@@ -99,20 +100,22 @@ def icicle(
         )
         collection.set_array(np.ma.masked_invalid(values[kept]))
         collection.set_clim(0, 1)
-        ax.add_collection(collection)
+        on.add_collection(collection)
         size = size_of(int(rows), LEAF) * 0.95
-        longest = max(4, int(0.9 * ax.bbox.width / ax.figure.dpi * 72 / depth / (0.6 * size)))
-        for concept, x, y in zip(kept.tolist(), level[kept].tolist(), ((top + bottom) / 2).tolist(), strict=True):
+        longest = max(4, int(0.9 * on.bbox.width / on.figure.dpi * 72 / depth / (0.6 * size)))
+        for concept, x, y in zip(
+            kept.tolist(), level[kept].tolist(), ((top + bottom) / 2).tolist(), strict=True
+        ):
             colour = ink(collection.cmap(collection.norm(values[concept])))
-            ax.text(x + 0.03, y, label(hierarchy.vocabulary[concept], longest), va="center",
+            on.text(x + 0.03, y, label(hierarchy.vocabulary[concept], longest), va="center",
                     fontsize=size, color=colour, **PLAIN)  # fmt: skip
-        ax.set_xlim(0, depth)
-        ax.set_ylim(rows, 0)
-        ax.set_axis_off()
-        bar(ax, collection, f"{title}, {label(run)}", shrink=min(1.0, 2 / height_of(int(rows), LEAF)), anchor=(0, 1))
-        if kept.size < len(hierarchy.vocabulary):
-            ax.set_title(f"{kept.size} of {len(hierarchy.vocabulary):,} concepts", loc="left", color=GREY)
-    return ax
+        on.set_xlim(0, depth)
+        on.set_ylim(rows, 0)
+        on.set_axis_off()
+        bar(on, collection, "", shrink=min(1.0, 2 / height), anchor=(0, 1))
+        left_out = f"; {kept.size} of {len(hierarchy.vocabulary):,} concepts" * (kept.size < values.size)
+        on.set_title(f"{title}, {label(run)}{left_out}", loc="left", **PLAIN)
+    return on
 
 
 def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
@@ -190,8 +193,8 @@ def confusion(
     run
         Which run; by default the best by the first measure.
     level
-        What concepts are collapsed to: "labels", or a level of the hierarchy, such as "level 2"; by default the
-        finest that a page holds.
+        What concepts are collapsed to: "labels", or a level of the hierarchy, such as "level 2"; by
+        default the finest that a page holds.
     ax
         Axes to draw on; by default those of a new figure.
 
@@ -214,7 +217,9 @@ def confusion(
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:
-        level = next((one for one in [*levels][::-1] if len(levels[one] or hierarchy.labels) <= WIDEST), "labels")
+        level = next(
+            (one for one in [*levels][::-1] if len(levels[one] or hierarchy.labels) <= WIDEST), "labels"
+        )
     one_of("level", level, tuple(levels))
     cut = levels[level]
     matrix = matrix_of(batch, Confusion(RULE))
@@ -225,16 +230,16 @@ def confusion(
     shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray()
     names = [matrix.rows[at] for at in order.tolist()]
     side = min(height_of(len(names), 0.2), TWO - 2.3)
-    with axes(ax, side + 2.3, side + 1.4) as ax:
+    with axes(ax, side + 2.3, side + 1.4) as on:
         norm = import_module("matplotlib.colors").PowerNorm(0.5, 0, 1)
-        image = cells(ax, shares, names, names, colours=scale("amount"), norm=norm, size=side / len(names))
+        image = cells(on, shares, names, names, colours=scale("amount"), norm=norm, size=side / len(names))
         for at in _seams(names, hierarchy, tree):
-            ax.axhline(at - 0.5, color=GREY, linewidth=0.4)
-            ax.axvline(at - 0.5, color=GREY, linewidth=0.4)
-        ax.set_ylabel("true")
-        ax.set_xlabel("predicted" + f"\nthe {len(names)} most confused of {total:,}" * (len(names) < total))
-        bar(ax, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
-    return ax
+            on.axhline(at - 0.5, color=GREY, linewidth=0.4)
+            on.axvline(at - 0.5, color=GREY, linewidth=0.4)
+        on.set_ylabel("true")
+        on.set_xlabel("predicted" + f"\nthe {len(names)} most confused of {total:,}" * (len(names) < total))
+        bar(on, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
+    return on
 
 
 def _in_order(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree) -> NDArray[np.intp]:
@@ -260,6 +265,8 @@ def _seams(names: list[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
     for concept in tree.order.tolist():
         above = int(tree.parent[concept])
         # A single root holds everything: what lies below it parts the concepts.
-        branch[concept] = concept if above < 0 or (len(hierarchy.roots) == 1 and tree.parent[above] < 0) else branch[above]
+        branch[concept] = (
+            concept if above < 0 or (len(hierarchy.roots) == 1 and tree.parent[above] < 0) else branch[above]
+        )
     of = [branch[index[name]] if name in index else name for name in names]
     return [at for at in range(1, len(of)) if of[at] != of[at - 1]]

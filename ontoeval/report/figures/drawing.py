@@ -320,17 +320,20 @@ def cells(
     letters = min(6.5, 72 * 0.82 * size)
     name_rows(ax, rows, letters)
     ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_xticks(range(len(columns)), labels=list(map(label, columns)), fontsize=letters, rotation=90, **PLAIN)
+    ax.set_xticks(
+        range(len(columns)), labels=list(map(label, columns)), fontsize=letters, rotation=90, **PLAIN
+    )
     ax.tick_params(axis="x", length=0)
     ax.spines[:].set_visible(False)
+    shades = image.to_rgba(values)
     for (row, column), value in np.ndenumerate(values) if numbers else ():
         shown = "–" if np.isnan(value) else format(value, numbers)
-        colour = ink(image.cmap(image.norm(value)))
+        colour = ink(shades[row, column])
         ax.text(column, row, shown, ha="center", va="center", fontsize=letters - 0.8, color=colour)
     return image
 
 
-def bar(ax: Axes, image: Any, title: str, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
+def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
     """Say what the colours mean.
 
     Parameters
@@ -341,14 +344,16 @@ def bar(ax: Axes, image: Any, title: str, **options: Any) -> None:  # noqa: ANN4
         These.
     title
         What they show.
+    math
+        Whether formulas in the title are set.
     **options
         Those of a colour bar.
     """
     figure = ax.get_figure()
     assert figure is not None  # noqa: S101 - axes have one
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
-    drawn.set_label(title, **PLAIN)
-    drawn.outline.set_visible(False)  # type: ignore[operator]
+    drawn.set_label(title, parse_math=math, usetex=False)
+    drawn.outline.set_visible(False)
 
 
 def scale(name: str) -> Colormap:
@@ -369,7 +374,7 @@ def scale(name: str) -> Colormap:
     return colours
 
 
-def ink(colour: Sequence[float]) -> str:
+def ink(colour: Sequence[float] | Numbers) -> str:
     """Choose what is read best on a colour.
 
     Parameters

@@ -78,20 +78,20 @@ def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
         low = min(0.8, np.floor(known.min(initial=1.0) * 10) / 10)
         norm, shades, alike = colours.Normalize(low, 1), scale("amount"), 1
     side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
-    with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as ax:
+    with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as on:
         image = cells(
-            ax, values, names, names, colours=shades, norm=norm, size=side / len(names),
+            on, values, names, names, colours=shades, norm=norm, size=side / len(names),
             numbers=".2f" if len(names) <= WRITTEN else "",
         )  # fmt: skip
-        ax.set_xlim(-0.5, len(names) * (1 + TREE) - 0.5)
+        on.set_xlim(-0.5, len(names) * (1 + TREE) - 0.5)
         if len(names) > 1:
-            _tree(ax, ranking)
+            _tree(on, ranking)
         title = subscripts(TITLES.get(ranking.method, ranking.method))
         bar(
-            ax, image, f"{title}: {alike} where both rank alike", location="top", aspect=35, pad=0.03,
-            shrink=1 / (1 + TREE), anchor=(0, 0.5),
+            on, image, f"{title}: {alike} where both rank alike", location="top", aspect=35, pad=0.03,
+            shrink=1 / (1 + TREE), anchor=(0, 0.5), math=True,
         )  # fmt: skip
-    return ax
+    return on
 
 
 def _tree(ax: Axes, ranking: RankAgreement) -> None:
@@ -136,23 +136,23 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     """
     found = study.power
     order = np.argsort(-np.nan_to_num(found.share, nan=-1.0), kind="stable").tolist()
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as ax:
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
         lines, names = [], []
         for number, at in enumerate(order):
             curve = found.curves[at][np.isfinite(found.curves[at])]
-            lines += ax.plot(np.arange(1, curve.size + 1), curve, **line_of(number))
+            lines += on.plot(np.arange(1, curve.size + 1), curve, **line_of(number))
             share = "–" if np.isnan(found.share[at]) else f"{found.share[at]:.0%}"
             names.append(f"{share}  {found.measures[at]}")
-        ax.axhline(found.alpha, color=GREY, linewidth=0.6, zorder=0)
-        ax.set_ylim(0, min(1.0, 3 * found.alpha))
+        on.axhline(found.alpha, color=GREY, linewidth=0.6, zorder=0)
+        on.set_ylim(0, min(1.0, 3 * found.alpha))
         # Where all curves lie below the line there is nothing to see.
         above = int((found.curves >= found.alpha).sum(axis=1).max())
-        ax.set_xlim(0.5, min(max(found.pairs, 1), 1.5 * above + 5) + 0.5)
-        ax.locator_params(axis="x", integer=True)
-        ax.set_xlabel(f"pairs of runs, of {found.pairs:,}, the largest p-value first")
-        ax.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
-        legend(ax, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
-    return ax
+        on.set_xlim(0.5, min(max(found.pairs, 1), 1.5 * above + 5) + 0.5)
+        on.locator_params(axis="x", integer=True)
+        on.set_xlabel(f"pairs of runs, of {found.pairs:,}, the largest p-value first")
+        on.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
+        legend(on, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    return on
 
 
 def stability(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -178,16 +178,16 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     """
     found = study.stability
     order = np.argsort(-np.nan_to_num(found.tau, nan=-2.0), kind="stable")
-    with axes(ax, ONE, height_of(order.size) + 0.8) as ax:
+    with axes(ax, ONE, height_of(order.size) + 0.8) as on:
         rows = np.arange(order.size)
-        ax.hlines(rows, found.low[order], found.high[order], color=COLOURS[0], linewidth=1.1)
-        (whole,) = ax.plot(found.tau[order], rows, "o", color=COLOURS[0], markersize=3.4)
-        (halves,) = ax.plot(found.halves[order], rows, "D", color=COLOURS[1], **OPEN)
-        name_rows(ax, [found.measures[at] for at in order.tolist()])
-        ax.grid(axis="x", color=PALE, linewidth=0.4)
-        ax.set_xlabel(subscripts("τ_b of the rankings"))
-        legend(ax, [whole, halves], ["resamples", "halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
-    return ax
+        on.hlines(rows, found.low[order], found.high[order], color=COLOURS[0], linewidth=1.1)
+        (whole,) = on.plot(found.tau[order], rows, "o", color=COLOURS[0], markersize=3.4)
+        (halves,) = on.plot(found.halves[order], rows, "D", color=COLOURS[1], **OPEN)
+        name_rows(on, [found.measures[at] for at in order.tolist()])
+        on.grid(axis="x", color=PALE, linewidth=0.4)
+        on.set_xlabel(subscripts("τ_b of the rankings"))
+        legend(on, [whole, halves], ["resamples", "halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
+    return on
 
 
 def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -217,22 +217,22 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     """
     found = study.stability
     order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as ax:
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
         lines, names = [], []
         for number, at in enumerate(order):
             middle = (found.differences[at][1:] + found.differences[at][:-1]) / 2
-            lines += ax.plot(
+            lines += on.plot(
                 middle, found.swaps_by_difference[at], marker=".", markersize=4, **line_of(number)
             )
             share = "–" if np.isnan(found.swaps[at]) else f"{found.swaps[at]:.1%}"
             names.append(f"{share}  {found.measures[at]}")
-        ax.set_ylim(0, None)
+        on.set_ylim(0, None)
         swapped = found.differences[:, 1:][found.swaps_by_difference > 0]
-        ax.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
-        ax.set_xlabel("difference of two runs in one half of the samples")
-        ax.set_ylabel("share of swaps in the other")
-        legend(ax, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
-    return ax
+        on.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
+        on.set_xlabel("difference of two runs in one half of the samples")
+        on.set_ylabel("share of swaps in the other")
+        legend(on, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    return on
 
 
 def winners(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -248,8 +248,8 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above; runs
-        that win next to none are left out.
+        Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above;
+        runs that win next to none are left out.
 
     Raises
     ------
@@ -257,25 +257,28 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
         If matplotlib is not installed.
     """
     found = study.winners
-    order = np.argsort(-found.share.mean(axis=1), kind="stable")
-    order = order[found.share[order].max(axis=1) >= FEWEST_WINS][:MOST]
+    known = np.nan_to_num(found.share)
+    order = np.argsort(-known.mean(axis=1), kind="stable")
+    winning = known[order].max(axis=1) >= FEWEST_WINS
+    winning[0] = True  # also where no measure is defined
+    order = order[winning][:MOST]
     shown, measures = found.share[order], found.measures
     width = min(TWO, 2.0 + 0.36 * len(measures))
-    with axes(ax, width, height_of(len(order), 0.19) + 1.4) as ax:
+    with axes(ax, width, height_of(len(order), 0.19) + 1.4) as on:
         norm = import_module("matplotlib.colors").Normalize(0, 1)
         runs = [found.runs[at] for at in order.tolist()]
         written = len(measures) <= WRITTEN
         image = cells(
-            ax, shown, runs, measures, colours=scale("amount"), norm=norm, numbers=".0%" if written else "",
+            on, shown, runs, measures, colours=scale("amount"), norm=norm, numbers=".0%" if written else "",
             size=min((width - 2.0) / len(measures), height_of(len(order), 0.19) / max(len(order), 1)),
         )  # fmt: skip
         others = len(found.runs) - len(order)
         if others:
             some = f"{others} other run{'s' * (others > 1)}"
-            ax.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
+            on.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
         if not written:
-            bar(ax, image, "share of resamples won")
-    return ax
+            bar(on, image, "share of resamples won")
+    return on
 
 
 def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
@@ -309,14 +312,16 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     """
     if study.sensitivity is None:
         raise InputError("no changes were tried", "Make the study with changes=True.")
-    curves = {(curve.changed, curve.kind): curve for curve in study.sensitivity.curves}
+    curves: dict[tuple[str, str], Curve] = {
+        (curve.changed, curve.kind): curve for curve in study.sensitivity.curves
+    }
     one_of("changed", changed, tuple(dict.fromkeys(one for one, _ in curves)))
     one_of("kind", kind, tuple(other for one, other in curves if one == changed))
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as new:
-        lines = draw_curve(new, curves[changed, kind], study.sensitivity.perfect)
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as on:
+        lines = draw_curve(on, curves[changed, kind], study.sensitivity.perfect)
         if ax is None:
-            legend(new, lines, study.sensitivity.measures, loc="upper left", bbox_to_anchor=(1.01, 1.02))
-    return new
+            legend(on, lines, study.sensitivity.measures, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    return on
 
 
 def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ontoeval.data_sets import FriedmanTest
 from ontoeval.report.figures.drawing import GREY, PLAIN, TWO, axes, label
 
@@ -15,6 +13,9 @@ if TYPE_CHECKING:
 
 LINE = 0.17
 """Height of a name, in inches."""
+
+TICKS = 12
+"""Most ranks that are written on the line."""
 
 
 def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
@@ -50,33 +51,37 @@ def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
     half = (len(order) + 1) // 2
     low, high = 1.0, float(len(order))
     edge = 0.03 * (high - low)
-    with axes(ax, TWO, LINE * (below + half + 2.8)) as ax:
-        ax.set_ylim(below + half - 0.4, -2.6)
-        ax.set_xlim(high, low)
-        ax.set_axis_off()
-        ax.plot([low, high], [0, 0], color="black", linewidth=0.8, clip_on=False)
-        ticks = np.unique(np.linspace(1, len(order), min(len(order), 11)).round())
-        for tick in ticks.tolist():
-            ax.plot([tick, tick], [-0.25, 0], color="black", linewidth=0.8, clip_on=False)
-            ax.text(tick, -0.4, f"{tick:g}", ha="center", va="bottom")
+    with axes(ax, TWO, LINE * (below + half + 2.8)) as on:
+        on.set_ylim(below + half - 0.4, -2.6)
+        on.set_xlim(high, low)
+        on.set_axis_off()
+        on.plot([low, high], [0, 0], color="black", linewidth=0.8, clip_on=False)
+        for tick in range(1, len(order) + 1, -(-len(order) // TICKS)):
+            on.plot([tick, tick], [-0.25, 0], color="black", linewidth=0.8, clip_on=False)
+            on.text(tick, -0.4, str(tick), ha="center", va="bottom")
         ends = [high, high - test.critical_difference]
-        ax.plot(ends, [-1.7, -1.7], color="black", linewidth=0.8, marker="|", markersize=5, clip_on=False)
-        ax.text(sum(ends) / 2, -1.9, f"critical difference {test.critical_difference:.2f}", ha="center", va="bottom")
+        on.plot(ends, [-1.7, -1.7], color="black", linewidth=0.8, marker="|", markersize=5, clip_on=False)
+        on.text(
+            sum(ends) / 2,
+            -1.9,
+            f"critical difference {test.critical_difference:.2f}",
+            ha="center",
+            va="bottom",
+        )
         for at, (run, rank) in enumerate(zip(order, ranks, strict=True)):
             best = at < half
             line = below + (at if best else len(order) - 1 - at)
             end = low - edge if best else high + edge
-            ax.plot([rank, rank, end], [0, line, line], color=GREY, linewidth=0.6, clip_on=False)
-            ax.text(
-                end - edge / 3 if best else end + edge / 3, line, f"{label(test.runs[run])}  {rank:.2f}" if best
-                else f"{rank:.2f}  {label(test.runs[run])}",
-                ha="left" if best else "right", va="center", **PLAIN,
-            )  # fmt: skip
+            on.plot([rank, rank, end], [0, line, line], color=GREY, linewidth=0.6, clip_on=False)
+            name, mean = label(test.runs[run]), f"{rank:.2f}"
+            beside = end + (-edge if best else edge) / 3
+            text = f"{name}  {mean}" if best else f"{mean}  {name}"
+            on.text(beside, line, text, ha="left" if best else "right", va="center", **PLAIN)
         for (first, last), floor in zip(bars, floors, strict=True):
             line = 0.5 * floor + 0.5
-            ax.plot([first - edge / 3, last + edge / 3], [line, line], color="black", linewidth=2.4,
+            on.plot([first - edge / 3, last + edge / 3], [line, line], color="black", linewidth=2.2,
                     solid_capstyle="butt", clip_on=False)  # fmt: skip
-    return ax
+    return on
 
 
 def _floors(bars: Sequence[tuple[float, float]]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +26,8 @@ from ontoeval.report.figures.drawing import (
     size_of,
     wrapped,
 )
+from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.distributions import per_sample
-from ontoeval.report.html.sections.leaderboard import ranked
 from ontoeval.report.plotting import binned
 
 if TYPE_CHECKING:
@@ -70,35 +71,35 @@ def scores(
     notation = list(comparison.measures)[column]
     order = ranked(comparison, column if by is None else comparison.column(by))[:MOST]
     names = [comparison.runs[run] for run in order]
-    values, low, high = (
-        part[order, column] for part in (comparison.scores, comparison.low, comparison.high)
-    )
+    values, low, high = (part[order, column] for part in (comparison.scores, comparison.low, comparison.high))
     letters = comparison.groups(notation)
-    with axes(ax, ONE, height_of(len(names)) + 0.5) as ax:
+    with axes(ax, ONE, height_of(len(names)) + 0.5) as on:
         grey = np.array([name in comparison.baselines for name in names])
         for chosen, colour, look, face in (
-            (~grey, COLOURS[0], "o", {"markersize": 2.6}),
+            (~grey, COLOURS[0], "o", {"markersize": 2.2}),
             (grey, GREY, "D", OPEN),
         ):
             rows = np.flatnonzero(chosen)
-            ax.plot(values[rows], rows, look, color=colour, **face)
-            ax.hlines(rows, low[rows], high[rows], color=colour, linewidth=0.9)
+            on.plot(values[rows], rows, look, color=colour, zorder=3, **face)
+            on.hlines(rows, low[rows], high[rows], color=colour, linewidth=0.8)
             for ends in (low[rows], high[rows]):
-                ax.plot(ends, rows, "|", color=colour, markersize=3.6, markeredgewidth=0.9)
+                on.plot(ends, rows, "|", color=colour, markersize=5, markeredgewidth=0.6)
         if comparison.chance is not None and np.isfinite(comparison.chance[column]):
-            ax.axvline(comparison.chance[column], color=GREY, linewidth=0.7, linestyle=":")
+            on.axvline(comparison.chance[column], color=GREY, linewidth=0.7, linestyle=":")
         for row, run in enumerate(order):
-            ax.text(
-                1.02, row, compact(letters[run]), transform=ax.get_yaxis_transform(), va="center",
+            on.text(
+                1.02, row, compact(letters[run]), transform=on.get_yaxis_transform(), va="center",
                 fontsize=size_of(len(names)), **PLAIN,
             )  # fmt: skip
-        name_rows(ax, names)
-        ax.grid(axis="x", color=PALE, linewidth=0.4)
-        ax.locator_params(axis="x", nbins=4)
-        low_is_best = best_of(comparison.measures[notation]) == fact(comparison.measures[notation], "bounds")[0]
-        ax.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
-        _say_how_many(ax, comparison)
-    return ax
+        name_rows(on, names)
+        on.grid(axis="x", color=PALE, linewidth=0.4)
+        on.locator_params(axis="x", nbins=4)
+        low_is_best = (
+            best_of(comparison.measures[notation]) == fact(comparison.measures[notation], "bounds")[0]
+        )
+        on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
+        _say_how_many(on, comparison)
+    return on
 
 
 def distribution(
@@ -133,29 +134,31 @@ def distribution(
     notation = list(comparison.measures)[column]
     found = per_sample(comparison, notation)
     if not found:
-        raise MeasureError(f"{notation} scores no single samples. Take a measure that is a mean over samples.")
+        raise MeasureError(
+            f"{notation} scores no single samples. Take a measure that is a mean over samples."
+        )
     order = ranked(comparison, column if by is None else comparison.column(by))[:MOST]
     names = [comparison.runs[run] for run in order]
     bounds = fact(comparison.measures[notation], "bounds")
-    with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as ax:
+    with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as on:
         for row, name in enumerate(names):
             values = found[name]
             edges, shares = binned(values, bounds)
             grey = name in comparison.baselines
-            ax.stairs(
+            on.stairs(
                 row - 0.85 * shares / (shares.max() or 1.0), edges, baseline=row, fill=True,
                 facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else COLOURS[0], linewidth=0.5,
             )  # fmt: skip
             known = values[np.isfinite(values)]
             if known.size:
-                ax.plot(known.mean(), row, "d", color=COLOURS[1], markersize=3, markeredgecolor="white",
+                on.plot(known.mean(), row, "d", color=COLOURS[1], markersize=3, markeredgecolor="white",
                         markeredgewidth=0.4, clip_on=False)  # fmt: skip
-        name_rows(ax, names)
-        ax.set_ylim(len(names) - 0.7, -1.0)
-        ax.locator_params(axis="x", nbins=4)
-        ax.set_xlabel(wrapped(f"{notation} of a sample", WIDTH), **PLAIN)
-        _say_how_many(ax, comparison)
-    return ax
+        name_rows(on, names)
+        on.set_ylim(len(names) - 0.7, -1.0)
+        on.locator_params(axis="x", nbins=4)
+        on.set_xlabel(wrapped(f"{notation} of a sample", WIDTH), **PLAIN)
+        _say_how_many(on, comparison)
+    return on
 
 
 def compact(letters: str) -> str:
@@ -164,7 +167,7 @@ def compact(letters: str) -> str:
     Parameters
     ----------
     letters
-        Such as "abcd".
+        Such as "abcd"; z is followed by a1.
 
     Returns
     -------
@@ -173,18 +176,18 @@ def compact(letters: str) -> str:
 
     Examples
     --------
-    >>> compact("ab"), compact("abcd"), compact("abcfghz1")
-    ('ab', 'a–d', 'a–c f–h z1')
+    >>> compact("ab"), compact("abcd"), compact("abcfgyza1")
+    ('ab', 'a–d', 'a–c fg y–a1')
     """
-    runs: list[list[str]] = []
+    parts: list[list[str]] = []
+    before = -1
     for one in re.findall(r"[a-z]\d*", letters):
-        last = runs[-1][-1] if runs else ""
-        if last and ord(one[0]) == ord(last[0]) + 1 and one[1:] == last[1:]:
-            runs[-1].append(one)
-        else:
-            runs.append([one])
-    parts = [f"{run[0]}–{run[-1]}" if len(run) > 2 else "".join(run) for run in runs]  # noqa: PLR2004
-    return " ".join(parts)
+        place = len(ascii_lowercase) * int(one[1:] or 0) + ascii_lowercase.index(one[0])
+        if place != before + 1 or not parts:
+            parts.append([])
+        parts[-1].append(one)
+        before = place
+    return " ".join("".join(part) if len(part) < 3 else f"{part[0]}–{part[-1]}" for part in parts)  # noqa: PLR2004
 
 
 def _first(comparison: Comparison, measure: str | None) -> str:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ontoeval.comparison import Comparison
 from ontoeval.data_sets import FriedmanTest
 from ontoeval.errors import one_of
@@ -19,8 +17,8 @@ from ontoeval.report.figures.drawing import TALLEST, TWO, height_of, legend, new
 from ontoeval.report.figures.measures import agreement, draw_curve, power, stability, swaps, winners
 from ontoeval.report.figures.ranks import critical_difference
 from ontoeval.report.figures.runs import distribution, scores
+from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.distributions import per_sample
-from ontoeval.report.html.sections.leaderboard import ranked
 from ontoeval.studies import Study
 
 if TYPE_CHECKING:
@@ -72,13 +70,16 @@ def save_figures(
         one_of("formats", form, tuple(FORMATS))
     paths = []
     for title, figure in figures_of(result):
-        for form in chosen:
-            path = Path(folder) / f"{title}.{form}"
-            with write_aside(path) as aside, style(), warnings.catch_warnings():
-                # Where no font has a sign, a box stands for it; an SVG holds it all the same.
-                warnings.filterwarnings("ignore", r"Glyph \d+")
-                figure.savefig(aside, format=form, metadata=FORMATS[form])
-            paths.append(path)
+        with style(), warnings.catch_warnings():
+            # Where no font has a sign, a box stands for it; an SVG holds it all the same.
+            warnings.filterwarnings("ignore", r"Glyph \d+")
+            # Laid out once: a file must not depend on which others are written.
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+            for form in chosen:
+                paths.append(Path(folder) / f"{title}.{form}")
+                with write_aside(paths[-1]) as aside:
+                    figure.savefig(aside, format=form, metadata=FORMATS[form])
     return paths
 
 
@@ -138,7 +139,9 @@ def _panels(
         with style():
             width = TWO if across > 2 else 1.5 + 1.7 * across  # noqa: PLR2004 - more fill both columns
             figure = new_figure(width, height * down)
-            for at, (ax, measure) in enumerate(zip(figure.subplots(down, across, squeeze=False).flat, own, strict=False)):
+            for at, (ax, measure) in enumerate(
+                zip(figure.subplots(down, across, squeeze=False).flat, own, strict=False)
+            ):
                 draw(comparison, measure, by=next(iter(comparison.measures)), ax=ax)
                 if at % across:
                     ax.tick_params(labelleft=False)

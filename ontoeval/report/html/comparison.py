@@ -9,10 +9,11 @@ from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.report.html.images import Pictures, pictures
 from ontoeval.report.html.page import Section, report_page
+from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.concepts import concepts
 from ontoeval.report.html.sections.confusion import confusion
 from ontoeval.report.html.sections.distributions import spread
-from ontoeval.report.html.sections.leaderboard import leaderboard, ranked
+from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.measures import agreement_of_measures
 from ontoeval.report.html.sections.worst import worst
 from ontoeval.report.table import written

@@ -14,7 +14,7 @@ SHORT = 6
 """Lists up to this length are written where they stand."""
 
 DIGITS = 6
-"""Significant digits of the numbers of figures; tables keep all."""
+"""Significant digits of numbers that are no whole ones."""
 
 
 EXACT = 2**53
@@ -90,7 +90,7 @@ def of_table(table: Table) -> dict[str, Any]:
     Returns
     -------
     dict
-        Title, columns and notes; texts as they are to be shown, numbers in full.
+        Title, columns and notes; texts as they are to be shown, numbers to 6 digits.
 
     Examples
     --------
@@ -174,13 +174,13 @@ def _cell(cell: Any) -> Any:  # noqa: ANN401 - a cell of a table
 
 
 def _short(number: float) -> float:
-    """Write 1.0 as 1, which is the same to the page."""
-    return int(number) if float(number).is_integer() and abs(number) < EXACT else number
+    """Round a number, and write 1.0 as 1, which is the same to the page."""
+    if float(number).is_integer() and abs(number) < EXACT:
+        return int(number)
+    return float(f"{number:.{DIGITS}g}")
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
-    if hasattr(value, "tolist"):
-        value = value.tolist()
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -188,5 +188,5 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever plotly holds
     if isinstance(value, float):
         if not math.isfinite(value):
             return None
-        return _short(float(f"{value:.{DIGITS}g}"))
+        return _short(value)
     return value

@@ -172,8 +172,7 @@
       show();
     });
     const built = make("table");
-    built.append(make("caption", table.title, "hidden-caption"), make("thead"), body);
-    built.querySelector("caption").hidden = true;
+    built.append(make("caption", table.title, "unseen"), make("thead"), body);
     built.querySelector("thead").append(head);
     place.replaceChildren(built, more);
     details.querySelector(".notes").replaceChildren(...table.notes.map((note) => make("p", note)));
@@ -217,9 +216,10 @@
     const filter = document.getElementById(table.dataset.filter);
     filter.addEventListener("input", () => {
       const wanted = filter.value.toLowerCase();
-      for (const line of lines) line.hidden = !line.cells[0].textContent.toLowerCase().includes(wanted);
+      const named = (line) => (table.dataset.rows ? line : line.cells[0]).textContent.toLowerCase();
+      for (const line of lines) line.hidden = !named(line).includes(wanted);
       const left = lines.filter((line) => !line.hidden).length;
-      document.getElementById(`${table.dataset.filter}-said`).textContent = wanted ? `${left} of ${lines.length} runs` : "";
+      document.getElementById(`${table.dataset.filter}-said`).textContent = wanted ? `${left} of ${lines.length} ${table.dataset.rows ?? "runs"}` : "";
     });
   }
 

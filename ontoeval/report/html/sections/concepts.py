@@ -9,7 +9,8 @@ from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View
-from ontoeval.report.html.sections.leaderboard import ranked
+from ontoeval.report.html.sections.chosen import MOST as MOST_RUNS
+from ontoeval.report.html.sections.chosen import label_sets, left_out
 from ontoeval.report.plots import icicle
 from ontoeval.report.table import Column, Table
 from ontoeval.report.tree import Tree, drawn
@@ -37,22 +38,17 @@ def concepts(comparison: Comparison) -> Section | None:
     Returns
     -------
     Section or None
-        None where there are no label sets.
+        None where there are no label sets, or no run is more than a baseline.
     """
-    batches = {run: comparison.evaluations[run].sets for run in comparison.runs}
-    first = next(iter(batches.values()))
-    if first is None:
+    batches = label_sets(comparison)
+    if not batches:
         return None
+    first = next(iter(batches.values()))
     hierarchy = first.hierarchy or Hierarchy.flat(first.truth.vocabulary)
     tree = drawn(hierarchy)
-    kept, cut = _kept(hierarchy, tree, [batch for batch in batches.values() if batch is not None])
-    most = max(1, CELLS // max(len(kept), 1))
-    runs = [comparison.runs[run] for run in ranked(comparison)][:most]
-    views: list[View] = []
-    for run in runs:
-        batch = batches[run]
-        if batch is not None:
-            views += _views(hierarchy, tree, kept, batch, run)
+    kept, cut = _kept(hierarchy, tree, list(batches.values()))
+    runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(kept), 1)))]
+    views = [view for run in runs for view in _views(hierarchy, tree, kept, batches[run], run)]
     text = (
         "Roots at the left; a concept is as wide as the leaves below it. Click on one to see its branch "
         "alone. A branch counts as true, or predicted, where any label of it is; its errors are those of "
@@ -62,8 +58,7 @@ def concepts(comparison: Comparison) -> Section | None:
         text += " A concept with several parents is drawn once, below the first of the deepest."
     if cut:
         text += f" {cut:,} concepts of the lower levels are left out."
-    if len(runs) < len(batches):
-        text += f" Of {len(batches)} runs the best {len(runs)} are shown."
+    text += left_out(len(runs), len(batches))
     figure = Figure("Concepts in their hierarchy", views, [("Run", runs), ("Colour", tuple(SHOWN))], text)
     return Section(
         "concepts", "Concepts", "Where in the ontology a run is good, and where its errors lie.", [figure]
@@ -103,7 +98,7 @@ def _views(hierarchy: Hierarchy, tree: Tree, kept: NDArray[np.intp], batch: Batc
                 numbers[key][kept],
                 title=title,
                 scale=scale,
-                limits=(0.0, 1.0) if scale == "quality" else (0.0, _largest_below_roots(numbers[key], tree)),
+                limits=(0.0, 1.0) if scale == "quality" else (0.0, tree.largest(numbers[key])),
                 numbers=".3f" if scale == "quality" else ".2%",
             ),
             table,
@@ -137,12 +132,6 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
     }
 
 
-def _largest_below_roots(values: Numbers, tree: Tree) -> float:
-    """Tell the largest value of a concept that is no root: beside roots, which hold all, the rest is pale."""
-    inner = values[tree.parent >= 0]
-    return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
-
-
 def _kept(hierarchy: Hierarchy, tree: Tree, batches: list[Batch]) -> tuple[NDArray[np.intp], int]:
     """Choose the concepts that are drawn: those in use, and where these are too many, their upper levels."""
     used = np.zeros(len(hierarchy.labels), dtype=bool)
@@ -153,10 +142,5 @@ def _kept(hierarchy: Hierarchy, tree: Tree, batches: list[Batch]) -> tuple[NDArr
     )
     if len(hierarchy.vocabulary) <= MOST:
         wanted[:] = True  # what is never used is worth seeing where there is room
-    level = np.zeros(len(hierarchy.vocabulary), dtype=np.intp)
-    for concept in tree.order.tolist():
-        level[concept] = level[tree.parent[concept]] + 1 if tree.parent[concept] >= 0 else 0
-    sizes = np.bincount(level[wanted])
-    deepest = max(int(np.searchsorted(np.cumsum(sizes), MOST, side="right")), 1)
-    kept = tree.order[(wanted & (level < deepest))[tree.order]][:MOST]  # parents stand before their children
+    kept = tree.upper(wanted, MOST)
     return kept, int(wanted.sum()) - kept.size

@@ -14,7 +14,7 @@ from ontoeval.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.groups import RELATIONS, Related
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View
-from ontoeval.report.html.sections.leaderboard import ranked
+from ontoeval.report.html.sections.chosen import MOST, label_sets, left_out
 from ontoeval.report.plots import bars, square
 from ontoeval.report.table import Cell, Column, Table
 from ontoeval.report.tree import drawn
@@ -27,7 +27,7 @@ DIGITS = 3
 WIDEST = 150
 """Rows that a matrix is drawn with; of more concepts the most confused."""
 
-CELLS = 250_000
+CELLS = 150_000
 """Cells that a page holds."""
 
 LOOKED_AT, SHOWN = 400, 20
@@ -47,20 +47,16 @@ def confusion(comparison: Comparison) -> Section | None:
     Section or None
         None where there are no label sets, or no run is more than a baseline.
     """
-    order = [comparison.runs[run] for run in ranked(comparison)]
-    batches = {
-        run: batch
-        for run in order
-        if run not in comparison.baselines and (batch := comparison.evaluations[run].sets) is not None
-    }
+    batches = label_sets(comparison)
     if not batches:
         return None
     first = next(iter(batches.values()))
     hierarchy = first.hierarchy or Hierarchy.flat(first.truth.vocabulary)
-    matrices = {run: matrix_of(batch, Confusion(RULE)) for run, batch in batches.items()}
-    figures = [_matrices(matrices, hierarchy)]
+    runs = list(batches)[:MOST]
+    matrices = {run: matrix_of(batches[run], Confusion(RULE)) for run in runs}
+    figures = [_matrices(matrices, hierarchy, len(batches))]
     if first.hierarchy is not None:
-        figures.append(_costly(matrices, hierarchy))
+        figures.append(_costly(matrices, hierarchy, len(batches)))
     text = "A label that was missed, and another that was predicted instead, by the rule of Krstinić et al."
     return Section("confusion", "Confusions", text, figures)
 
@@ -88,7 +84,7 @@ def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f"level {level + 1}: {len(cut)} groups", cut
 
 
-def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figure:
+def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
     place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
     place[drawn(hierarchy).order] = np.arange(place.size)
     levels = list(cuts(hierarchy))
@@ -107,8 +103,7 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Fig
         "Rows are true, columns predicted, both in the order of the hierarchy; a row sums to 1. "
         "Colours follow the square root, so that small shares show."
     )
-    if len(runs) < len(matrices):
-        text += f" Of {len(matrices)} runs the best {len(runs)} are shown."
+    text += left_out(len(runs), there)
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
@@ -144,7 +139,7 @@ def _matrix(
     )
 
 
-def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figure:
+def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
     costs = costs_by_name(hierarchy, "depth-weighted")
     known: dict[tuple[str, str], tuple[tuple[str, ...], float]] = {}
 
@@ -187,6 +182,6 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy) -> Figur
         views.append(View(plot, table))
     text = (
         "How often the one was taken for the other (mass), times the cost of the cheapest path between them. "
-        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent."
+        f"The {SHOWN} dearest of the {LOOKED_AT} most frequent.{left_out(len(matrices), there)}"
     )
     return Figure("Costliest confusions", views, [("Run", list(matrices))], text, open_table=True)

@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison import Comparison
-from ontoeval.errors import MeasureError
 from ontoeval.measures.base import fact
 from ontoeval.report.html.page import Figure, Section, View
-from ontoeval.report.html.sections.leaderboard import ranked
+from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.plots import distributions
 from ontoeval.report.plotting import binned
 from ontoeval.report.table import Cell, Column, Table
@@ -81,13 +80,10 @@ def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.fl
     -------
     dict of str to ndarray of float
         One score per sample for each run; empty for means over concepts, which say nothing of a
-        sample, and where single samples cannot be scored.
+        sample, and where no sample has a score.
     """
     measure = comparison.measures[notation]
     if getattr(measure, "average", "") in {"macro", "weighted"}:
         return {}
-    try:
-        scores = {run: one.per_sample(notation) for run, one in comparison.evaluations.items()}
-    except MeasureError:
-        return {}
+    scores = {run: one.per_sample(notation) for run, one in comparison.evaluations.items()}
     return scores if any(np.isfinite(values).any() for values in scores.values()) else {}

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.comparison import Comparison
 from ontoeval.measures.base import fact
 from ontoeval.report.comparison import long_table, pairs_table
 from ontoeval.report.html.page import Figure, Section, View, template
+from ontoeval.report.html.sections.chosen import MOST, left_out, ranked
 from ontoeval.report.plots import intervals, square
 from ontoeval.report.table import Column, Table, written
 
@@ -36,25 +38,6 @@ def leaderboard(comparison: Comparison) -> Section:
     if len(comparison.runs) > 1:
         figures.append(_pairs(comparison))
     return Section("leaderboard", "Leaderboard", "", figures)
-
-
-def ranked(comparison: Comparison, measure: int = 0) -> list[int]:
-    """Order the runs, the best first.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    measure
-        Position of the measure that decides.
-
-    Returns
-    -------
-    list of int
-        Positions of the runs; those without a score come last.
-    """
-    ranks = comparison.ranks[:, measure]
-    return [int(run) for run in np.lexsort((ranks, ranks == 0))]
 
 
 def _table(comparison: Comparison) -> Figure:
@@ -142,11 +125,11 @@ def _interval(comparison: Comparison, measure: int, notation: str, order: list[i
 
 def _pairs(comparison: Comparison) -> Figure:
     views, alpha = [], comparison.plan.alpha
-    known = np.isfinite(comparison.adjusted).any(axis=2)
+    known: NDArray[np.bool_] = np.isfinite(comparison.adjusted).max(axis=2)
     tested = bool(known.any())
     pairs = pairs_table(comparison)
     for measure, notation in enumerate(comparison.measures):
-        order = [run for run in ranked(comparison, measure) if not tested or known[measure, run]]
+        order = [run for run in ranked(comparison, measure) if not tested or known[measure, run]][:MOST]
         names = [comparison.runs[run] for run in order]
         scores = comparison.scores[order, measure]
         p_values = comparison.adjusted[measure][np.ix_(order, order)]
@@ -165,11 +148,13 @@ def _pairs(comparison: Comparison) -> Figure:
             numbers=".3f" if len(names) <= WRITTEN else "",
             more=p_values[:, :, None] if tested else None,
         )
-        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation)
+        shown_runs = set(names)
+        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
         views.append(View(plot, Table(f"Differences by {notation}", pairs.columns[1:], rows)))
     text = "Score of the row minus score of the column." + (
         f" Empty where the difference is not significant: adjusted p at least {alpha:g}." if tested else ""
     )
+    text += left_out(min(MOST, len(comparison.runs)), len(comparison.runs))
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
 

@@ -14,8 +14,8 @@ from ontoeval.measures.base import fact
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.report.html.images import NoPictures, Pictures
 from ontoeval.report.html.page import Figure, Section, View, template
+from ontoeval.report.html.sections.chosen import label_sets, left_out
 from ontoeval.report.html.sections.distributions import per_sample
-from ontoeval.report.html.sections.leaderboard import ranked
 from ontoeval.report.table import Column, Table, written
 
 SIGNS = {"common": "✓", "false": "+", "missed": "−"}
@@ -44,20 +44,16 @@ def worst(comparison: Comparison, pictures: Pictures | None = None, number: int 
     """
     pictures = pictures or NoPictures()
     chosen = _chosen(comparison)
-    own = [
-        run for run in (comparison.runs[at] for at in ranked(comparison)) if run not in comparison.baselines
-    ]
-    if chosen is None or not own or comparison.evaluations[own[0]].sets is None:
+    batches = label_sets(comparison)
+    if chosen is None or not batches:
         return None
     notation, scores = chosen
     measure = comparison.measures[notation]
     sign = -1 if fact(measure, "best") == fact(measure, "bounds")[0] else 1
     views = []
-    for run in own[:RUNS]:
-        batch = comparison.evaluations[run].sets
-        if batch is None:
-            continue
-        values = scores[run]
+    runs = list(batches)[:RUNS]
+    for run in runs:
+        values, batch = scores[run], batches[run]
         order = np.argsort(sign * values, kind="stable")  # nan comes last
         cards = [
             _card(batch, measure, int(at), float(values[at]), pictures)
@@ -83,13 +79,12 @@ def worst(comparison: Comparison, pictures: Pictures | None = None, number: int 
             " Below, what each label is charged: the cost of the cheapest path to the nearest label of the "
             "other side, or the rule that is broken."
         )
-    if len(own) > RUNS:
-        text += f" Of {len(own)} runs the best {RUNS} are shown."
+    text += left_out(len(runs), len(batches))
     return Section(
         "worst",
         "Worst samples",
         "What to look at first.",
-        [Figure("Where it went wrong", views, [("Run", own[:RUNS])], text)],
+        [Figure("Where it went wrong", views, [("Run", runs)], text)],
     )
 
 

@@ -1,0 +1,90 @@
+"""Agreement of annotators: all coefficients of all concepts with intervals, and alpha of whole label sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from scipy import sparse
+
+import ontoeval as oe
+from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer, cost, seconds
+from ontoeval.agreements.estimates import Estimates, estimates
+from ontoeval.agreements.set_alpha import alphas
+from ontoeval.agreements.sets import SetDistance
+from ontoeval.agreements.votes import Votes
+from ontoeval.resampling import Bootstrap
+
+ANNOTATORS, SAMPLES, CONCEPTS = 100, 10_000, 100
+LABELS, ERRORS = 0.1, 0.03
+
+
+def comparisons(effort: Effort) -> Iterator[Comparison]:
+    """Compare a hundred annotators."""
+    samples = effort.of(SAMPLES)
+    said = drawn(samples, ANNOTATORS, CONCEPTS)
+    size = f"{ANNOTATORS} × {samples:,} × {CONCEPTS}"
+    yield Comparison(
+        "all coefficients with intervals", size, cost(partial(_estimates, said), effort), bar=Bar(seconds=30)
+    )
+    few = drawn(effort.of(5_000), 4, 12)
+    size = f"4 × {len(few.samples):,} × 12"
+    yield Comparison("α of sets, 4 distances, with intervals", size, cost(partial(_alphas, few), effort))
+    yield beside_krippendorff(effort)
+
+
+def beside_krippendorff(effort: Effort) -> Comparison:
+    """Compute all coefficients of every concept, beside a package that computes one of them."""
+    samples = effort.of(2_000)
+    size = f"20 × {samples:,} × 20"
+    said = drawn(samples, 20, 20)
+    try:
+        import krippendorff
+    except ImportError:
+        return Comparison("all coefficients, beside α", f"{size}, skipped: krippendorff is not installed")
+    states = said.positive.toarray().reshape(samples, 20, 20).astype(float)
+
+    def theirs() -> list[float]:
+        return [
+            krippendorff.alpha(
+                reliability_data=states[:, :, concept].T,
+                level_of_measurement="nominal",
+                value_domain=[0.0, 1.0],
+            )
+            for concept in range(20)
+            if states[:, :, concept].any()
+        ]
+
+    ours = partial(_estimates, said, 1)
+    found = ours().concepts["alpha"].value
+    np.testing.assert_allclose(found[np.isfinite(found)], theirs(), atol=1e-9)
+    peer = Peer("krippendorff", Cost(seconds(theirs, effort)))
+    return Comparison("all coefficients, beside α", size, cost(ours, effort), peer)
+
+
+def _estimates(said: oe.Annotations, resamples: int = 1000) -> Estimates:
+    return estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=resamples))
+
+
+def _alphas(said: oe.Annotations) -> None:
+    flat = oe.Hierarchy.flat(said.vocabulary)
+    distances = tuple(SetDistance(kind, flat) for kind in ("exact", "jaccard", "masi", "hierarchical"))
+    alphas(said, distances, bootstrap=Bootstrap())
+
+
+def drawn(samples: int, annotators: int, concepts: int) -> oe.Annotations:
+    """Draw annotators who see a truth with a tenth of the labels, and err at three decisions of a hundred."""
+    rng = np.random.default_rng(0)
+    truth = rng.random((samples, concepts)) < LABELS
+    sheets = [sparse.csr_array(truth ^ (rng.random(truth.shape) < ERRORS)) for _ in range(annotators)]
+    positive = sparse.csr_array(sparse.vstack(sheets, format="csr"))
+    return oe.Annotations(
+        positive,
+        sparse.csr_array((positive.shape[0], concepts), dtype=bool),
+        oe.Vocabulary.numbered(concepts),
+        tuple(map(str, range(samples))),
+        tuple(map(str, range(annotators))),
+        np.tile(np.arange(samples), annotators),
+        np.repeat(np.arange(annotators), samples),
+    )

@@ -1,0 +1,74 @@
+"""Which runs a page shows, and in which order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ontoeval.batch import Batch
+from ontoeval.comparison import Comparison
+
+MOST = 30
+"""Runs that are shown one by one: the best."""
+
+
+def ranked(comparison: Comparison, measure: int = 0) -> list[int]:
+    """Order the runs, the best first.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+    measure
+        Position of the measure that decides.
+
+    Returns
+    -------
+    list of int
+        Positions of the runs; those without a score come last.
+    """
+    ranks = comparison.ranks[:, measure]
+    return [int(run) for run in np.lexsort((ranks, ranks == 0))]
+
+
+def label_sets(comparison: Comparison) -> dict[str, Batch]:
+    """Find the label sets of the runs.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+
+    Returns
+    -------
+    dict of str to Batch
+        The best run first, no baselines; empty where there are only scores.
+    """
+    runs = [comparison.runs[run] for run in ranked(comparison)]
+    return {
+        run: batch
+        for run in runs
+        if run not in comparison.baselines and (batch := comparison.evaluations[run].sets) is not None
+    }
+
+
+def left_out(shown: int, there: int) -> str:
+    """Say that not all runs are shown.
+
+    Parameters
+    ----------
+    shown
+        How many are.
+    there
+        How many there are.
+
+    Returns
+    -------
+    str
+        A sentence with a blank before it; nothing where all are shown.
+
+    Examples
+    --------
+    >>> left_out(30, 73)
+    ' Of 73 runs the best 30 are shown.'
+    """
+    return f" Of {there} runs the best {shown} are shown." if shown < there else ""

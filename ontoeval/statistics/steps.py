@@ -1,0 +1,59 @@
+"""Steps: what samples are worth while a threshold sinks, and what resamples of them come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.statistics.counts import Numbers
+
+
+class Steps(NamedTuple):
+    """What each sample is worth while the threshold sinks.
+
+    Parameters
+    ----------
+    start
+        Parts × samples: what it is worth at first, above all scores.
+    row
+        The sample of each step; ascending.
+    score
+        The score at which it is taken; descending in each sample.
+    change
+        Parts × steps: what it changes.
+    """
+
+    start: Numbers
+    row: NDArray[np.intp]
+    score: Numbers
+    change: Numbers
+
+    def sums(self, counts: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
+        """Sum over the samples of each resample at every score at which one of them changes.
+
+        Parameters
+        ----------
+        counts
+            How often each sample is there; one row per resample.
+
+        Yields
+        ------
+        tuple of two ndarrays of float
+            The thresholds, of which the first is infinite and the others descend, and parts × thresholds.
+        """
+        order = np.argsort(-self.score, kind="stable")
+        row, score, change = self.row[order], self.score[order], np.take(self.change, order, axis=1)
+        for count in counts:
+            amount = count[row]
+            drawn = np.flatnonzero(amount)
+            amount, here = amount[drawn], score[drawn]
+            # At a score all steps are taken that have it.
+            first = np.flatnonzero(np.append(np.inf, here[:-1]) != here)
+            sums = np.empty((len(change), first.size + 1))
+            sums[:, 0] = self.start @ count
+            for part, changes in zip(sums, change, strict=True):
+                part[1:] = np.add.reduceat(changes[drawn] * amount, first)
+            yield np.append(np.inf, here[first]), np.cumsum(sums, axis=1, out=sums)

@@ -1,0 +1,350 @@
+"""Benchmark files do it all again, bit for bit, and tell whether it still holds."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import app
+from ontoeval.cli.benchmark_file import benchmark_of, keys, read_benchmark
+from ontoeval.cli.init import template
+from ontoeval.errors import InputError
+from ontoeval.recipes import FILE as RECIPE
+
+SOURCE = oe.ontologies.benchmark()
+BENCHMARK = """
+truth = "truth.csv"
+runs = ["runs/*.csv"]
+ontology = "photo"
+agreement = "agreement.csv"
+names = "names.csv"
+measures = ["OS", "F", "hF(weight='size')"]
+baselines = ["prior"]
+chance = true
+by = ["splits.csv", "branch"]
+resamples = 30
+long = "values.csv"
+weights = { size = "weights.csv" }
+"""
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A benchmark of two runs in a folder with a hostile name."""
+    folder = tmp_path / "my [bench]*"
+    (folder / "runs").mkdir(parents=True)
+    for name in ("truth.csv", "agreement.csv", "runs/careful.csv", "runs/noisy.csv"):
+        shutil.copy(SOURCE / name, folder / name)
+    (folder / "benchmark.toml").write_text(BENCHMARK, encoding="utf-8")
+    (folder / "names.csv").write_text("run,name,team\nruns/careful.csv,A,x\nnoisy,B,y\n", encoding="utf-8")
+    hierarchy = oe.read_ontology(oe.ontologies.path("photo")).hierarchy()
+    weights = "".join(f"{concept},{1 + place}\n" for place, concept in enumerate(hierarchy.vocabulary))
+    (folder / "weights.csv").write_text(f"concept,weight\n{weights}", encoding="utf-8")
+    samples = [line.split(",")[0] for line in (folder / "truth.csv").read_text("utf-8").splitlines()[1:]]
+    splits = "".join(f"{sample},{'dev' if place % 3 else 'test'}\n" for place, sample in enumerate(samples))
+    (folder / "splits.csv").write_text(f"sample,split\n{splits}", encoding="utf-8")
+    return folder
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def verdicts(shown: Result) -> dict[str, str]:
+    return {row["name"]: row["finding"] for row in json.loads(shown.stdout)["rows"] if row["holds"] == "NO"}
+
+
+def test_a_benchmark_gives_the_same_bytes_wherever_it_lies(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    results = oe.run_benchmark(folder)
+    assert results.folder == folder / "results"
+    assert results.comparison.runs == ("A", "B", "prior")
+    assert ("splits", "dev") in results.sliced
+    first = files(results.folder)
+    elsewhere = tmp_path / "elsewhere" / "deep"
+    shutil.copytree(folder, elsewhere)
+    monkeypatch.chdir(elsewhere / "runs")
+    assert call("run", "../benchmark.toml").exit_code == 0
+    assert files(elsewhere / "results") == first
+    assert not [name for name, content in first.items() if str(tmp_path).encode() in content]
+    monkeypatch.chdir(folder)
+    shown = call("run")
+    assert shown.exit_code == 0
+    assert "`ontoeval verify results` repeats them" in shown.stdout
+    assert files(results.folder) == first
+    assert {path.name for path in folder.iterdir() if path.name.startswith(".")} == set()
+
+
+def test_results_are_those_of_the_same_options_on_the_command_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    oe.run_benchmark("benchmark.toml")
+    options = "--ontology photo --agreement agreement.csv --names names.csv --baseline prior --chance -o out"
+    more = "--by splits.csv --by branch --resamples 30 --weights size=weights.csv --long out/values.csv"
+    measures = ("-m", "OS", "-m", "F", "-m", "hF(weight='size')")
+    call("compare", "truth.csv", "runs/*.csv", *options.split(), *more.split(), *measures)
+    expected = files(Path("results"))
+    recipe = json.loads(expected.pop(RECIPE))
+    assert files(Path("out")) == expected
+    assert set(recipe["outputs"]) == set(expected)
+    assert recipe["benchmark"] == BENCHMARK
+    names = "truth.csv agreement.csv names.csv splits.csv weights.csv runs/careful.csv runs/noisy.csv"
+    assert set(recipe["inputs"]) == {*names.split(), "photo (shipped)"}
+
+
+def test_what_has_not_changed_holds(folder: Path) -> None:
+    oe.run_benchmark(folder)
+    shown = call("verify", str(folder / "results"), "--format", "json")
+    assert shown.exit_code == 0
+    assert json.loads(shown.stdout)["verified"] is True
+    assert "Everything holds." in call("verify", str(folder / "results")).stdout
+
+
+def test_changed_inputs_are_named_first_and_what_they_change(folder: Path) -> None:
+    oe.run_benchmark(folder)
+    run = folder / "runs" / "noisy.csv"
+    run.write_text(re.sub(r"(?<=photo-000\d,).*", "", run.read_text("utf-8")), encoding="utf-8")
+    shown = call("verify", str(folder / "results"), "--format", "json")
+    assert shown.exit_code == 1
+    found = verdicts(shown)
+    assert next(iter(found)) == "runs/noisy.csv"
+    assert found["runs/noisy.csv"] == "has changed"
+    assert re.match(r"[\d,]+ of [\d,]+ numbers differ|other words", found["leaderboard.csv"])
+    assert "splits.csv" not in found
+
+
+def test_runs_that_come_and_go_are_named(folder: Path) -> None:
+    oe.run_benchmark(folder)
+    (folder / "names.csv").write_text("run,name\ncareful,A\nthird,C\n", encoding="utf-8")
+    (folder / "runs" / "noisy.csv").rename(folder / "runs" / "third.csv")
+    found = verdicts(call("verify", str(folder / "results"), "--format", "json"))
+    assert found["runs/noisy.csv"] == "is no longer read"
+    assert found["runs/third.csv"] == "is new"
+
+
+def test_results_that_were_changed_by_hand_do_not_hold(folder: Path) -> None:
+    results = oe.run_benchmark(folder).folder
+    board = results / "leaderboard.csv"
+    board.write_text(board.read_text("utf-8").replace("1,A", "1,B"), encoding="utf-8")
+    (results / "pairs.csv").unlink()
+    (results / "notes.txt").touch()
+    found = verdicts(call("verify", str(results), "--format", "json"))
+    assert found == {
+        "leaderboard.csv": "was changed after it was written; other words or other rows, from line 2 on",
+        "notes.txt": "is none of the results",
+        "pairs.csv": "is missing",
+    }
+
+
+def test_a_benchmark_file_that_has_changed_is_told_and_the_recipe_counts(folder: Path) -> None:
+    results = oe.run_benchmark(folder).folder
+    (folder / "benchmark.toml").write_text(BENCHMARK + "seed = 1\n", encoding="utf-8")
+    found = verdicts(call("verify", str(results), "--format", "json"))
+    assert found == {"benchmark.toml": "has changed; what follows is by the recipe"}
+    (folder / "benchmark.toml").unlink()
+    assert not verdicts(call("verify", str(results), "--format", "json"))
+
+
+def test_results_can_be_verified_elsewhere(folder: Path, tmp_path: Path) -> None:
+    results = shutil.copytree(oe.run_benchmark(folder).folder, tmp_path / "alone")
+    found = verdicts(call("verify", str(results), "--format", "json"))
+    assert next(iter(found.values())).startswith("nothing can be computed: ")
+    shown = call("verify", str(results), "--from", str(folder), "--format", "json")
+    assert not verdicts(shown)
+
+
+def test_what_can_no_longer_be_computed_is_told(folder: Path) -> None:
+    results = oe.run_benchmark(folder).folder
+    (folder / "agreement.csv").write_text("concept,agreement\nsky,2\n", encoding="utf-8")
+    shown = call("verify", str(results), "--format", "json")
+    assert verdicts(shown)["everything"].startswith("cannot be computed: ")
+    assert shown.exit_code == 1
+
+
+def test_other_versions_are_told(folder: Path) -> None:
+    results = oe.run_benchmark(folder).folder
+    recipe = json.loads((results / RECIPE).read_text("utf-8"))
+    recipe["versions"]["numpy"] = "1.0"
+    (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
+    shown = call("verify", str(results)).stdout
+    assert "was 1.0: numbers may lie 1e-12 apart" in shown
+    assert "Everything holds." in shown
+
+
+def test_measures_of_ones_own_are_inputs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "own_measure_of_test.py").write_text(
+        "from dataclasses import dataclass\n"
+        "from ontoeval.measures.averages import F\n"
+        "@dataclass(frozen=True)\nclass Twice(F):\n    pass\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(folder)
+    Path("benchmark.toml").write_text(
+        'truth = "truth.csv"\nruns = "runs"\nmeasures = "own_measure_of_test:Twice"\nresamples = 5\n', "utf-8"
+    )
+    results = oe.run_benchmark("benchmark.toml").folder
+    assert "module own_measure_of_test" in json.loads((results / RECIPE).read_text("utf-8"))["inputs"]
+    sys.modules.pop("own_measure_of_test")
+
+
+def test_a_public_recipe_withholds_the_digest_of_the_truth(folder: Path) -> None:
+    text = BENCHMARK.replace('long = "values.csv"', "public = true")
+    (folder / "benchmark.toml").write_text(text, encoding="utf-8")
+    results = oe.run_benchmark(folder).folder
+    assert json.loads((results / RECIPE).read_text("utf-8"))["inputs"]["truth.csv"] == "withheld"
+    shown = call("verify", str(results), "--format", "json")
+    assert shown.exit_code == 0
+    (row,) = [row for row in json.loads(shown.stdout)["rows"] if row["name"] == "truth.csv"]
+    assert row["finding"] == "withheld"
+
+
+def test_a_report_is_part_of_the_results(folder: Path) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    with (folder / "benchmark.toml").open("a", encoding="utf-8") as file:
+        file.write('report = "report.html"\nimages = "https://example.org/{sample}.jpg"\n')
+    results = oe.run_benchmark(folder).folder
+    assert b"<html" in (results / "report.html").read_bytes()
+    assert call("verify", str(results)).exit_code == 0
+
+
+def test_other_folders_are_not_replaced(folder: Path) -> None:
+    results = folder / "results"
+    results.mkdir()
+    oe.run_benchmark(folder)  # into an empty one
+    (results / "mine.txt").touch()
+    with pytest.raises(InputError, match=r"holds what no benchmark has written: 'mine\.txt'"):
+        oe.run_benchmark(folder)
+    assert (results / "mine.txt").exists()
+    shutil.rmtree(results)
+    results.touch()
+    with pytest.raises(InputError, match="this is a file"):
+        oe.run_benchmark(folder)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("messures = ['F']", r"benchmark\.toml: unknown key 'messures' \(near: 'measures'\)"),
+        ("[output]\nlong = 'x.csv'", "unknown key 'output'"),
+        ("measures = 'Jacard'", r"benchmark\.toml: Unknown measure 'Jacard' \(near: 'Jaccard'"),
+        ("measures = [1]", r"measures = 1\. Expected a text"),
+        ("interval = 'bcaa'", r"interval = 'bcaa'\. Expected one of percentile, bca \(near: 'bca'\)"),
+        ("resamples = 10.5", r"resamples = 10\.5\. Expected a whole number"),
+        ("resamples = true", r"resamples = True\. Expected a whole number"),
+        ("resamples = 0", r"benchmark\.toml: resamples=0"),
+        ("level = '0.9'", r"level = '0\.9'\. Expected a number"),
+        ("chance = 1", r"chance = 1\. Expected true or false"),
+        ("names = ''", r"names = ''\. Expected a text"),
+        ("agreement = ['a']", r"agreement = \['a'\]\. Expected a text"),
+        ("weights = {size = 1}", r"weights = 1\. Expected a text"),
+        ("long = '../values.csv'", r"long = '\.\./values\.csv'\. Expected the name of a file"),
+        ("long = 'values.xlsx'", "Name a file .csv or .parquet"),
+        ("seed = 1\n'seed' = 1", "this is no TOML"),
+        ("agreement_default = 1\nagreement-default = 1", "the key 'agreement_default' is there twice"),
+        ("truth", "this is no TOML"),
+        ("by = ['branch']", "expected an --ontology beside it"),
+        ("threshold = true", r"threshold = True\. Expected a text"),
+    ],
+)
+def test_what_a_benchmark_file_cannot_say_is_refused_by_file_and_key(
+    line: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match=message):
+        benchmark_of(f"truth = 'no-such'\nruns = 'neither'\n{line}\n", tmp_path / "benchmark.toml")
+
+
+def test_what_must_be_there_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"benchmark\.toml: the key 'runs' is missing"):
+        benchmark_of("truth = 'a'", tmp_path / "benchmark.toml")
+    with pytest.raises(InputError, match=r"benchmark\.toml: there is no such file"):
+        read_benchmark(tmp_path)
+    (tmp_path / "benchmark.toml").write_bytes(b"truth = '\xff'")
+    with pytest.raises(InputError, match="this is no text in UTF-8"):
+        read_benchmark(tmp_path)
+
+
+def test_paths_start_where_the_file_lies(tmp_path: Path) -> None:
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+    for name in ("here/a.csv", "here/own", "here/food.owl", "there/b.csv"):
+        (tmp_path / name).touch()
+    there = tmp_path / "there"
+    tmp_path /= "here"
+    text = f"""
+        truth = "../truth.csv"
+        runs = ["a.csv", "{there}/*.csv"]
+        ontology = "own"
+        imports = {{ "http://example.org/x=1" = "food.owl" }}
+        threshold = "limits.csv"
+        by = ["level", "split.csv"]
+        images = "photos"
+        report = "report.html"
+        concepts = "concepts.txt"
+        out = "../out"
+    """
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    found = benchmark_of(text, tmp_path / "benchmark.toml")
+    wanted = found.planned.wanted
+    assert wanted.truth == tmp_path / "../truth.csv"
+    assert wanted.paths == (tmp_path / "a.csv", there / "*.csv")
+    assert wanted.asked.file == str(tmp_path / "own")
+    assert wanted.asked.choices["imports"] == {"http://example.org/x=1": str(tmp_path / "food.owl")}
+    assert wanted.asked.reading["threshold"] == tmp_path / "limits.csv"
+    assert found.planned.by == ("level", str(tmp_path / "split.csv"))
+    assert found.outputs.images == str(tmp_path / "photos")
+    assert found.results == tmp_path / "../out"
+    told = "../truth.csv a.csv own food.owl concepts.txt limits.csv split.csv"
+    assert set(found.planned.files) == {*told.split(), str(there / "b.csv")}
+
+
+def test_numbers_may_be_thresholds(tmp_path: Path) -> None:
+    found = benchmark_of("truth = 'a'\nruns = 'b'\nthreshold = 1", tmp_path / "benchmark.toml")
+    assert found.planned.wanted.asked.reading["threshold"] == 1.0
+
+
+def test_init_fills_in_what_lies_there_and_overwrites_nothing(folder: Path) -> None:
+    (folder / "benchmark.toml").unlink()
+    (folder / "things.owl").touch()
+    shown = call("init", str(folder)).stdout
+    assert 'ontology = "things.owl"' in shown
+    found = tomllib.loads((folder / "benchmark.toml").read_text("utf-8"))
+    assert found == {
+        "truth": "truth.csv",
+        "runs": ["runs"],
+        "agreement": "agreement.csv",
+        "names": "names.csv",
+        "ontology": "things.owl",
+    }
+    with pytest.raises(InputError, match=r"benchmark\.toml: this file is there already"):
+        call("init", str(folder))
+
+
+def test_init_makes_a_folder_where_there_is_none(tmp_path: Path) -> None:
+    call("init", str(tmp_path / "new"))
+    assert set(tomllib.loads((tmp_path / "new" / "benchmark.toml").read_text("utf-8"))) == {"truth", "runs"}
+
+
+def test_every_key_of_a_new_benchmark_file_can_be_used(tmp_path: Path) -> None:
+    for package in ("pyarrow", "plotly", "jinja2"):
+        pytest.importorskip(package)
+    text = re.sub(r"^# (\w+ = .*)$", r"\1", template({}), flags=re.MULTILINE)
+    assert set(tomllib.loads(text)) == set(keys())
+    found = benchmark_of(text, tmp_path / "benchmark.toml")
+    assert found.results == tmp_path / "results"
+    assert found.planned.plan == oe.Plan()

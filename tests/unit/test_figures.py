@@ -1,0 +1,573 @@
+"""Figures for papers: what they show, and how they are written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import partial
+from itertools import combinations, pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ontoeval as oe
+from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
+from ontoeval.rank_correlation import correlation_matrix
+from ontoeval.report import figures as drawn
+from ontoeval.report.figures.drawing import MOST, line_of, wrapped
+from ontoeval.report.figures.saving import FORMATS
+from ontoeval.report.html.sections.distributions import per_sample
+from ontoeval.studies import RankAgreement
+
+matplotlib = pytest.importorskip("matplotlib")
+from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402
+from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.text import Text  # noqa: E402
+
+figures: Any = drawn  # matplotlib's types are unions of all that could be drawn
+HOSTILE = ("$x_1$ and $", "_under", r"^\frac{1}{2}$$", "<script>&amp;", "esc\x1b[31m", "a" * 90, "%&#{}~\n")
+LABELS = ("a", "b", "c", "$d_1$", "<e>")
+HIERARCHY = oe.Hierarchy.from_edges(
+    [("r", "a"), ("r", "b"), ("a", "c"), ("a", "$d_1$"), ("b", "<e>")], abstract=["r"]
+)
+MEASURES = ("F", "hF", "F(average='macro')", "Hamming")
+FEW: dict[str, Any] = {"resamples": 30, "hierarchy": HIERARCHY, "measures": MEASURES}
+
+
+def truth_of(number=40):
+    rng = np.random.default_rng(3)
+    sets = {f"s{at}": [one for one in LABELS if rng.random() < 0.4] for at in range(number)}
+    return oe.LabelSets.from_sets(sets, vocabulary=HIERARCHY.label_vocabulary)
+
+
+def runs_of(truth, names):
+    step = 0.8 / len(names)
+    return {
+        name: oe.perturb(truth, "random", step * at, hierarchy=HIERARCHY, seed=at)
+        for at, name in enumerate(names)
+    }
+
+
+@pytest.fixture(scope="module")
+def study():
+    truth = truth_of()
+    return oe.study(
+        truth,
+        runs_of(truth, HOSTILE),
+        changes=oe.Changes(kinds=["drop", "sibling"], rates=[0.1, 0.5]),
+        baselines=("random",),
+        chance=True,
+        **FEW,
+    )
+
+
+@pytest.fixture(scope="module")
+def comparison(study):
+    return study.comparison
+
+
+@pytest.fixture(scope="module")
+def single():
+    """One run of one sample, by a measure that is defined and one that is not."""
+    measures = ["F", "R"]
+    return oe.compare({"s": []}, {"run": {"s": ["a"]}}, hierarchy=HIERARCHY, measures=measures, resamples=5)
+
+
+def friedman_of(runs, data_sets=8):
+    rng = np.random.default_rng(runs)
+    scores = rng.normal(size=(data_sets, runs)) + np.arange(runs) * 3 / runs
+    return oe.friedman(scores, runs=[f"system ${at}$ of a long name, longer still" for at in range(runs)])
+
+
+def on_canvas(ax):
+    """Draw, so that texts have a place."""
+    canvas = FigureCanvasAgg(ax.figure)
+    canvas.draw()
+    return canvas.get_renderer()
+
+
+def texts(figure):
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def rows(ax):
+    return [tick.get_text() for tick in ax.get_yticklabels()]
+
+
+def points(ax, marker):
+    """Coordinates of all points that are marked so."""
+    lines = [line for line in ax.get_lines() if line.get_marker() == marker]
+    return np.concatenate([line.get_xydata() for line in lines])
+
+
+def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(comparison):
+    ax = figures.scores(comparison, "hF")
+    column = comparison.column("hF")
+    order = np.argsort(comparison.ranks[:, column], kind="stable")
+    shown = points(ax, "o")
+    own = [run for run in order if comparison.runs[run] not in comparison.baselines]
+    assert shown[:, 0].tolist() == comparison.scores[own, column].tolist()
+    assert set(points(ax, "|")[:, 0]) == set(comparison.low[:, column]) | set(comparison.high[:, column])
+    (baseline,) = points(ax, "D")
+    assert baseline.tolist() == [
+        comparison.scores[-1, column],
+        order.tolist().index(len(comparison.runs) - 1),
+    ]
+    letters = comparison.groups("hF")
+    assert [text.get_text() for text in ax.texts] == [drawn.runs.compact(letters[run]) for run in order]
+    assert comparison.chance[column] in [line.get_xdata()[0] for line in ax.get_lines()]
+    assert ax.get_xlabel() == "hF"
+
+
+def test_a_measure_that_is_best_when_low_says_so(comparison):
+    assert figures.scores(comparison, "Hamming").get_xlabel() == "Hamming ↓"
+
+
+def test_runs_can_stand_in_the_order_of_another_measure(comparison):
+    assert rows(figures.scores(comparison, "Hamming", by="F")) == rows(figures.scores(comparison))
+    assert rows(figures.distribution(comparison, "Hamming", by="F")) == rows(figures.scores(comparison))
+
+
+def test_letters_beyond_z_go_on_with_a1():
+    assert figures.runs.compact("xyza1b1") == "x–b1"
+    assert figures.runs.compact("") == ""
+
+
+def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):
+    ax = figures.distribution(comparison)
+    found = per_sample(comparison, "F")
+    order = np.argsort(comparison.ranks[:, 0], kind="stable")
+    assert points(ax, "d")[:, 0].tolist() == [
+        pytest.approx(np.nanmean(found[comparison.runs[run]])) for run in order
+    ]
+    for row, (run, ridge) in enumerate(zip(order, ax.patches, strict=True)):
+        heights, edges, baseline = ridge.get_data()
+        shares = (baseline - heights) / (baseline - heights).sum()
+        counts, _ = np.histogram(found[comparison.runs[run]], bins=edges)
+        assert baseline == row
+        assert shares == pytest.approx(counts / counts.sum())
+
+
+def test_a_mean_over_concepts_has_no_distribution(comparison):
+    with pytest.raises(MeasureError, match="scores no single samples"):
+        figures.distribution(comparison, "F(average='macro')")
+
+
+def test_a_measure_that_was_not_compared_is_an_error(comparison):
+    with pytest.raises(MeasureError, match="was not compared"):
+        figures.scores(comparison, "Jaccard")
+
+
+def test_the_icicle_shows_f_of_each_branch(comparison):
+    run = comparison.runs[2]
+    ax = figures.icicle(comparison, run)
+    (tiles,) = ax.collections
+    shown = dict(zip([text.get_text() for text in ax.texts], tiles.get_array().tolist(), strict=True))
+    batch = comparison.evaluations[run].sets
+    whole = [
+        HIERARCHY.label_ancestors.T.dot(np.atleast_2d(side.matrix.toarray()).T) > 0
+        for side in (batch.truth, batch.prediction)
+    ]
+    both, either = (whole[0] & whole[1]).sum(axis=1), whole[0].sum(axis=1) + whole[1].sum(axis=1)
+    assert list(shown) == ["r", "a", "c", "$d_1$", "b", "<e>"]
+    assert shown == pytest.approx(dict(zip(HIERARCHY.vocabulary.concepts, 2 * both / either, strict=True)))
+    heights = [np.ptp(path.vertices[:, 1]) for path in tiles.get_paths()]
+    assert heights == [3, 2, 1, 1, 1, 1]
+
+
+def test_the_icicle_can_show_another_measure_and_leaves_what_has_no_score_grey(comparison):
+    run = comparison.runs[2]
+    ax = figures.icicle(comparison, run, measure="F(average='macro')")
+    (tiles,) = ax.collections
+    shown = dict(zip([text.get_text() for text in ax.texts], tiles.get_array().tolist(), strict=True))
+    assert shown.pop("r") is None
+    assert shown == pytest.approx(comparison.evaluations[run].per_concept("F(average='macro')"))
+    assert ax.get_title(loc="left").startswith("F(average='macro')")
+
+
+def wide_comparison(edges, labels):
+    hierarchy = oe.Hierarchy.from_edges(edges)
+    truth = {f"s{at}": [name] for at, name in enumerate(labels)}
+    return oe.compare(truth, {"run": truth}, hierarchy=hierarchy, measures="F", resamples=5)
+
+
+def test_of_a_wide_ontology_the_upper_levels_are_drawn():
+    edges = [(f"g{at}", f"l{at}.{child}") for at in range(30) for child in range(4)]
+    ax = figures.icicle(wide_comparison(edges, [child for _, child in edges]))
+    assert {text.get_text() for text in ax.texts} == {f"g{at}" for at in range(30)}
+    assert ax.get_title(loc="left").endswith("; 30 of 150 concepts")
+
+
+def test_of_very_many_roots_the_most_frequent_are_drawn():
+    names = [f"l{at:03}" for at in range(200)]
+    truth = {f"s{at}": names[at:] for at in range(200)}
+    comparison = oe.compare(truth, {"run": truth}, measures="F", resamples=5)
+    ax = figures.icicle(comparison)
+    assert [text.get_text() for text in ax.texts] == names[-MOST:]
+    assert "the 60 most confused of 201" in figures.confusion(comparison).get_xlabel()
+
+
+def test_the_confusion_matrix_holds_the_shares_of_rows_in_the_order_of_the_hierarchy(comparison):
+    run = comparison.runs[4]
+    ax = figures.confusion(comparison, run)
+    batch = comparison.evaluations[run].sets
+    matrix = oe.confusion_matrix(batch.truth, batch.prediction, hierarchy=HIERARCHY)
+    order = [matrix.rows.index(name) for name in ("a", "c", "$d_1$", "b", "<e>", "unknown")]
+    (image,) = ax.images
+    assert rows(ax) == [matrix.rows[at] for at in order] == [tick.get_text() for tick in ax.get_xticklabels()]
+    assert image.get_array().data == pytest.approx(
+        np.asarray(matrix.normalised("true"))[np.ix_(order, order)]
+    )
+    seams = {float(line.get_ydata()[0]) for line in ax.get_lines()} - {0.0}
+    assert seams == {2.5, 4.5}  # before b, and before what is no concept
+
+
+def test_the_confusion_matrix_can_be_collapsed_to_a_level(comparison):
+    ax = figures.confusion(comparison, level="level 2")
+    assert rows(ax)[:2] == ["a", "b"]
+    with pytest.raises(ParameterError, match="level 2"):
+        figures.confusion(comparison, level="level 9")
+
+
+def test_concepts_cannot_be_drawn_of_scores_without_threshold():
+    truth = oe.LabelSets.from_sets({"s": ["a"], "t": ["b"]})
+    scores = oe.LabelScores(
+        sparse.csr_array(np.array([[0.9, 0.1], [0.4, 0.6]])), truth.vocabulary, truth.samples
+    )
+    comparison = oe.compare(truth, {"run": scores}, measures="LRAP", resamples=5)
+    with pytest.raises(InputError, match="no label sets"):
+        figures.icicle(comparison)
+    assert [name for name, _ in figures.figures_of(comparison)] == ["scores", "samples"]
+
+
+def test_there_is_no_figure_of_a_run_that_is_not_there(comparison):
+    with pytest.raises(ParameterError, match="nobody"):
+        figures.confusion(comparison, "nobody")
+
+
+@pytest.mark.parametrize("method", ["tau_b", "ks"])
+def test_agreement_is_drawn_in_the_order_of_its_tree(method):
+    values = correlation_matrix(np.random.default_rng(1).normal(size=(9, 5)), method=method)
+    ranking = RankAgreement(method, ("v", "w", "x", "y", "z"), values, values, values, values)
+    ax = figures.agreement(ranking)
+    (image,) = ax.images
+    order = list(ranking.order)
+    assert rows(ax) == [ranking.measures[at] for at in order]
+    assert image.get_array().data == pytest.approx(ranking.values[np.ix_(order, order)])
+    written = [text.get_text() for text in ax.texts][: len(order) ** 2]
+    assert written == [f"{value:.2f}" for value in ranking.values[np.ix_(order, order)].ravel()]
+    joins = [line.get_xdata() for line in ax.get_lines()]
+    assert len(joins) == len(order) - 1
+    far = max(float(np.max(join)) for join in joins)
+    base = min(float(np.min(join)) for join in joins)
+    heights = sorted((float(np.max(join)) - base) / (far - base) for join in joins)
+    assert heights == pytest.approx(ranking.tree[:, 2] / ranking.tree[-1, 2])
+
+
+def test_agreement_of_one_measure_or_undefined_ones_is_drawn():
+    one = RankAgreement("tau_b", ("F",), *(np.ones((1, 1)) for _ in range(4)))
+    assert rows(figures.agreement(one)) == ["F"]
+    values = np.full((3, 3), np.nan)
+    ax = figures.agreement(RankAgreement("tau_b", ("F", "G", "H"), *(values for _ in range(4))))
+    assert "–" in texts(ax.figure)
+
+
+def test_many_measures_have_no_numbers_in_their_cells():
+    rng = np.random.default_rng(0)
+    values = correlation_matrix(rng.normal(size=(12, 30)), method="tau_b")
+    names = tuple(f"measure {at}" for at in range(30))
+    ax = figures.agreement(RankAgreement("tau_b", names, values, values, values, values))
+    assert len(ax.texts) == 3  # the ends of the scale of the tree, and what it shows
+    on_canvas(ax)
+
+
+def test_curves_of_p_values_are_those_of_the_study(study):
+    ax = figures.power(study)
+    order = np.argsort(-study.power.share, kind="stable")
+    curves = ax.get_lines()[: len(order)]
+    for at, line in zip(order, curves, strict=True):
+        assert line.get_ydata().tolist() == study.power.curves[at].tolist()
+    assert ax.get_lines()[-1].get_ydata() == [study.power.alpha] * 2
+    named = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert named == [f"{study.power.share[at]:.0%}  {study.power.measures[at]}" for at in order]
+
+
+def test_stability_is_drawn_with_its_intervals(study):
+    ax, found = figures.stability(study), study.stability
+    order = np.argsort(-found.tau, kind="stable")
+    assert points(ax, "o")[:, 0].tolist() == found.tau[order].tolist()
+    assert points(ax, "D")[:, 0].tolist() == found.halves[order].tolist()
+    (whiskers,) = ax.collections
+    ends = np.array([segment[:, 0] for segment in whiskers.get_segments()])
+    assert ends == pytest.approx(np.column_stack([found.low, found.high])[order])
+
+
+def test_swaps_are_drawn_in_the_middle_of_their_bins(study):
+    ax, found = figures.swaps(study), study.stability
+    order = np.argsort(found.swaps, kind="stable")
+    for at, line in zip(order, ax.get_lines(), strict=True):
+        bounds = found.differences[at]
+        assert line.get_xdata() == pytest.approx((bounds[1:] + bounds[:-1]) / 2)
+        assert line.get_ydata() == pytest.approx(found.swaps_by_difference[at], nan_ok=True)
+
+
+def test_winners_are_drawn_with_their_shares_and_losers_counted(study):
+    ax, found = figures.winners(study), study.winners
+    (image,) = ax.images
+    shown = image.get_array().data
+    winning = found.share.max(axis=1) >= 0.005
+    assert 0 < winning.sum() < len(found.runs)
+    assert sorted(shown.ravel()) == sorted(found.share[winning].ravel())
+    assert ax.get_xlabel().startswith(f"{len(found.runs) - winning.sum()} other run")
+    assert f"{shown[0, 0]:.0%}" in texts(ax.figure)
+
+
+@pytest.mark.parametrize(
+    ("changed", "kind"), [("prediction", "drop"), ("truth", "sibling"), ("ontology", "collapse level")]
+)
+def test_sensitivity_begins_with_what_is_unchanged(study, changed, kind):
+    ax = figures.sensitivity(study, changed, kind)
+    (curve,) = [one for one in study.sensitivity.curves if (one.changed, one.kind) == (changed, kind)]
+    values = curve.scores if changed == "prediction" else curve.tau
+    lines = [line.get_ydata() for line in ax.get_lines()]
+    shown = np.array(lines).T
+    if kind == "collapse level":
+        assert shown == pytest.approx(values, nan_ok=True)
+    else:
+        start = study.sensitivity.perfect if changed == "prediction" else np.ones(len(MEASURES))
+        assert shown == pytest.approx(np.vstack([start, values]), nan_ok=True)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == list(MEASURES)
+    assert figures.sensitivity(study, changed, kind, ax=Figure().subplots()).get_legend() is None
+
+
+def test_a_change_that_was_not_tried_is_an_error(study):
+    with pytest.raises(ParameterError, match="drop"):
+        figures.sensitivity(study, "truth", "add")
+    truth = truth_of(20)
+    without = oe.study(truth, runs_of(truth, ["x", "y", "z"]), changes=None, **FEW)
+    with pytest.raises(InputError, match="no changes were tried"):
+        figures.sensitivity(without, "truth", "drop")
+    assert not [name for name, _ in figures.figures_of(without) if name.startswith("sensitivity")]
+
+
+@pytest.mark.parametrize("runs", [3, 4, 7, 20])
+def test_names_in_the_diagram_of_critical_differences_do_not_overlap(runs):
+    test = friedman_of(runs)
+    ax = figures.critical_difference(test)
+    renderer = on_canvas(ax)
+    boxes = [text.get_window_extent(renderer) for text in ax.texts]
+    assert not [pair for pair in combinations(boxes, 2) if pair[0].overlaps(pair[1])]
+    whole = ax.figure.bbox
+    assert all(whole.x0 <= box.x0 and box.x1 <= whole.x1 for box in boxes)
+    assert all(whole.y0 <= box.y0 and box.y1 <= whole.y1 for box in boxes)
+
+
+def test_the_diagram_of_critical_differences_shows_ranks_bars_and_the_difference():
+    scores = [[3, 2, 1, 0]] * 7 + [[2, 3, 1, 0]]
+    test = oe.friedman(scores, runs=["a", "b", "c", "d"])
+    ax = figures.critical_difference(test)
+    names = {text.get_text() for text in ax.texts}
+    assert {"a  1.12", "b  1.88", "3.00  c", "4.00  d"} <= names
+    bars = [line.get_xdata() for line in ax.get_lines() if line.get_linewidth() > 2]
+    middle = [(bar[0] + bar[-1]) / 2 for bar in bars]
+    ranks = dict(zip(test.runs, test.mean_ranks, strict=True))
+    assert middle == pytest.approx([(ranks[group[0]] + ranks[group[-1]]) / 2 for group in test.groups])
+    (difference,) = [line.get_xdata() for line in ax.get_lines() if line.get_marker() == "|"]
+    assert difference[0] - difference[1] == pytest.approx(test.critical_difference)
+    assert ax.get_xlim() == (4, 1)
+
+
+def test_bars_that_overlap_lie_below_each_other():
+    ax = figures.critical_difference(friedman_of(20))
+    bars = [line for line in ax.get_lines() if line.get_linewidth() > 2]
+    assert len(bars) > 1
+    for one, other in combinations(bars, 2):
+        ends = np.sort([one.get_xdata(), other.get_xdata()])
+        apart = ends[0].max() < ends[1].min() or ends[1].max() < ends[0].min()
+        assert apart or one.get_ydata()[0] != other.get_ydata()[0]
+
+
+def test_no_bar_is_drawn_where_all_runs_differ():
+    test = oe.friedman([[3, 2, 1]] * 40)
+    assert not [line for line in figures.critical_difference(test).get_lines() if line.get_linewidth() > 2]
+
+
+def test_names_are_shown_as_text(study, tmp_path):
+    for name, figure in figures.figures_of(study):
+        for text in figure.findobj(Text):
+            ours = "$_{" in text.get_text() and not any(hostile in text.get_text() for hostile in HOSTILE)
+            assert ours or "$" not in text.get_text() or not text.get_parse_math(), (name, text)
+    figures.save_figures(study.comparison, tmp_path, formats=["svg"])
+    written = (tmp_path / "scores.svg").read_text(encoding="utf-8")
+    assert ">$x_1$ and $<" in written
+    assert "&lt;script&gt;&amp;amp;" in written
+    assert r">esc\x1b[31m<" in written
+    assert "<script" not in written
+
+
+def test_signs_that_no_font_has_are_no_error(tmp_path):
+    truth = truth_of(12)
+    comparison = oe.compare(truth, {"猫の🦉": truth, "\u0939\u093f": truth}, measures="F", resamples=5)
+    paths = figures.save_figures(comparison, tmp_path, formats=["svg", "png"])
+    assert len(paths) == 8
+    assert "猫の🦉" in (tmp_path / "scores.svg").read_text(encoding="utf-8")
+
+
+def test_every_figure_is_written_in_every_format_and_nothing_else(study, tmp_path):
+    folder = tmp_path / "new" / "figures"
+    paths = figures.save_figures(study, folder)
+    names = [
+        "scores", "samples", "concepts", "confusion",
+        *(f"agreement-{method}" for method in study.agreements), "power", "stability", "swaps", "winners",
+        "sensitivity-prediction", "sensitivity-truth", "sensitivity-ontology",
+    ]  # fmt: skip
+    assert paths == [folder / f"{name}.{form}" for name in names for form in FORMATS]
+    assert sorted(paths) == sorted(folder.iterdir())
+    for path in paths:
+        start = {"pdf": b"%PDF", "svg": b"<?xml", "png": b"\x89PNG"}[path.suffix[1:]]
+        assert path.read_bytes().startswith(start)
+
+
+def test_letters_in_files_are_letters(tmp_path):
+    figures.save_figures(friedman_of(3), tmp_path, formats=("svg", "pdf"))
+    assert ">critical difference" in (tmp_path / "critical-difference.svg").read_text(encoding="utf-8")
+    pdf = (tmp_path / "critical-difference.pdf").read_bytes()
+    assert b"/FontFile2" in pdf or b"/CIDFontType2" in pdf
+    assert b"/Type3" not in pdf
+
+
+def test_files_are_the_same_whenever_they_are_written(comparison, tmp_path):
+    first = figures.save_figures(comparison, tmp_path / "one")
+    with matplotlib.rc_context({"font.size": 30, "text.usetex": False, "axes.grid": True}):
+        again = figures.save_figures(comparison, tmp_path / "two")
+    alone = figures.save_figures(comparison, tmp_path / "three", formats="svg")
+    contents = {path.name: path.read_bytes() for path in first}
+    assert {path.name: path.read_bytes() for path in again} == contents
+    assert {path.name: path.read_bytes() for path in alone}.items() <= contents.items()
+
+
+SCRIPT = """
+import sys, ontoeval as oe
+truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+found = oe.compare(truth, {"x": truth, "y": [["a"]] * 20}, measures=["F", "Hamming"], resamples=20)
+oe.figures.save_figures(found, sys.argv[1])
+"""
+
+
+def test_files_do_not_depend_on_the_hash_seed(tmp_path):
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        subprocess.run([sys.executable, "-c", SCRIPT, str(tmp_path / seed)], check=True, env=environment)
+    one, two = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in "12")
+    assert len(one) == 12
+    assert one == two
+
+
+def test_a_format_that_is_none_is_refused_before_anything_is_written(comparison, tmp_path):
+    with pytest.raises(ParameterError, match="gif"):
+        figures.save_figures(comparison, tmp_path / "new", formats=["png", "gif"])
+    assert not (tmp_path / "new").exists()
+
+
+def test_drawing_changes_neither_settings_nor_windows(study):
+    before = dict(matplotlib.rcParams)
+    ax = figures.scores(study.comparison)
+    assert dict(matplotlib.rcParams) == before
+    assert ax.figure.canvas.manager is None
+
+
+@pytest.mark.parametrize(
+    "draw",
+    ids="scores distribution icicle confusion agreement power stability swaps winners sensitivity ranks".split(),
+    argvalues=[
+        lambda study: partial(figures.scores, study.comparison),
+        lambda study: partial(figures.distribution, study.comparison),
+        lambda study: partial(figures.icicle, study.comparison),
+        lambda study: partial(figures.confusion, study.comparison),
+        lambda study: partial(figures.agreement, study.agreements["spearman"]),
+        lambda study: partial(figures.power, study),
+        lambda study: partial(figures.stability, study),
+        lambda study: partial(figures.swaps, study),
+        lambda study: partial(figures.winners, study),
+        lambda study: partial(figures.sensitivity, study, "truth", "drop"),
+        lambda _: partial(figures.critical_difference, friedman_of(5)),
+    ],
+)
+def test_every_figure_can_be_part_of_another(study, draw):
+    figure = Figure()
+    own, other = figure.subplots(1, 2)
+    assert draw(study)(ax=own) is own
+    assert not other.get_lines()
+    assert len(own.get_children()) > len(other.get_children())
+    on_canvas(own)
+
+
+def test_one_run_of_one_sample_is_drawn(single, tmp_path):
+    paths = figures.save_figures(single, tmp_path, formats=["png"])
+    assert [path.stem for path in paths] == ["scores", "samples", "concepts", "confusion"]
+    assert points(figures.scores(single, "R"), "o")[0, 0] != points(figures.scores(single, "F"), "o")[0, 0]
+
+
+def test_a_study_of_measures_that_are_undefined_is_drawn(tmp_path):
+    truth = oe.LabelSets.from_sets({f"s{at}": [] for at in range(6)}, vocabulary=HIERARCHY.label_vocabulary)
+    runs = {name: {f"s{at}": [name] for at in range(6)} for name in ("a", "b", "c")}
+    study = oe.study(truth, runs, hierarchy=HIERARCHY, measures=["R", "OS"], resamples=10, changes=None)
+    assert np.isnan(study.comparison.scores[:, 0]).all()
+    assert len(figures.save_figures(study, tmp_path, formats=["png"])) >= 8
+    assert "–  R" in texts(figures.power(study).figure)
+
+
+def test_many_runs_fill_a_page_and_no_more():
+    truth = truth_of(20)
+    comparison = oe.compare(
+        truth,
+        runs_of(truth, [f"run {at}" for at in range(70)]),
+        resamples=10,
+        hierarchy=HIERARCHY,
+        measures=[*MEASURES, "Jaccard"],
+        test="none",
+    )
+    found = list(figures.figures_of(comparison))
+    assert [name for name, _ in found][:2] == ["scores", "scores-2"]
+    for _, figure in found[:3]:
+        assert figure.get_size_inches()[1] < 9
+    ax = found[0][1].axes[0]
+    renderer = on_canvas(ax)
+    boxes = [tick.get_window_extent(renderer) for tick in ax.get_yticklabels()]
+    assert len(boxes) == 70
+    assert not any(one.overlaps(next_) for one, next_ in pairwise(boxes))
+
+
+def test_of_more_runs_than_a_page_holds_the_best_are_drawn():
+    truth = truth_of(10)
+    names = [f"run {at}" for at in range(MOST + 5)]
+    comparison = oe.compare(
+        truth, runs_of(truth, names), resamples=4, measures="F", test="none", hierarchy=HIERARCHY
+    )
+    ax = figures.scores(comparison)
+    assert len(rows(ax)) == MOST
+    assert ax.get_ylabel() == f"the best {MOST} of {MOST + 5} runs"
+
+
+def test_nothing_is_told_of_the_truth_of_a_public_comparison(comparison):
+    from dataclasses import replace
+
+    public = replace(comparison, public=True)
+    assert [name for name, _ in figures.figures_of(public)] == ["scores", "samples"]
+
+
+def test_lines_can_be_told_apart():
+    assert len({str(line_of(number)) for number in range(35)}) == 35
+
+
+def test_long_notations_are_broken_into_lines():
+    assert wrapped("F " * 100, 20).count("\n") == 2
+
+
+def test_without_matplotlib_the_extra_is_named(comparison, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.style", None)
+    with pytest.raises(MissingExtraError, match="figures"):
+        figures.scores(comparison)

@@ -1,0 +1,184 @@
+"""Runs over several data sets, on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import ontoeval as oe
+from ontoeval.cli import app, main
+from ontoeval.io.leaderboards import data_sets_of
+
+SCORES = [
+    (0.9, 0.85, 0.6),
+    (0.8, 0.75, 0.65),
+    (0.7, 0.72, 0.6),
+    (0.95, 0.9, 0.7),
+    (0.6, 0.55, 0.5),
+    (0.85, 0.8, 0.6),
+]
+
+
+def call(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
+
+
+def write(path: Path, text: str) -> str:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> list[str]:
+    return [
+        write(
+            tmp_path / f"set{at}.csv",
+            "run,Hamming,F\n" + "".join(f"{run},{1 - f},{f}\n" for run, f in zip("abc", row, strict=True)),
+        )
+        for at, row in enumerate(SCORES)
+    ]
+
+
+def rows(*arguments: str) -> list[dict[str, object]]:
+    found: list[dict[str, object]] = json.loads(call("rank", *arguments, "--format", "json").stdout)["rows"]
+    return found
+
+
+def test_worked_values(results: list[str]) -> None:
+    shown = call("rank", *results, "-m", "F").stdout
+    for text in ("χ² = 10.3333, p = 0.005704", "F = 31.0000, p = 5.1", "1.3531 apart", "measure: F"):
+        assert text in shown
+    found = rows(*results, "-m", "F")
+    assert [row["run"] for row in found] == ["a", "b", "c"]
+    assert [row["mean rank"] for row in found] == pytest.approx([1.166667, 1.833333, 3], abs=1e-6)
+    assert [row["group"] for row in found] == ["1", "1, 2", "2"]
+    assert [row["set2"] for row in found] == [2, 1, 3]
+
+
+def test_the_first_measure_is_meant_and_its_best_end_is_known(results: list[str]) -> None:
+    assert rows(*results) == rows(*results, "-m", "F")
+    assert rows(*results) == rows(*results, "-m", "Hamming", "--best", "lowest")
+    assert rows(*results, "-m", "F(beta=1)") == rows(*results, "-m", "F")
+    worst = rows(*results, "-m", "F", "--best", "lowest")
+    assert [row["run"] for row in worst] == ["c", "b", "a"]
+
+
+def test_pairs_are_listed(results: list[str]) -> None:
+    found = rows(*results, "-m", "F", "--pairs")
+    assert [row["p (Nemenyi)"] for row in found] == pytest.approx([0.4804, 0.0043, 0.1072], abs=5e-5)
+    assert "p (Conover, Holm)" not in found[0]
+
+
+def test_runs_are_compared_with_one_chosen_beforehand_and_by_conover(results: list[str]) -> None:
+    pytest.importorskip("scikit_posthocs")
+    (first, last) = rows(*results, "-m", "F", "--control", "b")
+    assert (first["run"], last["run"]) == ("a", "c")
+    assert first["difference of mean ranks"] == pytest.approx(-2 / 3)
+    table = oe.friedman(SCORES, runs=["a", "b", "c"])
+    assert last["p (Holm)"] == pytest.approx(table.against("b")["c"])
+    found = rows(*results, "-m", "F", "--pairs", "--conover")
+    assert found[2]["p (Conover, Holm)"] == pytest.approx(table.conover()[1, 2])
+
+
+def test_folders_of_results_are_data_sets(tmp_path: Path) -> None:
+    benchmark = oe.ontologies.benchmark()
+    lines = (benchmark / "truth.csv").read_text(encoding="utf-8").splitlines()
+    folders = []
+    for at, rest in enumerate(([1, 2], [0, 1, 2, 3])):  # the runs on parts of the samples
+        kept = [lines[0], *(line for place, line in enumerate(lines[1:]) if place % 4 in rest)]
+        truth = write(tmp_path / f"truth{at}.csv", "\n".join(kept) + "\n")
+        folders.append(str(tmp_path / f"part {at}"))
+        runs = str(benchmark / "runs")
+        call("score", truth, runs, "-m", "OS", "--ontology", "photo", "--missing", "empty", "-o", folders[-1])
+    found = rows(*folders)
+    assert {"part 0", "part 1"} < set(found[0])
+    assert "With fewer than 5 data sets these tests say little." in " ".join(
+        call("rank", *folders).stdout.split()
+    )
+
+
+def test_what_lacks_is_left_out_and_told(results: list[str], tmp_path: Path) -> None:
+    more = write(tmp_path / "more.csv", "run,F\na,0.9\nb,0.8\nc,0.7\nd,0.6\n")
+    without = write(tmp_path / "without.csv", "run,F\na,0.9\nb,\nc,0.7\n")
+    shown = call("rank", *results, more, without, "-m", "F").stdout
+    assert "left out, since they are not on all data sets: d" in shown
+    assert "Left out, since a run has no score there: without." in shown
+    assert "of 3 runs on 7 data sets" in shown
+
+
+def test_runs_that_do_not_differ_are_told(tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{at}.csv", "run,F\na,1\nb,1\nc,1\n") for at in range(5)]
+    shown = call("rank", *paths).stdout
+    assert "As a whole the runs do not differ significantly" in shown
+
+
+def test_a_run_that_differs_from_all_has_a_group_of_its_own(tmp_path: Path) -> None:
+    scores = [(4, 2, 0, 0.1), (3, 2, 0.1, 0)] * 20
+    paths = [
+        write(
+            tmp_path / f"{at}.csv",
+            "run,F\n" + "".join(f"{r},{f}\n" for r, f in zip("abcd", row, strict=True)),
+        )
+        for at, row in enumerate(scores)
+    ]
+    assert [row["group"] for row in rows(*paths)] == ["1", "2", "3", "3"]
+
+
+def test_csv_has_its_notes_beside_it(results: list[str]) -> None:
+    found = call("rank", *results, "-m", "F", "--format", "csv")
+    assert found.stdout.splitlines()[0] == "run,mean rank,group,set0,set1,set2,set3,set4,set5"
+    assert "Nemenyi" in found.stderr
+
+
+def test_names_of_data_sets_are_those_of_folders_or_files(tmp_path: Path) -> None:
+    folder = tmp_path / "v1.0"
+    folder.mkdir()
+    assert data_sets_of([folder, tmp_path / "x" / "leaderboard.csv", tmp_path / "y.csv"]) == [
+        "v1.0",
+        "x",
+        "y",
+    ]
+    assert data_sets_of([Path("a/r.csv"), Path("b/r.csv")]) == ["a/r.csv", "b/r.csv"]
+    assert data_sets_of([Path("leaderboard.csv")]) == ["leaderboard.csv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "message"),
+    [
+        ("run,F\na,1\na,2\n", [], "x.csv, row 3: the run 'a' is there twice"),
+        ("run,F\na,good\n", [], "'good' is no score"),
+        ("run,F\na,inf\n", [], "'inf' is no score"),
+        ("run\na\n", [], "no column of scores"),
+        ("run,F\na,1\n", ["-m", "hF"], "no column 'hF'"),
+        ("run,mine\na,1\n", [], "--best=None: expected highest or lowest, which 'mine' does not tell"),
+        ("run,F\na,1\n", [], "1 runs to compare over data sets"),
+        ("run,F\na,1\n", ["--conover"], "--conover=True: expected --pairs beside it"),
+        ("run,F\na,1\n", ["--pairs", "--control", "a"], "no --pairs beside it"),
+    ],
+)
+def test_what_cannot_be_ranked_is_refused(
+    text: str,
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ontoeval", "rank", write(tmp_path / "x.csv", text), *options])
+    with pytest.raises(SystemExit):
+        main()
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_results_that_are_named_twice_are_refused(
+    results: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["ontoeval", "rank", results[0], results[0]])
+    with pytest.raises(SystemExit):
+        main()
+    assert "these results are named twice" in capsys.readouterr().err
