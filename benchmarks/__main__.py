@@ -24,6 +24,7 @@ from benchmarks import (
     ontologies,
     ontology_score,
     start,
+    study,
     uncertainty,
 )
 from benchmarks.measuring import Comparison, Effort
@@ -34,6 +35,7 @@ SUITES = (
     families,
     many_measures,
     uncertainty,
+    study,
     ontologies,
     label_files,
     audit,

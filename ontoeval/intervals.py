@@ -121,4 +121,4 @@ def _quantiles(values: Numbers, shares: Numbers) -> Numbers:
     low = ordered[below, column]
     high = ordered[np.minimum(below + 1, len(ordered) - 1), column]
     part = place - below
-    return np.where(part > 0, low + (high - low) * part, low)
+    return np.asarray(np.where(part > 0, low + (high - low) * part, low))

@@ -206,19 +206,20 @@ def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
 
 
 def _compare(first: str, second: str, recipe: Recipe) -> Verdict:
-    numbers = [_NUMBER.findall(text) for text in (first, second)]
-    if _NUMBER.sub("#", first) != _NUMBER.sub("#", second):
-        return Verdict(holds=False, finding=f"other words or other rows, from line {_line(first, second)} on")
-    apart = [abs(float(a) - float(b)) if a != b else 0.0 for a, b in zip(numbers[0], numbers[1], strict=True)]
+    before, after = (_NUMBER.findall(text) for text in (first, second))
+    line = f"from line {_line(first, second)} on"
+    same_words = _NUMBER.sub("#", first) == _NUMBER.sub("#", second)
+    if len(before) != len(after):
+        return Verdict(holds=False, finding=f"other rows, {line}")
+    apart = [abs(float(a) - float(b)) if a != b else 0.0 for a, b in zip(before, after, strict=True)]
     count = sum(distance != 0 for distance in apart)
     if not count:
-        return Verdict(holds=True, finding="the same numbers")
+        return Verdict(same_words, "the same numbers" if same_words else f"other words, {line}")
     far = f"{count:,} of {len(apart):,} numbers differ, by at most {max(apart):.2g}"
-    if recipe.versions != versions() and max(apart) <= TOLERANCE:
+    if same_words and recipe.versions != versions() and max(apart) <= TOLERANCE:
         return Verdict(holds=True, finding=f"{far}: as other versions compute them")
-    which = next(which for which, distance in enumerate(apart) if distance)
-    example = f"{numbers[0][which]} is now {numbers[1][which]}"
-    return Verdict(holds=False, finding=f"{far}; first in line {_line(first, second)}: {example}")
+    which = next(which for which, distance in enumerate(apart) if distance != 0)
+    return Verdict(holds=False, finding=f"{far}, {line}: {before[which]} is now {after[which]}")
 
 
 def _line(first: str, second: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -70,7 +71,7 @@ class Annotations(Remade):
         names = {"samples": tuple(self.samples), "annotators": tuple(self.annotators)}
         for what, some in names.items():
             if len(set(some)) < len(some):
-                twice = sorted({name for name in some if some.count(name) > 1})
+                twice = [name for name, times in Counter(some).items() if times > 1]
                 raise InputError(f"{what} that occur twice: {listed(twice)}", "Name each once.")
             object.__setattr__(self, what, some)
         sample, annotator = (np.asarray(side, dtype=np.intp) for side in (self.sample, self.annotator))

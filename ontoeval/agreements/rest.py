@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -79,50 +80,147 @@ def against_rest(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...
     >>> [one.agreement for one in against_rest(said, Votes.of(said))]
     [0.5, 0.5, 0.0]
     """
-    sheets = _sheets(annotations, votes)
+    sheets = sheets_beside(annotations, votes)
     number = len(annotations.annotators)
     samples, labels, gaps, decided, claimed, tp, fn = (
         np.bincount(annotations.annotator, weights=side, minlength=number) for side in sheets
     )
-    fp = claimed - tp
-    tables = np.array([[decided - claimed - fn, fp], [fn, tp]])
     with np.errstate(invalid="ignore", divide="ignore"):
         columns = (
             samples.astype(int),
             labels / samples,
             gaps / (samples * len(annotations.vocabulary)),
             decided.astype(int),
+            *scores_beside(decided, claimed, tp, fn),
+        )
+    rows = zip(annotations.annotators, *(side.tolist() for side in columns), strict=True)
+    return tuple(Annotator(*row) for row in rows)
+
+
+def scores_beside(decided: Numbers, claimed: Numbers, tp: Numbers, fn: Numbers) -> tuple[Numbers, ...]:
+    """Score annotators by counts of decisions; see `Annotator`.
+
+    Parameters
+    ----------
+    decided
+        Decisions that were compared.
+    claimed
+        Labels among them.
+    tp
+        Labels that the majority of the others has, too.
+    fn
+        Labels that the others have alone.
+
+    Returns
+    -------
+    tuple of ndarrays
+        Agreement, kappa, precision, recall and F; nan where they are undefined.
+    """
+    fp = claimed - tp
+    tables = np.array([[decided - claimed - fn, fp], [fn, tp]])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (
             (decided - fp - fn) / decided,
             cohen(np.moveaxis(tables, (0, 1), (-2, -1))),
             tp / claimed,
             tp / (tp + fn),
             2 * tp / (2 * tp + fp + fn),
         )
-    rows = zip(annotations.annotators, *(side.tolist() for side in columns), strict=True)
-    return tuple(Annotator(*row) for row in rows)
 
 
-def _sheets(annotations: Annotations, votes: Votes) -> Numbers:
-    """Compare each sheet with the others of its sample: seven numbers for each."""
+def sheets_beside(annotations: Annotations, votes: Votes) -> Numbers:
+    """Compare each sheet with the others of its sample.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    votes
+        How often.
+
+    Returns
+    -------
+    ndarray of float
+        Seven numbers for each sheet: 1, its labels, what it leaves unknown; and, where the sample has other
+        sheets, the decisions that can be compared, the labels among them, those that the majority of the
+        others has, and those that the others have alone.
+    """
+    parts = [np.empty((7, 0))]
+    for one in portions_beside(annotations, votes):
+        labels, blank = np.diff(one.mine.indptr), np.diff(one.gaps.indptr)
+        compared = (
+            len(annotations.vocabulary) - blank - np.diff(one.lonely.indptr) + _common(one.lonely, one.gaps)
+        )
+        claimed = labels - _common(one.lonely, one.mine)
+        missed = np.diff(one.others.indptr) - _common(one.others, one.mine) - _common(one.others, one.gaps)
+        beside = np.stack([compared, claimed, _common(one.together, one.mine), missed]) * one.several
+        parts.append(np.concatenate([[np.ones(labels.size), labels, blank], beside]))
+    return np.concatenate(parts, axis=1)
+
+
+class Portion(NamedTuple):
+    """Some sheets, and what the others say of the same samples: boolean, sheets × concepts.
+
+    Parameters
+    ----------
+    where
+        Which sheets.
+    mine
+        What they say is there.
+    gaps
+        Of what they say nothing.
+    lonely
+        Of what nobody else says anything, or none at all.
+    others
+        What the majority of the others has, if the sheet itself does not.
+    together
+        What the majority of the others has, if the sheet itself does.
+    several
+        For each sheet whether there are others.
+    """
+
+    where: slice
+    mine: sparse.csr_array
+    gaps: sparse.csr_array
+    lonely: sparse.csr_array
+    others: sparse.csr_array
+    together: sparse.csr_array
+    several: NDArray[np.bool_]
+
+
+def portions_beside(annotations: Annotations, votes: Votes) -> Iterator[Portion]:
+    """Go through the sheets and what the others say, some at a time.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    votes
+        How often.
+
+    Yields
+    ------
+    Portion
+        Some sheets.
+    """
     seen, unknown = votes.seen, sparse.csr_array(votes.unknown)
     # Twice the yeses of the others against all that is known from them; both are counted with his own.
     margin = sparse.csr_array(2 * votes.yes + votes.unknown)
     over = margin.data - seen[row_of_entries(margin)]
     theirs_if_not, theirs_if_so = choose_entries(margin, over > -1), choose_entries(margin, over > 1)
     alone = choose_entries(unknown, seen[row_of_entries(unknown)] - unknown.data < 2)  # noqa: PLR2004
-    parts = [np.empty((7, 0))]
     for begin in range(0, len(annotations), _SHEETS):
         part = slice(begin, begin + _SHEETS)
-        of, mine, gaps = annotations.sample[part], annotations.positive[part], annotations.unknown[part]
-        others, lonely, together = theirs_if_not[of], alone[of], theirs_if_so[of]
-        labels, blank = np.diff(mine.indptr), np.diff(gaps.indptr)
-        compared = len(annotations.vocabulary) - blank - np.diff(lonely.indptr) + _common(lonely, gaps)
-        claimed = labels - _common(lonely, mine)
-        missed = np.diff(others.indptr) - _common(others, mine) - _common(others, gaps)
-        several = seen[of] > 1
-        beside = np.stack([compared, claimed, _common(together, mine), missed]) * several
-        parts.append(np.concatenate([[np.ones(labels.size), labels, blank], beside]))
-    return np.concatenate(parts, axis=1)
+        of = annotations.sample[part]
+        yield Portion(
+            part,
+            annotations.positive[part],
+            annotations.unknown[part],
+            alone[of],
+            theirs_if_not[of],
+            theirs_if_so[of],
+            seen[of] > 1,
+        )
 
 
 def _common(first: sparse.csr_array, second: sparse.csr_array) -> NDArray[np.intp]:

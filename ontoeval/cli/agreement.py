@@ -119,7 +119,9 @@ def agreement(  # noqa: PLR0913 - one for each option
         weight = "majority" if coefficient == "cohen" else coefficient
         curve = sufficiency(said, coefficient=weight, seed=seed)
         step()
-        agreed = consensus_of(said, method=consensus, hierarchy=inputs.hierarchy, ties=ties)
+        agreed = None
+        if truth is not None:
+            agreed = consensus_of(said, method=consensus, hierarchy=inputs.hierarchy, ties=ties)
         step()
         more = [tables.overall(found), tables.of_sets(found), tables.annotators(found)]
         more.append(tables.fewer_annotators(curve))
@@ -127,7 +129,7 @@ def agreement(  # noqa: PLR0913 - one for each option
             more.append(top_confusions(annotator_confusion(said, seed=seed), top))
         step()
     values = found.weights(coefficient, undefined=undefined)
-    if truth is not None:
+    if truth is not None and agreed is not None:
         write_labels(agreed, truth)
         remarks.append(f"{truth}: {consensus} consensus of {len(agreed):,} samples")
     texts = {

@@ -73,8 +73,10 @@ def spread(table: Table) -> Table:
         columns += [replace(column, title=f"{column.title} {bound}", best=None) for bound in ("low", "high")]
         columns.append(Column(f"{column.title} group"))
         for part, cell in zip(parts, cells, strict=True):
-            whole = isinstance(cell, Estimate)
-            part.extend([cell.value, cell.low, cell.high, cell.mark] if whole else [cell, None, None, None])
+            if isinstance(cell, Estimate):
+                part.extend((cell.value, cell.low, cell.high, cell.mark))
+            else:
+                part.extend((cell, None, None, None))
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
 
 
@@ -229,8 +231,8 @@ def is_numeric(table: Table, which: int) -> bool:
 
 def _for_json(cell: Cell) -> Any:  # noqa: ANN401 - whatever JSON can hold
     if isinstance(cell, Estimate):
-        parts = (cell.value, cell.low, cell.high, cell.mark)
-        return dict(zip(("score", "low", "high", "group"), map(_for_json, parts), strict=True))
+        numbers = {"score": cell.value, "low": cell.low, "high": cell.high}
+        return {**{name: _for_json(number) for name, number in numbers.items()}, "group": cell.mark}
     return None if _undefined(cell) else cell
 
 

@@ -11,6 +11,7 @@ from benchmarks import (
     many_measures,
     ontologies,
     ontology_score,
+    study,
 )
 from benchmarks.__main__ import as_table
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer
@@ -22,8 +23,8 @@ PEER = Peer("a loop", Cost(2.0))
 
 @pytest.mark.parametrize(
     "suite",
-    [confusion, families, ontology_score, many_measures, ontologies, label_files, audit, agreement],
-    ids=["confusion", "families", "OS", "many", "ontologies", "label files", "audit", "agreement"],
+    [confusion, families, ontology_score, many_measures, ontologies, label_files, audit, agreement, study],
+    ids=["confusion", "families", "OS", "many", "ontologies", "label files", "audit", "agreement", "study"],
 )
 def test_a_benchmark_runs_and_agrees_with_its_peers(suite):
     rows = list(suite.comparisons(Effort(0.001)))

@@ -80,7 +80,7 @@ def test_any_other_number_of_the_same_versions_does_not_hold(tmp_path: Path) -> 
     holds, finding = verdict(tmp_path, first, f"run,F\na,{1 / 3 + 1e-15!r}\nb,1\n")
     assert not holds
     assert finding.startswith("1 of 2 numbers differ, by at most 1")
-    assert "first in line 2: 0.3333333333333333 is now 0.3333333333333343" in finding
+    assert "from line 2 on: 0.3333333333333333 is now 0.3333333333333343" in finding
 
 
 def test_other_versions_may_differ_in_the_last_digits_only(tmp_path: Path) -> None:
@@ -98,19 +98,22 @@ def test_the_version_that_writes_is_no_number(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "line"),
+    ("first", "second", "finding"),
     [
-        ("a,1\nb,2\n", "a,1\nc,2\n", 2),
-        ("a,1\nb,2\n", "a,1\n", 2),
-        ("a,1\n", "a,1\nb,2\n", 2),
-        ("sha256 12e400\n", "sha256 12e401a\n", 1),
-        ("sha256 a12e4\n", "sha256 a12e5\n", 1),
-        ("1\n2", "1\n2\n3", 3),
+        ("a,1\nb,2\n", "a,1\nc,2\n", "other words, from line 2 on"),
+        ("a,1\nb,2\n", "a,1\n", "other rows, from line 2 on"),
+        ("a,1\n", "a,1\nb,2\n", "other rows, from line 2 on"),
+        ("1\n2", "1\n2\n3", "other rows, from line 3 on"),
+        ("sha256 12e400\n", "sha256 12e401a\n", "other rows, from line 1 on"),
+        ("sha256 a12e4\n", "sha256 a12e5\n", "other words, from line 1 on"),
+        ("a,1\n", "b,2\n", "1 of 1 numbers differ, by at most 1, from line 1 on: 1 is now 2"),
+        ("a,1\n", "b,1.0000000000000002\n", "1 of 1 numbers differ, by at most 2.2e-16, from line 1 on: "),
     ],
 )
-def test_other_words_and_rows_do_not_hold(first: str, second: str, line: int, tmp_path: Path) -> None:
-    holds, finding = verdict(tmp_path, first, second, OLDER)
-    assert (holds, finding) == (False, f"other words or other rows, from line {line} on")
+def test_other_words_and_rows_do_not_hold(first: str, second: str, finding: str, tmp_path: Path) -> None:
+    holds, found = verdict(tmp_path, first, second, OLDER)
+    assert not holds
+    assert found.startswith(finding)
 
 
 def test_numbers_beyond_all_bounds_are_told_apart(tmp_path: Path) -> None:

@@ -1,0 +1,119 @@
+"""Annotators beside the rest in detail: how sure their scores are, and on which concepts they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.estimates import Estimate
+from ontoeval.agreements.rest import portions_beside, scores_beside, sheets_beside
+from ontoeval.agreements.votes import Votes
+from ontoeval.csr import scale_rows, without
+from ontoeval.intervals import IntervalMethod, interval
+from ontoeval.resampling import Bootstrap, chunks, portions_of
+
+SCORES = ("agreement", "kappa", "precision", "recall", "f")
+
+_NUMBERS = 4_000_000
+"""Counts of samples and annotators that are held at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Annotators beside the majority of the others.
+
+    Parameters
+    ----------
+    scores
+        For each of `SCORES` estimates, one number per annotator.
+    more
+        Annotators × concepts: of how many samples the annotator alone says that it is there.
+    fewer
+        The same where the majority of the others says so, and the annotator says that it is not.
+    """
+
+    scores: Mapping[str, Estimate]
+    more: sparse.csr_array
+    fewer: sparse.csr_array
+
+
+def beside(
+    annotations: Annotations,
+    votes: Votes,
+    *,
+    bootstrap: Bootstrap,
+    level: float = 0.95,
+    method: IntervalMethod = "percentile",
+) -> Beside:
+    """Compare each annotator with the majority of the others, see `ontoeval.agreements.rest.against_rest`.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    votes
+        How often.
+    bootstrap
+        How samples are drawn; the others say of each what they say.
+    level
+        How often intervals hold.
+    method
+        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
+
+    Returns
+    -------
+    Beside
+        Scores with intervals, and differences by concept.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["a"]], "Eve": [["b"]]})
+    >>> found = beside(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
+    >>> found.scores["agreement"].value.tolist(), found.more.toarray().tolist()
+    ([0.5, 0.5, 0.0], [[0, 0], [0, 0], [0, 1]])
+    """
+    counts = sheets_beside(annotations, votes)[3:]
+    number = len(annotations.annotators)
+    total = np.stack([np.bincount(annotations.annotator, side, number) for side in counts])
+    sums = np.zeros((bootstrap.resamples, total.size))
+    size = max(1, _NUMBERS // total.size)
+    for where, portion in portions_of(annotations.samples, size):
+        own = (annotations.sample >= where.start) & (annotations.sample < where.stop)
+        spread = np.zeros((len(portion.samples), *total.shape))
+        spread[annotations.sample[own] - where.start, :, annotations.annotator[own]] = counts[:, own].T
+        for begin, end in chunks(bootstrap.resamples):
+            sums[begin:end] += bootstrap.draw(begin, end, portion) @ spread.reshape(len(spread), -1)
+    scores = np.stack(scores_beside(*total))
+    again = np.stack(scores_beside(*np.moveaxis(sums.reshape(-1, *total.shape), 1, 0)), axis=1)
+    low, high = interval(again, scores, level=level, method=method)
+    more, fewer = _differences(annotations, votes)
+    return Beside(
+        {name: Estimate(*side) for name, *side in zip(SCORES, scores, low, high, strict=True)}, more, fewer
+    )
+
+
+def _differences(annotations: Annotations, votes: Votes) -> tuple[sparse.csr_array, sparse.csr_array]:
+    shape = len(annotations.annotators), len(annotations.vocabulary)
+    more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
+    for one in portions_beside(annotations, votes):
+        who = annotations.annotator[one.where]
+        ones = np.ones(who.size, dtype=np.int64)
+        gathered = sparse.csr_array((ones, (who, np.arange(who.size))), shape=(shape[0], who.size))
+        alone = without(without(one.mine, one.together), one.lonely)
+        missed = without(without(one.others, one.mine), one.gaps)
+        several = one.several.astype(np.float64)
+        more = sparse.csr_array(
+            more + gathered @ scale_rows(alone.astype(np.float64), several).astype(np.int64)
+        )
+        fewer = sparse.csr_array(
+            fewer + gathered @ scale_rows(missed.astype(np.float64), several).astype(np.int64)
+        )
+    return more, fewer
+
+
+Marks = NDArray[np.bool_]
