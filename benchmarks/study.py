@@ -8,7 +8,7 @@ from functools import partial
 from scipy import sparse
 
 import ontoeval as oe
-from benchmarks.measuring import Bar, Comparison, Effort, cost
+from benchmarks.measuring import Bar, Comparison, Cost, Effort, seconds
 
 MEASURES = (
     *("OS", "OS(penalise='none')", "LCaF"),
@@ -42,6 +42,6 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
     yield Comparison(
         "study",
         f"{size}, {resamples:,} resamples",
-        cost(work, effort),
+        Cost(seconds(work, effort)),
         bar=Bar(seconds=60),
     )

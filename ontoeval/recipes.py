@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from ontoeval._version import __version__
@@ -21,6 +21,9 @@ FILE = "recipe.json"
 
 TOLERANCE = 1e-12
 """How far numbers may lie apart where other versions computed them."""
+
+_PICTURES = frozenset({".pdf", ".png", ".svg"})
+"""How files end that are looked at, not read."""
 
 WITHHELD = "withheld"
 """Stands for the digest of what is not public: whoever guesses the truth could test the guess by it."""
@@ -106,7 +109,8 @@ class Recipe:
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise _no_recipe(path) from error
         # A folder of results can come from anybody: nothing outside it is looked at as an output.
-        if not plain or any(Path(name).name != name for name in recipe.outputs):
+        outside = (PurePosixPath(name).is_absolute() or ".." in name.split("/") for name in recipe.outputs)
+        if not plain or any(outside):
             raise _no_recipe(path)
         return recipe
 
@@ -156,9 +160,26 @@ def digest_of(path: Path) -> str:
     if not path.is_dir():
         return read_file(path).digest
     whole = sha256()
-    for file in sorted(one for one in path.rglob("*") if one.is_file()):
-        whole.update(f"{file.relative_to(path).as_posix()}\0{digest_of(file)}\0".encode())
+    for name, file in files_in(path).items():
+        whole.update(f"{name}\0{digest_of(file)}\0".encode())
     return whole.hexdigest()
+
+
+def files_in(folder: Path) -> dict[str, Path]:
+    """List the files of a folder, and of the folders in it.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+
+    Returns
+    -------
+    dict of str to Path
+        The files by their path in the folder.
+    """
+    files = sorted(path for path in folder.rglob("*") if not path.is_dir())
+    return {path.relative_to(folder).as_posix(): path for path in files}
 
 
 class Verdict(NamedTuple):
@@ -198,6 +219,10 @@ def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
         return Verdict(holds=True, finding="the same, byte for byte")
     if before.suffix == ".parquet":
         return _compare(_of_parquet(before), _of_parquet(after), recipe)
+    if before.suffix in _PICTURES:
+        return Verdict(
+            holds=False, finding="drawn otherwise; pictures depend on the version of matplotlib, too"
+        )
     # The version that wrote a file is no number in it.
     written = second.decode("utf-8", "replace").replace(
         f"ontoeval {__version__}", f"ontoeval {recipe.versions.get('ontoeval', __version__)}"

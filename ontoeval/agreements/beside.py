@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import Estimate
 from ontoeval.agreements.rest import portions_beside, scores_beside, sheets_beside
 from ontoeval.agreements.votes import Votes
-from ontoeval.csr import scale_rows, without
-from ontoeval.intervals import IntervalMethod, interval
+from ontoeval.comparison_choices import IntervalMethod
+from ontoeval.csr import without
+from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of
 
 SCORES = ("agreement", "kappa", "precision", "recall", "f")
@@ -75,7 +75,7 @@ def beside(
     >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["a"]], "Eve": [["b"]]})
     >>> found = beside(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
     >>> found.scores["agreement"].value.tolist(), found.more.toarray().tolist()
-    ([0.5, 0.5, 0.0], [[0, 0], [0, 0], [0, 1]])
+    ([0.5, 0.5, 0.0], [[1, 0], [1, 0], [0, 1]])
     """
     counts = sheets_beside(annotations, votes)[3:]
     number = len(annotations.annotators)
@@ -102,18 +102,10 @@ def _differences(annotations: Annotations, votes: Votes) -> tuple[sparse.csr_arr
     more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
     for one in portions_beside(annotations, votes):
         who = annotations.annotator[one.where]
-        ones = np.ones(who.size, dtype=np.int64)
-        gathered = sparse.csr_array((ones, (who, np.arange(who.size))), shape=(shape[0], who.size))
+        counts = one.several.astype(np.int64)
+        gathered = sparse.csr_array((counts, (who, np.arange(who.size))), shape=(shape[0], who.size))
         alone = without(without(one.mine, one.together), one.lonely)
         missed = without(without(one.others, one.mine), one.gaps)
-        several = one.several.astype(np.float64)
-        more = sparse.csr_array(
-            more + gathered @ scale_rows(alone.astype(np.float64), several).astype(np.int64)
-        )
-        fewer = sparse.csr_array(
-            fewer + gathered @ scale_rows(missed.astype(np.float64), several).astype(np.int64)
-        )
+        more = sparse.csr_array(more + gathered @ alone.astype(np.int64))
+        fewer = sparse.csr_array(fewer + gathered @ missed.astype(np.int64))
     return more, fewer
-
-
-Marks = NDArray[np.bool_]

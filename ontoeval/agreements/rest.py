@@ -83,7 +83,8 @@ def against_rest(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...
     sheets = sheets_beside(annotations, votes)
     number = len(annotations.annotators)
     samples, labels, gaps, decided, claimed, tp, fn = (
-        np.bincount(annotations.annotator, weights=side, minlength=number) for side in sheets
+        np.bincount(annotations.annotator, weights=side, minlength=number).astype(np.float64)
+        for side in sheets
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         columns = (

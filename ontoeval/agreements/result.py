@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -72,6 +72,8 @@ class Agreement:
         How they were made of resamples.
     cost
         The costs of the hierarchical distance.
+    hierarchy
+        What they are costs of.
     """
 
     annotations: Annotations
@@ -83,6 +85,7 @@ class Agreement:
     level: float
     method: IntervalMethod
     cost: str
+    hierarchy: Hierarchy | None = None
 
     @property
     def concepts(self) -> tuple[str, ...]:
@@ -119,6 +122,28 @@ class Agreement:
             tables.annotators(self),
             tables.pairs(self),
         )
+
+    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        **options
+            Those of `ontoeval.report.html.agreement_report`.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
+        """
+        from ontoeval.report.html.agreement import agreement_report
+
+        return agreement_report(self, **options)
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient as the agreement that the ontology score weighs its costs with.
@@ -288,4 +313,5 @@ def agreement(
         level,
         interval,
         cost,
+        hierarchy,
     )

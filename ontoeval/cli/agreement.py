@@ -11,6 +11,7 @@ import typer
 
 from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import reads_labels
+from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
 
@@ -88,6 +89,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     top: Annotated[
         int, typer.Option(metavar="NUMBER", help="How many concepts that annotators confuse are listed.")
     ] = 10,
+    report: Report = None,
     output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
 ) -> None:
     """Tell how far annotators agree, and write the weights that follow and the consensus."""
@@ -102,7 +104,8 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.report.results import top_confusions
 
     targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
-    _refuse_targets(annotations, targets)
+    _refuse_targets(annotations, {**targets, "--report": report})
+    check_report(report)
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
     with progress("Comparing", 5) as step:
@@ -138,6 +141,8 @@ def agreement(  # noqa: PLR0913 - one for each option
         pairs: tables.pairs(found),
     }
     write_all({path: to_csv(table) for path, table in texts.items() if path is not None})
+    if report is not None:
+        write_all({report: found.report()})
     if out is not None:
         remarks += [
             f"{out}: {TITLES[coefficient]} of {len(values):,} concepts",

@@ -21,6 +21,7 @@ from ontoeval.cli.findings import (
 )
 from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import LABELS, ONTOLOGY, reads_labels
+from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress
 from ontoeval.errors import ParameterError
 
@@ -72,6 +73,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     baseline: Baseline = None,
     write_baseline: WriteBaseline = None,
     sarif: Sarif = None,
+    report: Report = None,
     most: Most = 50,
     output: Annotated[
         Format, typer.Option("--format", help="How to print the findings.", rich_help_panel=FINDINGS)
@@ -89,7 +91,9 @@ def audit(  # noqa: PLR0913 - as many as there are options
         log = fix.with_name(f"{fix.name}.log.csv")
     known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
     severities = None if rules is None else read_severities(rules, known)
+    check_report(report)
     outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
+    outputs["--report"] = report
     apart(outputs, (labels, rules, baseline, shapes, *_files(inputs)))
     with progress("Auditing", 2) as step:
         subject = subject_of(
@@ -114,6 +118,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         baseline=baseline,
         write_baseline=write_baseline,
         sarif=sarif,
+        report=report,
         most=most,
         output=output,
         remarks=remarks,

@@ -22,6 +22,7 @@ from ontoeval.cli.findings import (
 )
 from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import LABELS, reads_labels
+from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress, show
 from ontoeval.errors import CycleError
 
@@ -52,6 +53,7 @@ def audit_ontology(
     baseline: Baseline = None,
     write_baseline: WriteBaseline = None,
     sarif: Sarif = None,
+    report: Report = None,
     most: Most = 50,
     output: Annotated[
         Format, typer.Option("--format", help="How to print the findings.", rich_help_panel=FINDINGS)
@@ -64,7 +66,8 @@ def audit_ontology(
 
     severities = None if rules is None else read_severities(rules, RULES)
     read = (Path(ontology), labels, rules, baseline)
-    apart({"--write-baseline": write_baseline, "--sarif": sarif}, read)
+    check_report(report)
+    apart({"--write-baseline": write_baseline, "--sarif": sarif, "--report": report}, read)
     remarks: list[str] = []
     with progress("Auditing", 2) as step:
         draft = inputs.draft()
@@ -84,6 +87,7 @@ def audit_ontology(
         baseline=baseline,
         write_baseline=write_baseline,
         sarif=sarif,
+        report=report,
         most=most,
         output=output,
         remarks=remarks,

@@ -26,7 +26,7 @@ FILE = "benchmark.toml"
 RESULTS = "results"
 """The folder of the results, likewise."""
 
-_INSIDE = ("long", "report")
+_INSIDE = ("figures", "long", "report")
 """Files that lie in the folder of results."""
 
 _MADE = {"inputs", "wanted", "planned"}

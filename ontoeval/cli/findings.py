@@ -59,6 +59,7 @@ def deliver(
     baseline: Path | None = None,
     write_baseline: Path | None = None,
     sarif: Path | None = None,
+    report: Path | None = None,
     most: int = 50,
     output: Format = "table",
     remarks: Iterable[str] = (),
@@ -81,6 +82,8 @@ def deliver(
         Where to write all findings as accepted.
     sarif
         Where to write them as SARIF.
+    report
+        Where to write a report.
     most
         How many of them a table shows at most.
     output
@@ -108,6 +111,8 @@ def deliver(
         remarks = [*remarks, f"{baseline}: accepts {findings.facts['accepted']:,} findings, not told again"]
     if sarif is not None:
         texts[sarif] = as_json(as_sarif(findings, rules, source))
+    if report is not None:
+        texts[report] = findings.report(title=f"Audit of {Path(source).name}")
     write_all(texts)
     if output == "json":
         out.file.write(as_json(findings.content))

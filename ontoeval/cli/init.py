@@ -40,6 +40,7 @@ _EXAMPLES: dict[str, Any] = {
     "long": "values.parquet",
     "report": "report.html",
     "images": "photos",
+    "figures": "figures",
 }
 """Values of keys without default, where the name of a file says too little."""
 

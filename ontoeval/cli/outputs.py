@@ -32,12 +32,15 @@ class Outputs:
         File for the report.
     images
         Pictures of the samples, which the report shows.
+    figures
+        Folder for figures.
     """
 
     out: Path | None = None
     long: Path | None = None
     report: Path | None = None
     images: str | None = None
+    figures: Path | None = None
 
     def check(self, planned: Planned) -> None:
         """Refuse what cannot be written, before an hour of reading.
@@ -54,7 +57,7 @@ class Outputs:
         InputError
             If the format of the long table is unknown.
         MissingExtraError
-            If a package is not installed that writes the report, or Parquet.
+            If a package is not installed that writes the report, figures, or Parquet.
         """
         from ontoeval.extras import requires
         from ontoeval.report.tidy import writer_of
@@ -68,6 +71,8 @@ class Outputs:
                 requires(package, "report", "A report")
         elif self.images is not None:
             raise ParameterError("--images", self.images, "a --report beside it, which shows them")
+        if self.figures is not None:
+            requires("matplotlib", "figures", "A figure")
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> None:
         """Write everything, each file whole or not at all.
@@ -92,6 +97,10 @@ class Outputs:
         if self.long is not None:
             with write_aside(self.long) as aside:
                 write_tidy(aside, compared.comparison.evaluations)
+        if self.figures is not None:
+            from ontoeval.report.figures.saving import save_figures
+
+            save_figures(compared.comparison, self.figures)
 
 
 def outputs(
@@ -129,6 +138,14 @@ def outputs(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Write figures for papers into this folder, as PDF, SVG and PNG.",
+            rich_help_panel=OUTPUT,
+        ),
+    ] = None,
 ) -> Outputs:
     """Keep the options."""
-    return Outputs(out, long, report, images)
+    return Outputs(out, long, report, images, figures)

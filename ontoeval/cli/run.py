@@ -138,7 +138,7 @@ def inputs_of(benchmark: Benchmark) -> dict[str, str]:
 def _run(benchmark: Benchmark) -> Compared:
     from ontoeval.io.folders import write_folder_aside
     from ontoeval.recipes import FILE as RECIPE
-    from ontoeval.recipes import Recipe, digest_of, versions
+    from ontoeval.recipes import Recipe, digest_of, files_in, versions
 
     _refuse_to_replace(benchmark)
     inputs = inputs_of(benchmark)
@@ -153,28 +153,29 @@ def _run(benchmark: Benchmark) -> Compared:
             benchmark.planned.plan.seed,
             tuple(compared.recipe["recipe"]),
             inputs,
-            {file.name: digest_of(file) for file in sorted(aside.iterdir())},
+            {name: digest_of(file) for name, file in files_in(aside).items()},
         )
         write_all({aside / RECIPE: recipe.text()})
     return compared
 
 
 def _inside(benchmark: Benchmark) -> dict[str, Any]:
-    named = {"long": benchmark.outputs.long, "report": benchmark.outputs.report}
+    outputs = benchmark.outputs
+    named = {"long": outputs.long, "report": outputs.report, "figures": outputs.figures}
     return {key: path for key, path in named.items() if path is not None}
 
 
 def _refuse_to_replace(benchmark: Benchmark) -> None:
     """Replace earlier results only, and no folder that holds anything else."""
     from ontoeval.recipes import FILE as RECIPE
-    from ontoeval.recipes import Recipe
+    from ontoeval.recipes import Recipe, files_in
 
     folder = benchmark.results
     if not folder.is_dir():
         if folder.exists():
             raise InputError("this is a file", "Name another folder: out = ...", where=folder)
         return
-    there = sorted(path.name for path in folder.iterdir())
+    there = list(files_in(folder))
     known = {RECIPE, *Recipe.read(folder).outputs} if RECIPE in there else set[str]()
     others = [name for name in there if name not in known]
     if others:

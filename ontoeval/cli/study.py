@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ontoeval.cli.findings import apart
 from ontoeval.cli.options import taking
 from ontoeval.cli.planned import Planned, planned
+from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.cli.wanted import reads_runs
 from ontoeval.errors import ParameterError, one_of
@@ -96,6 +98,7 @@ def study(
     out_dir: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder.")
     ] = None,
+    report: Report = None,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
     from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
@@ -113,6 +116,8 @@ def study(
     changes = Changes(**{name: value for name, value in given.items() if value not in (None, [])})  # type: ignore[arg-type]
     work: dict[str, Any] = {"correlations": chosen, "changes": None if no_changes else changes}
     runs = planned.wanted.runs
+    check_report(report)
+    apart({"--report": report}, planned.wanted.files().values())
     with progress("Reading", len(runs.paths) + 1) as step:
         material = planned.wanted.read(step)
     number = study_steps(planned.plan, len(runs.paths), material.hierarchy, **work)
@@ -124,6 +129,8 @@ def study(
     recipe = {"inputs": list(material.remarks), "recipe": compared.signature.splitlines()}
     if out_dir is not None:
         write_all({out_dir / name: text for name, text in _texts(tables, recipe).items()})
+    if report is not None:
+        write_all({report: found.report()})
     for name in table or ():
         one_of("--table", name, tuple(tables))
     main = (f"{AGREEMENT}{chosen[0]}", *MAIN)

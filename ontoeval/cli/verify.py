@@ -89,7 +89,7 @@ def _other_versions(recipe: Recipe) -> Iterator[Row]:
 
 
 def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe) -> Iterator[Row]:
-    from ontoeval.recipes import FILE, compare_files, digest_of
+    from ontoeval.recipes import FILE, compare_files, digest_of, files_in
 
     with TemporaryDirectory() as temporary:
         again = Path(temporary)
@@ -98,8 +98,7 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe) -> Iterator[Row
         except OntoevalError as error:
             yield "output", "everything", False, f"cannot be computed: {error}"
             return
-        made = {file.name for file in again.iterdir()}
-        there = {file.name for file in folder.iterdir()} - {FILE}
+        made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
         for name in sorted({*made, *recipe.outputs, *there}):
             if name not in recipe.outputs or name not in made:
                 yield "output", name, False, "is none of the results"

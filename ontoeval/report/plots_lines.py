@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DASHES = ("solid", "dash", "dot", "dashdot")
 """Where there are more lines than colours."""
 
-WIDE, TALL, GAP = 1_100, 130, (64, 66)
+WIDE, TALL, GAP = 1_100, 130, (48, 62)
 """Width that small multiples are laid out for, height of one, and what is between them, in pixels."""
 
 
@@ -113,15 +113,13 @@ def lines(
     return figure_of(traces, layout)
 
 
-def small_multiples(shown: Sequence[Panel], *, title: str, reading: str, columns: int = 4) -> Figure:
+def small_multiples(shown: Sequence[Panel], *, reading: str, columns: int = 4) -> Figure:
     """Draw panels side by side, each with axes of its own.
 
     Parameters
     ----------
     shown
         The panels.
-    title
-        What stands below each.
     reading
         What to say of a point, as plotly's template: `%{x}`, `%{y}`; the panel's title stands before it.
     columns
@@ -146,12 +144,12 @@ def small_multiples(shown: Sequence[Panel], *, title: str, reading: str, columns
             traces.append(trace | group | {"xaxis": f"x{own}", "yaxis": f"y{own}"})
             named.add(line.name)
         row, column = divmod(place, columns)
-        left, bottom = column / columns, 1 - (row + 1) / rows + (GAP[1] - 26) / high
+        left, bottom = column / columns, 1 - (row * (TALL + GAP[1]) + TALL + GAP[1] / 2) / high
         across = [left, left + 1 / columns - GAP[0] / WIDE]
-        layout[f"xaxis{own}"] = axis_of(title) | {"domain": across, "anchor": f"y{own}", "nticks": 5}
-        layout[f"xaxis{own}"]["title"]["standoff"] = 2
-        upwards = {"domain": [bottom, bottom + TALL / high], "anchor": f"x{own}", "nticks": 4}
-        layout[f"yaxis{own}"] = axis_of("") | upwards
+        upwards = [bottom, bottom + TALL / high]
+        layout[f"xaxis{own}"] = axis_of("") | {"domain": across, "anchor": f"y{own}", "nticks": 4}
+        layout[f"xaxis{own}"]["tickangle"] = 0
+        layout[f"yaxis{own}"] = axis_of("") | {"domain": upwards, "anchor": f"x{own}", "nticks": 4}
         layout["annotations"].append(_heading(panel.title, own))
     layout["meta"] = {"panels": len(shown), "tall": TALL, "gap": list(GAP)}
     return figure_of(traces, layout | {"height": high + 60})

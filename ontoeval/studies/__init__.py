@@ -1,9 +1,9 @@
 """How families of measures compare: their rankings of runs, their power, stability and sensitivity."""
 
+from ontoeval.studies.changes import Changes as Changes
 from ontoeval.studies.entrants import Entrants as Entrants
 from ontoeval.studies.power import Power as Power
 from ontoeval.studies.rankings import RankAgreement as RankAgreement
-from ontoeval.studies.sensitivity import Changes as Changes
 from ontoeval.studies.sensitivity import Curve as Curve
 from ontoeval.studies.sensitivity import Sensitivity as Sensitivity
 from ontoeval.studies.stability import Stability as Stability

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -13,63 +14,24 @@ from numpy.typing import NDArray
 from ontoeval.batch import Batch, ScoredBatch
 from ontoeval.comparison import Comparison
 from ontoeval.comparison.merits import merits_of
-from ontoeval.errors import OntoevalError, ParameterError, one_of
+from ontoeval.errors import OntoevalError
 from ontoeval.evaluation import evaluate
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import fact
-from ontoeval.perturbation import PERTURBATIONS, ChangedHierarchy, collapse_level, insert_nodes, perturb
-from ontoeval.perturbation.chance import check_share
+from ontoeval.perturbation import ChangedHierarchy, collapse_level, insert_nodes, perturb
 from ontoeval.rank_correlation import tau_b
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.counts import divide
 from ontoeval.statistics.matching import AGREEMENT
+from ontoeval.studies.changes import Changes
 from ontoeval.studies.entrants import Entrants, settled
 
 Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]
 
-RATES = (0.05, 0.1, 0.2, 0.4)
-"""How much is changed by default."""
-
-MOST_SAMPLES = 1000
-"""On how many samples changes are tried by default."""
-
 NEEDS_HIERARCHY = frozenset({"sibling", "parent"})
 """Perturbations that a hierarchy tells what they are."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Changes:
-    """What is changed, and by how much.
-
-    Parameters
-    ----------
-    kinds
-        Keys of `ontoeval.perturbation.PERTURBATIONS`.
-    rates
-        How much is changed, each from 0 to 1.
-    samples
-        Most samples on which changes are tried: of more, some drawn at random.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such kind, a rate is no share, or there are no samples.
-    """
-
-    kinds: Sequence[str] = tuple(PERTURBATIONS)
-    rates: Sequence[float] = RATES
-    samples: int = MOST_SAMPLES
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be tried, before anything is computed."""
-        for kind in self.kinds:
-            one_of("kinds", kind, tuple(PERTURBATIONS))
-        for rate in self.rates:
-            check_share("rates", rate)
-        if isinstance(self.samples, bool) or not isinstance(self.samples, int) or self.samples < 1:
-            raise ParameterError("samples", self.samples, "a whole number of at least 1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +77,7 @@ class Sensitivity:
     curves
         One for each kind of change.
     skipped
-        Changes that cannot be made, and measures that they leave nothing to, each with the reason.
+        Changes that cannot be made, and measures that do not fit what they make, each with the reason.
     """
 
     measures: tuple[str, ...]
@@ -202,7 +164,8 @@ def sensitivity(
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", skipped)
     merits = _merits(start, setting)
     curves: list[Curve] = []
-    for changed, kind, amounts, change in _trials(setting, changes, seed, skipped):
+    trials = (make(setting, changes, seed, skipped) for make in (_trials_of_labels, _trials_of_ontology))
+    for changed, kind, amounts, change in chain.from_iterable(trials):
         tables = []
         for amount in amounts:
             tables.append(change(amount).scores(f"{changed}: {kind}", skipped))
@@ -225,46 +188,24 @@ def sensitivity(
     )
 
 
-def trials(changes: Changes, levels: int) -> int:
-    """Tell how many changes there are at most.
-
-    Parameters
-    ----------
-    changes
-        What is changed, and by how much.
-    levels
-        How many generations the hierarchy has; 0 where there is none.
-
-    Returns
-    -------
-    int
-        How often `sensitivity` calls its ``step``, or less.
-
-    Examples
-    --------
-    >>> trials(Changes(kinds=["drop", "add"], rates=[0.1]), 4)
-    8
-    """
-    return len(changes.rates) * (2 * len(changes.kinds) + (levels > 0)) + max(levels - 1, 0)
-
-
 _Trial = tuple[Changed, str, Sequence[float], Callable[[float], _Setting]]
 
 
-def _trials(setting: _Setting, changes: Changes, seed: int, skipped: dict[str, str]) -> Iterator[_Trial]:
-    """Go through all that can be changed, with what makes the changed setting."""
-    truth, hierarchy = setting.truth, setting.hierarchy
+def _trials_of_labels(
+    setting: _Setting, changes: Changes, seed: int, skipped: dict[str, str]
+) -> Iterator[_Trial]:
+    """Go through the changes of labels, with what makes the changed setting."""
+    hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
 
+    def perturbed(kind: str, rate: float) -> LabelSets:
+        return perturb(setting.truth, kind, rate, hierarchy=hierarchy, seed=seed)
+
     def predicted(kind: str, rate: float) -> _Setting:
-        return replace(setting, predictions=[perturb(truth, kind, rate, hierarchy=hierarchy, seed=seed)])
+        return replace(setting, predictions=[perturbed(kind, rate)])
 
     def true(kind: str, rate: float) -> _Setting:
-        return replace(setting, truth=perturb(truth, kind, rate, hierarchy=hierarchy, seed=seed))
-
-    def carried(changed: ChangedHierarchy) -> _Setting:
-        sets = [changed.carry(cast("LabelSets", one)) for one in setting.predictions]
-        return replace(setting, truth=changed.carry(truth), predictions=sets, hierarchy=changed.hierarchy)
+        return replace(setting, truth=perturbed(kind, rate))
 
     for kind in changes.kinds:
         if kind in NEEDS_HIERARCHY and hierarchy is None:
@@ -274,25 +215,34 @@ def _trials(setting: _Setting, changes: Changes, seed: int, skipped: dict[str, s
         else:
             yield "prediction", kind, changes.rates, partial(predicted, kind)
             yield "truth", kind, changes.rates, partial(true, kind)
+
+
+def _trials_of_ontology(
+    setting: _Setting, changes: Changes, seed: int, skipped: dict[str, str]
+) -> Iterator[_Trial]:
+    """Go through the changes of the ontology, with what makes the changed setting."""
+    hierarchy = setting.hierarchy
     if hierarchy is None:
         skipped["ontology"] = "there is none"
-    elif not all(isinstance(one, LabelSets) for one in setting.predictions):
+        return
+    if not all(isinstance(one, LabelSets) for one in setting.predictions):
         skipped["ontology"] = "scores of labels cannot be carried to another hierarchy"
-    else:
-        original = hierarchy
-        yield (
-            "ontology",
-            "insert nodes",
-            changes.rates,
-            lambda rate: carried(insert_nodes(original, rate, seed=seed)),
-        )
-        levels = range(1, original.levels)
-        yield (
-            "ontology",
-            "collapse level",
-            levels,
-            lambda level: carried(collapse_level(original, int(level))),
-        )
+        return
+
+    def carried(change: ChangedHierarchy) -> _Setting:
+        sets = [change.carry(cast("LabelSets", one)) for one in setting.predictions]
+        truth = change.carry(setting.truth)
+        return replace(setting, truth=truth, predictions=sets, hierarchy=change.hierarchy)
+
+    def inserted(rate: float) -> _Setting:
+        return carried(insert_nodes(hierarchy, rate, seed=seed))
+
+    def collapsed(level: float) -> _Setting:
+        return carried(collapse_level(hierarchy, int(level)))
+
+    yield "ontology", "insert nodes", changes.rates, inserted
+    if hierarchy.levels > 1:
+        yield "ontology", "collapse level", range(1, hierarchy.levels), collapsed
 
 
 def _setting(comparison: Comparison, samples: int) -> _Setting | None:

@@ -12,10 +12,11 @@ from ontoeval.comparison import Comparison, Plan, compare, steps
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.rank_correlation import CORRELATIONS
+from ontoeval.studies.changes import Changes, trials
 from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.power import Power, power
 from ontoeval.studies.rankings import FEWEST_RUNS, RankAgreement, rank_agreement
-from ontoeval.studies.sensitivity import Changes, Sensitivity, sensitivity, trials
+from ontoeval.studies.sensitivity import Sensitivity, sensitivity
 from ontoeval.studies.stability import Stability, stability
 from ontoeval.studies.winners import Winners, winners
 
@@ -98,6 +99,28 @@ class Study:
         from ontoeval.report.study import tables
 
         return tables(self)
+
+    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+        """Write a report as one HTML page that needs nothing else.
+
+        Parameters
+        ----------
+        **options
+            Those of `ontoeval.report.html.study_report`.
+
+        Returns
+        -------
+        str
+            The page.
+
+        Raises
+        ------
+        MissingExtraError
+            If the extra "report" is not installed.
+        """
+        from ontoeval.report.html.study import study_report
+
+        return study_report(self, **options)
 
 
 def study(

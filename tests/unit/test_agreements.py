@@ -17,7 +17,7 @@ from ontoeval.agreements.estimates import NAMES
 from ontoeval.agreements.rest import against_rest
 from ontoeval.agreements.set_alpha import alphas
 from ontoeval.agreements.sets import MOST_CONCEPTS, SetDistance
-from ontoeval.agreements.soft import cross_entropy, soft_counts, soft_f, soft_jaccard
+from ontoeval.agreements.soft import cross_entropy, expected_cost, soft_counts, soft_f, soft_jaccard
 from ontoeval.agreements.votes import Votes
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
 from ontoeval.resampling import Bootstrap
@@ -478,6 +478,17 @@ def test_soft_labels_of_nothing_are_alike_and_hard_ones_are_counted() -> None:
         counts = soft_counts(truth, prediction, rule=rule)
         assert [count.tolist() for count in counts] == [[1, 1], [1, 0], [1, 0]]
     assert cross_entropy([0.0, 1.0], [0.0, 1.0]) == 0
+    assert expected_cost([[0.5, 0.5], [0.0, 1.0]], [[0.0, 1.0], [0.5, 0.0]]).tolist() == [[0.25, 0.5], [0.5, 0.0]]
+
+
+def test_where_nobody_says_anything_no_two_sets_differ() -> None:
+    said = oe.Annotations.from_sets({"A": [[], []], "B": [[], []]}, vocabulary=["a"])
+    flat = oe.Hierarchy.flat(said.vocabulary)
+    (found,) = alphas(said, (SetDistance("hierarchical", flat),), bootstrap=FEW)
+    assert found.distinct == 1
+    assert np.isnan(found.value)
+    rows = said.positive[np.zeros(2, dtype=np.intp)]
+    assert SetDistance("hierarchical", flat).table(rows, said.vocabulary).tolist() == [[0, 0], [0, 0]]
 
 
 def test_what_others_simulate_can_be_compared() -> None:

@@ -81,6 +81,9 @@ def test_a_benchmark_gives_the_same_bytes_wherever_it_lies(
     assert files(elsewhere / "results") == first
     assert not [name for name, content in first.items() if str(tmp_path).encode() in content]
     monkeypatch.chdir(folder)
+    assert call("run", "--format", "csv").stdout == (elsewhere / "results" / "leaderboard-by.csv").read_text(
+        "utf-8"
+    )
     shown = call("run")
     assert shown.exit_code == 0
     assert "`ontoeval verify results` repeats them" in shown.stdout
@@ -222,6 +225,23 @@ def test_a_report_is_part_of_the_results(folder: Path) -> None:
     assert call("verify", str(results)).exit_code == 0
 
 
+def test_figures_are_part_of_the_results(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
+    text = BENCHMARK.replace('by = ["splits.csv", "branch"]', 'figures = "figures"')
+    (folder / "benchmark.toml").write_text(text, encoding="utf-8")
+    for _ in range(2):  # what a benchmark has written is replaced
+        results = oe.run_benchmark(folder).folder
+    assert "figures/scores.pdf" in json.loads((results / RECIPE).read_text("utf-8"))["outputs"]
+    assert call("verify", str(results)).exit_code == 0
+    (results / "figures" / "scores.svg").write_text("<svg/>", encoding="utf-8")
+    (results / "figures" / "mine.svg").touch()
+    found = verdicts(call("verify", str(results), "--format", "json"))
+    assert set(found) == {"figures/mine.svg", "figures/scores.svg"}
+    assert "drawn otherwise" in found["figures/scores.svg"]
+    with pytest.raises(InputError, match=r"no benchmark has written: 'figures/mine\.svg'"):
+        oe.run_benchmark(folder)
+
+
 def test_other_folders_are_not_replaced(folder: Path) -> None:
     results = folder / "results"
     results.mkdir()
@@ -341,7 +361,7 @@ def test_init_makes_a_folder_where_there_is_none(tmp_path: Path) -> None:
 
 
 def test_every_key_of_a_new_benchmark_file_can_be_used(tmp_path: Path) -> None:
-    for package in ("pyarrow", "plotly", "jinja2"):
+    for package in ("pyarrow", "plotly", "jinja2", "matplotlib"):
         pytest.importorskip(package)
     text = re.sub(r"^# (\w+ = .*)$", r"\1", template({}), flags=re.MULTILINE)
     assert set(tomllib.loads(text)) == set(keys())

@@ -238,6 +238,27 @@ def test_identical_runs_are_told_and_share_all_groups() -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_presets_say_their_conventions_and_nothing_has_to_be_tested() -> None:
+    labels("other.csv", {**LABELS, "1": "z"})
+    arguments = (
+        "truth.csv",
+        "run.csv",
+        "other.csv",
+        "--preset",
+        "sklearn",
+        "--resamples",
+        "20",
+        "--test",
+        "none",
+    )
+    shown = call("compare", *arguments, "--format", "json")
+    found = json.loads(shown.stdout)
+    assert "Preset sklearn: scikit-learn" in found["inputs"]
+    assert not any("test of the whole measure" in line for line in found["recipe"])
+    assert {cell["group"] for row in found["rows"] for cell in row.values() if isinstance(cell, dict)} == {""}
+
+
+@pytest.mark.usefixtures("small")
 def test_one_sample_and_one_run_are_enough() -> None:
     labels("one.csv", {"1": "x"})
     labels("right.csv", {"1": "x"})

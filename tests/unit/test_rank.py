@@ -155,6 +155,7 @@ def test_names_of_data_sets_are_those_of_folders_or_files(tmp_path: Path) -> Non
         ("run,F\na,inf\n", [], "'inf' is no score"),
         ("run\na\n", [], "no column of scores"),
         ("run,F\na,1\n", ["-m", "hF"], "no column 'hF'"),
+        ("run,mine\na,1\n", ["-m", "yours"], "no column 'yours'"),
         ("run,mine\na,1\n", [], "--best=None: expected highest or lowest, which 'mine' does not tell"),
         ("run,F\na,1\n", [], "1 runs to compare over data sets"),
         ("run,F\na,1\n", ["--conover"], "--conover=True: expected --pairs beside it"),

@@ -159,7 +159,14 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
         pass
 
 
-def test_a_file_in_the_place_of_the_folder_is_put_back(tmp_path: Path) -> None:
+def test_nothing_is_left_of_a_folder_that_was_lost_while_it_was_written(tmp_path: Path) -> None:
+    target = tmp_path / "results"
+    with pytest.raises(InputError, match="the folder cannot be written"), write_folder_aside(target) as aside:
+        aside.rmdir()
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_earlier_folder_is_put_back_where_the_new_one_was_lost(tmp_path: Path) -> None:
     target = tmp_path / "results"
     target.mkdir()
     (target / "old").touch()

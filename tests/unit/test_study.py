@@ -231,6 +231,30 @@ def test_measures_of_scores_are_studied_and_sets_made_for_them_are_not(truth):
     assert changed(found).skipped["ontology"].startswith("scores of labels cannot be carried")
 
 
+def test_a_hierarchy_of_roots_alone_has_no_level_to_collapse():
+    flat = oe.Hierarchy.flat(oe.Vocabulary(("a", "b")))
+    truth, runs = [["a"], ["b"]], {"x": [["a"], ["b"]], "y": [["a"], ["a"]]}
+    found = changed(oe.study(truth, runs, hierarchy=flat, measures=["F"], changes=QUICK, **FEW))
+    assert {curve.kind for curve in found.curves} == {"drop", "insert nodes"}
+
+
+def test_measures_of_scores_alone_see_nothing_in_changed_sets(truth):
+    rng = np.random.default_rng(3)
+    scores = {str(run): oe.LabelScores.from_array(rng.random(truth.matrix.shape)) for run in range(2)}
+    plain = truth.matrix.toarray()
+    found = changed(oe.study(plain, scores, measures=["LRAP"], changes=QUICK, **FEW))
+    prediction, true = found.curves
+    assert np.isnan(prediction.scores).all()
+    assert np.isnan(found.perfect).all()
+    assert np.isfinite(true.scores).all()
+
+
+def test_fifteen_runs_are_enough(truth):
+    many = {str(run): oe.perturb(truth, "drop", 0.5, seed=run) for run in range(15)}
+    found = oe.study(truth, many, measures="F", changes=None, test="none", **FEW)
+    assert found.notes == ["15 runs."]
+
+
 def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
     empty = oe.LabelSets.from_sets(dict.fromkeys(truth.samples, ()), vocabulary=truth.vocabulary)
     runs = {"x": oe.perturb(truth, "drop", 0.5, seed=0), "y": oe.perturb(truth, "drop", 0.8, seed=0)}
@@ -306,6 +330,7 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
     [
         ({"kinds": ["cousin"]}, "kinds='cousin'"),
         ({"rates": [1.5]}, "rates=1.5"),
+        ({"rates": []}, "rates=.*at least one"),
         ({"samples": 0}, "samples=0"),
         ({"samples": True}, "samples=True"),
     ],

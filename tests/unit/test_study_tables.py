@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import app, main
+from ontoeval.report import rankings
 from ontoeval.report import study as tables
 from ontoeval.report.formats import FORMATS
 from ontoeval.report.table import Estimate
@@ -65,7 +66,7 @@ def test_there_is_a_table_of_everything_and_every_format_writes_it(study: oe.Stu
 
 def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
     agreement = study.agreements["tau_b"]
-    table = tables.agreement(study, "tau_b")
+    table = rankings.agreement(study, "tau_b")
     order = [agreement.measures[at] for at in agreement.order]
     assert [row[0] for row in table.rows] == order == [column.title for column in table.columns[1:]]
     a, b = agreement.order[:2]
@@ -73,22 +74,22 @@ def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
     assert isinstance(cell, Estimate)
     assert (cell.value, cell.low) == (agreement.values[a, b], agreement.low[a, b])
     assert table.notes[0].startswith("1 is the same ranking")
-    assert tables.agreement(study, "ks").notes[0].startswith("0 is the same ranking")
+    assert rankings.agreement(study, "ks").notes[0].startswith("0 is the same ranking")
     assert "3 runs." in table.notes
     assert any("With fewer than 15 runs" in note for note in table.notes)
 
 
 def test_pairs_clusters_and_joins_of_measures_are_listed(study: oe.Study) -> None:
     agreement = study.agreements["spearman"]
-    pairs = {row[:3]: row[3:] for row in tables.agreements(study).rows}
+    pairs = {row[:3]: row[3:] for row in rankings.agreements(study).rows}
     assert len(pairs) == 5 * 3
     assert pairs["spearman", "hF", "Hamming"] == pytest.approx(
         tuple(part[0, 2] for part in (agreement.values, agreement.low, agreement.high, agreement.error)),
         nan_ok=True,
     )
-    clusters = [row[2] for row in tables.clusters(study).rows if row[0] == "spearman"]
+    clusters = [row[2] for row in rankings.clusters(study).rows if row[0] == "spearman"]
     assert clusters == [", ".join(together) for together in agreement.clusters(0.1)]
-    joins = [row for row in tables.joins(study).rows if row[0] == "spearman"]
+    joins = [row for row in rankings.joins(study).rows if row[0] == "spearman"]
     assert [row[3] for row in joins] == agreement.tree[:, 2].tolist()
     assert set(f"{joins[-1][1]}, {joins[-1][2]}".split(", ")) == {"hF", "F", "Hamming"}
 

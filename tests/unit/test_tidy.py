@@ -65,7 +65,7 @@ def test_csv_holds_the_same_and_leaves_undefined_values_empty(tmp_path: Path) ->
 def test_parquet_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     columns = columns_of(COMPARISON.evaluations)
-    for size, groups in ((1_000_000, 1), (10, 3)):  # all at once, and a few at a time
+    for size, groups in ((1_000_000, 1), (10, 3), (1, 14)):  # all at once, a few at a time, each alone
         monkeypatch.setattr(tidy, "ROW_GROUP", size)
         path = tmp_path / f"{size}.parquet"
         write_tidy(path, COMPARISON.evaluations)

@@ -30,7 +30,7 @@ from ontoeval.report.figures.drawing import (
     subscripts,
     wrapped,
 )
-from ontoeval.report.study import TITLES
+from ontoeval.report.rankings import TITLES
 from ontoeval.studies import Curve, RankAgreement, Study
 
 if TYPE_CHECKING:

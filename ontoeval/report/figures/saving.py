@@ -72,7 +72,7 @@ def save_figures(
     for title, figure in figures_of(result):
         with style(), warnings.catch_warnings():
             # Where no font has a sign, a box stands for it; an SVG holds it all the same.
-            warnings.filterwarnings("ignore", r"Glyph \d+")
+            warnings.filterwarnings("ignore", r"Glyph \d+|Matplotlib currently does not support")
             # Laid out once: a file must not depend on which others are written.
             figure.draw_without_rendering()
             figure.set_layout_engine("none")

@@ -28,7 +28,7 @@
     amount: ["#171c24", "#16334d", "#1b5279", "#2b76a8", "#59a0cb", "#9dcbe6", "#e6f4fc"],
     direction: ["#f0a54a", "#b8721c", "#6b4517", "#1c212a", "#1b4a6e", "#3583bb", "#8cc8f0"],
   };
-  const INK_IN_THE_DARK = { "#0072B2": "#56B4E9", "#D55E00": "#FF9D5C", "#009E73": "#3CC79B" };
+  const INK_IN_THE_DARK = { "#0072B2": "#56B4E9", "#D55E00": "#FF9D5C", "#009E73": "#3CC79B", "#56B4E9": "#B4DDF7" };
 
   const themed = (plot) => {
     const style = getComputedStyle(root);
@@ -59,6 +59,22 @@
     return { data, layout };
   };
 
+  // Small multiples stand beside each other as the width allows.
+  const arrange = (layout, width) => {
+    const { panels, tall, gap } = layout.meta;
+    const columns = Math.max(1, Math.min(4, Math.floor(width / 170)));
+    const rows = Math.ceil(panels / columns);
+    const high = rows * (tall + gap[1]);
+    for (let at = 0; at < panels; at += 1) {
+      const own = at ? at + 1 : "";
+      const left = (at % columns) / columns;
+      const bottom = 1 - (Math.floor(at / columns) * (tall + gap[1]) + tall + gap[1] / 2) / high;
+      layout[`xaxis${own}`].domain = [left, left + 1 / columns - gap[0] / width];
+      layout[`yaxis${own}`].domain = [bottom, bottom + tall / high];
+    }
+    layout.height = high + 60;
+  };
+
   // --- Figures --------------------------------------------------------------------------------------------
   const ROWS = 200;
   const figures = all("[data-figure]").map((element) => {
@@ -76,6 +92,7 @@
       if (!plot) return;
       const { data, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
+      if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);
       const width = printing ? { width: 660, autosize: false } : { autosize: true, width: undefined };
       Plotly.react(place, data, { ...layout, ...width }, {
         displaylogo: false, responsive: true, plotlyServerURL: "",

@@ -96,7 +96,8 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there:
     for run in runs:
         collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
         views += [
-            _matrix(run, name, one, hierarchy, place) for name, one in [*collapsed, (finest, matrices[run])]
+            drawn_matrix(one, hierarchy, place, title=f"Confusion matrix of {run}, {name}")
+            for name, one in [*collapsed, (finest, matrices[run])]
         ]
     names = (*(name for name, _ in levels), finest)
     text = (
@@ -107,10 +108,34 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there:
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
-def _matrix(
-    run: str, name: str, matrix: ConfusionMatrix, hierarchy: Hierarchy, place: NDArray[np.intp]
+def drawn_matrix(
+    matrix: ConfusionMatrix,
+    hierarchy: Hierarchy,
+    place: NDArray[np.intp],
+    *,
+    title: str,
+    sides: tuple[str, str] = ("true", "predicted"),
 ) -> View:
-    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
+    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused.
+
+    Parameters
+    ----------
+    matrix
+        The matrix.
+    hierarchy
+        The concepts.
+    place
+        For each of them where it stands.
+    title
+        Of the table.
+    sides
+        What rows and columns are.
+
+    Returns
+    -------
+    View
+        Shares of the rows.
+    """
     index = hierarchy.vocabulary.index
     keys = np.array([place[index[row]] if row in index else place.size for row in matrix.rows])
     order = np.argsort(keys, kind="stable")
@@ -128,15 +153,13 @@ def _matrix(
         columns,
         scale="amount",
         limits=(0.0, 1.0),
-        reading="true <b>%{y}</b><br>predicted <b>%{x}</b><br>%{z:.1%} of the row",
-        titles=("true", "predicted"),
+        reading=f"{sides[0]} <b>%{{y}}</b><br>{sides[1]} <b>%{{x}}</b><br>%{{z:.1%}} of the row",
+        titles=sides,
         by_root=True,
     )
-    titles = (Column("true"), *(Column(column, DIGITS) for column in columns))
+    titles = (Column(sides[0]), *(Column(column, DIGITS) for column in columns))
     lines = tuple((row, *line) for row, line in zip(rows, shares.tolist(), strict=True))
-    return View(
-        plot, Table(f"Confusion matrix of {run}, {name}: rows are true, columns predicted", titles, lines)
-    )
+    return View(plot, Table(f"{title}: rows are {sides[0]}, columns {sides[1]}", titles, lines))
 
 
 def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:

@@ -37,7 +37,7 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
         return None
     merits = comparison.merits[own].T
     taus = tau_b(merits[:, None], merits[None])
-    order = _alike_together(taus)
+    order = alike_together(taus)
     names = [list(comparison.measures)[at] for at in order]
     taus = taus[np.ix_(order, order)]
     plot = square(
@@ -67,8 +67,19 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
     )
 
 
-def _alike_together(taus: NDArray[np.float64]) -> list[int]:
-    """Order measures so that those that agree are neighbours; what is undefined is far from all."""
+def alike_together(taus: NDArray[np.float64]) -> list[int]:
+    """Order what was compared so that those that agree are neighbours; what is undefined is far from all.
+
+    Parameters
+    ----------
+    taus
+        How alike they are, at most 1.
+
+    Returns
+    -------
+    list of int
+        Their positions.
+    """
     distances = 1 - np.nan_to_num(taus)
     np.fill_diagonal(distances, 0.0)
     tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)

@@ -1,0 +1,57 @@
+"""The report of a study: what many runs tell of the measures that they are scored by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ontoeval.report.html.page import Section, report_page
+from ontoeval.report.html.sections.changes import behaviour, sensitivity
+from ontoeval.report.html.sections.rankings import agreement, power, stability, winners
+from ontoeval.report.table import written
+from ontoeval.studies import Study
+
+SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
+    "agreement": agreement,
+    "power": power,
+    "stability": stability,
+    "winners": winners,
+    "sensitivity": sensitivity,
+    "behaviour": behaviour,
+}
+"""What makes each section; the recipe ends the page."""
+
+
+def study_report(study: Study, *, title: str = "Study of measures") -> str:
+    """Write the report of a study: one HTML page that needs nothing else.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    title
+        Heading of the page.
+
+    Returns
+    -------
+    str
+        HTML. It is the same for the same study. Sections without anything to show are left out.
+
+    Raises
+    ------
+    MissingExtraError
+        If jinja2 or plotly is not installed.
+    """
+    made = [make(study) for make in SECTIONS.values()]
+    facts = [
+        ("measures", f"{len(study.entrants.measures):,}"),
+        ("runs", f"{len(study.entrants):,}"),
+        ("pairs of runs", f"{study.power.pairs:,}"),
+        ("samples", f"{len(next(iter(study.comparison.evaluations.values())).samples):,}"),
+    ]
+    recipe = [*study.comparison.signature.splitlines(), *study.notes]
+    return report_page(
+        title,
+        [section for section in made if section is not None],
+        [written(line) for line in recipe],
+        facts=facts,
+    )

@@ -1,0 +1,143 @@
+"""Agreement of measures as tables: how alike they rank the runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from ontoeval.rank_correlation import DISTANCES
+from ontoeval.report.results import DIGITS
+from ontoeval.report.table import Cell, Column, Estimate, Table
+
+if TYPE_CHECKING:
+    from ontoeval.studies import RankAgreement, Study
+
+TITLES = {
+    "tau_b": "Kendall's τ_b",
+    "tau_ap_b": "τ_AP,b",
+    "weighted_tau": "weighted τ",
+    "spearman": "Spearman's ρ",
+    "rbo": "rank-biased overlap",
+    "ks": "Kolmogorov–Smirnov's D",
+}
+"""What correlations are called."""
+
+CLOSE = 0.1
+"""Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
+
+_SHORT, _TEXTS = 2, 3
+
+
+def agreement(study: Study, method: str) -> Table:
+    """Show how alike measures rank the runs, those that do so side by side.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    method
+        One of its correlations.
+
+    Returns
+    -------
+    Table
+        Measures × measures, with intervals.
+    """
+    found = study.agreements[method]
+    order = found.order
+    rows: list[tuple[Cell, ...]] = [
+        (found.measures[one], *(_estimate(found, one, other) for other in order)) for one in order
+    ]
+    columns = [Column("measure"), *(Column(found.measures[other], _SHORT) for other in order)]
+    same, level = 0 if method in DISTANCES else 1, study.comparison.plan.level
+    notes = [
+        f"{same} is the same ranking. In brackets: {level:.0%} intervals, other samples, same runs.",
+        "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
+        *study.notes,
+    ]
+    return Table(f"Agreement of rankings, {TITLES[method]}", tuple(columns), tuple(rows), tuple(notes))
+
+
+def agreements(study: Study) -> Table:
+    """List how alike pairs of measures rank the runs, by all correlations.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+
+    Returns
+    -------
+    Table
+        One row per correlation and pair of measures: value, interval, standard error.
+    """
+    titles = ("correlation", "measure", "other", "value", "low", "high", "standard error")
+    rows: list[tuple[Cell, ...]] = []
+    for method, found in study.agreements.items():
+        parts = (found.values, found.low, found.high, found.error)
+        for one, other in combinations(range(len(found.measures)), 2):
+            values = (float(part[one, other]) for part in parts)
+            rows.append((method, found.measures[one], found.measures[other], *values))
+    note = (
+        "low, high: other samples, the same runs. standard error: other runs, the same samples (jackknife)."
+    )
+    return Table("Agreement of pairs of measures", _columns(titles), tuple(rows), (note,))
+
+
+def clusters(study: Study) -> Table:
+    """List which measures rank the runs nearly alike.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+
+    Returns
+    -------
+    Table
+        One row per correlation and cluster.
+    """
+    rows = tuple(
+        (method, number, ", ".join(together))
+        for method, found in study.agreements.items()
+        for number, together in enumerate(found.clusters(CLOSE), 1)
+    )
+    note = (
+        f"Average linkage; the mean distance within a cluster is at most {CLOSE:g} (1 less the correlation)."
+    )
+    return Table("Clusters of measures", _columns(("correlation", "cluster", "measures")), rows, (note,))
+
+
+def joins(study: Study) -> Table:
+    """List in which order clusters of measures are joined: the tree.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+
+    Returns
+    -------
+    Table
+        One row per correlation and join, the nearest first.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for method, found in study.agreements.items():
+        members = list(found.measures)
+        for first, second, distance, _ in found.tree:
+            sides = members[int(first)], members[int(second)]
+            members.append(", ".join(sides))
+            rows.append((method, *sides, float(distance)))
+    titles = ("correlation", "cluster", "is joined with", "distance")
+    return Table("Tree of measures", _columns(titles), tuple(rows))
+
+
+def _columns(titles: Sequence[str]) -> tuple[Column, ...]:
+    """Make columns: three of texts, then numbers."""
+    return tuple(Column(title, None if place < _TEXTS else DIGITS) for place, title in enumerate(titles))
+
+
+def _estimate(found: RankAgreement, one: int, other: int) -> Estimate:
+    value, low, high = (float(part[one, other]) for part in (found.values, found.low, found.high))
+    return Estimate(value, low, high)
