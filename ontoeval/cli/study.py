@@ -117,7 +117,7 @@ def study(
     work: dict[str, Any] = {"correlations": chosen, "changes": None if no_changes else changes}
     runs = planned.wanted.runs
     check_report(report)
-    apart({"--report": report}, planned.wanted.files().values())
+    apart({"--report": report}, planned.wanted.files.values())
     with progress("Reading", len(runs.paths) + 1) as step:
         material = planned.wanted.read(step)
     number = study_steps(planned.plan, len(runs.paths), material.hierarchy, **work)

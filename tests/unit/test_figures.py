@@ -17,7 +17,8 @@ import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
 from ontoeval.rank_correlation import correlation_matrix
 from ontoeval.report import figures as drawn
-from ontoeval.report.figures.drawing import MOST, line_of, wrapped
+from ontoeval.report.figures.marks import line_of
+from ontoeval.report.figures.paper import MOST, wrapped
 from ontoeval.report.figures.saving import FORMATS
 from ontoeval.report.html.sections.distributions import per_sample
 from ontoeval.studies import RankAgreement
@@ -543,6 +544,26 @@ def test_many_runs_fill_a_page_and_no_more():
     boxes = [tick.get_window_extent(renderer) for tick in ax.get_yticklabels()]
     assert len(boxes) == 70
     assert not any(one.overlaps(next_) for one, next_ in pairwise(boxes))
+
+
+def test_many_measures_and_changes_fill_several_rows():
+    truth = truth_of(12)
+    study = oe.study(
+        truth,
+        runs_of(truth, ["x", "y", "z"]),
+        hierarchy=HIERARCHY,
+        measures=[f"F(beta={beta})" for beta in range(2, 24)],
+        resamples=5,
+        changes=oe.Changes(kinds=["drop", "add", "random", "sibling"], rates=[0.5], samples=5),
+    )
+    found = dict(figures.figures_of(study))
+    shown = [ax.get_xlabel() for ax in found["scores"].axes if ax.axison]
+    assert shown == list(study.comparison.measures)
+    panels = found["sensitivity-truth"].axes
+    assert [ax.get_title() for ax in panels if ax.axison] == ["drop", "add", "random", "sibling"]
+    assert [ax.get_xlabel() for ax in panels[:4]] == ["", "rate", "rate", "rate"]
+    _, bar = found["winners"].axes
+    assert bar.get_ylabel() == "share of resamples won"
 
 
 def test_of_more_runs_than_a_page_holds_the_best_are_drawn():

@@ -273,6 +273,18 @@ def test_a_measure_that_is_undefined_for_all_ranks_nothing(truth):
     assert found.tables()["winners"].rows[0] == ("R", "", None)
 
 
+def test_resamples_in_which_a_measure_is_undefined_do_not_count():
+    truth = [["a"], ["b"], ["a", "b"], ["b"]]
+    runs = {"rare": [["a"], [], [], []], "wrong": [["b"], ["b"], ["b"], []], "right": truth}
+    found = oe.study(truth, runs, measures=["P", "F"], changes=None, **FEW)
+    drawn = found.comparison.replicates[:, 0, 0]
+    assert 0 < np.isnan(drawn).sum() < len(drawn)
+    assert np.isfinite(found.power.needed).all()
+    assert np.isfinite(found.agreements["tau_b"].low).all()
+    assert found.winners.share.sum(axis=0) == pytest.approx([1, 1])
+    assert 0 < found.winners.share[0, 0] < 0.5
+
+
 def test_runs_that_all_tie_have_no_differences(truth):
     runs = {"x": oe.perturb(truth, "drop", 0.5, seed=0), "y": oe.perturb(truth, "drop", 0.8, seed=0)}
     found = oe.study(truth, runs, measures="P", changes=None, **FEW)

@@ -1,10 +1,10 @@
 """Figures for papers, drawn by matplotlib: each takes a result, and axes where it is to be part of more."""
 
+from ontoeval.report.figures.changes import sensitivity as sensitivity
 from ontoeval.report.figures.concepts import confusion as confusion
 from ontoeval.report.figures.concepts import icicle as icicle
 from ontoeval.report.figures.measures import agreement as agreement
 from ontoeval.report.figures.measures import power as power
-from ontoeval.report.figures.measures import sensitivity as sensitivity
 from ontoeval.report.figures.measures import stability as stability
 from ontoeval.report.figures.measures import swaps as swaps
 from ontoeval.report.figures.measures import winners as winners

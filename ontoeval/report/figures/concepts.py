@@ -15,21 +15,8 @@ from ontoeval.comparison import Comparison
 from ontoeval.confusion import ConfusionMatrix, matrix_of
 from ontoeval.errors import InputError, one_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.report.figures.drawing import (
-    GREY,
-    MOST,
-    PLAIN,
-    TWO,
-    Numbers,
-    axes,
-    bar,
-    cells,
-    height_of,
-    ink,
-    label,
-    scale,
-    size_of,
-)
+from ontoeval.report.figures.marks import bar, cells, ink, scale
+from ontoeval.report.figures.paper import GREY, MOST, PLAIN, TWO, Numbers, axes, height_of, label, size_of
 from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.confusion import RULE, cuts
 from ontoeval.report.tree import Tree, drawn

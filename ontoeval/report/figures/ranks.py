@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ontoeval.data_sets import FriedmanTest
-from ontoeval.report.figures.drawing import GREY, PLAIN, TWO, axes, label
+from ontoeval.report.figures.paper import GREY, PLAIN, TWO, axes, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

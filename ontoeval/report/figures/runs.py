@@ -12,12 +12,11 @@ from ontoeval.comparison import Comparison
 from ontoeval.comparison.merits import best_of
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import fact
-from ontoeval.report.figures.drawing import (
-    COLOURS,
+from ontoeval.report.figures.marks import COLOURS, OPEN
+from ontoeval.report.figures.paper import (
     GREY,
     MOST,
     ONE,
-    OPEN,
     PALE,
     PLAIN,
     axes,
@@ -150,9 +149,10 @@ def distribution(
                 facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else COLOURS[0], linewidth=0.5,
             )  # fmt: skip
             known = values[np.isfinite(values)]
-            if known.size:
-                on.plot(known.mean(), row, "d", color=COLOURS[1], markersize=3, markeredgecolor="white",
-                        markeredgewidth=0.4, clip_on=False)  # fmt: skip
+            on.plot(
+                known.mean() if known.size else np.nan, row, "d", color=COLOURS[1], markersize=3,
+                markeredgecolor="white", markeredgewidth=0.4, clip_on=False,
+            )  # fmt: skip
         name_rows(on, names)
         on.set_ylim(len(names) - 0.7, -1.0)
         on.locator_params(axis="x", nbins=4)

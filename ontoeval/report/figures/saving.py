@@ -12,9 +12,11 @@ from ontoeval.data_sets import FriedmanTest
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.io import write_aside
+from ontoeval.report.figures.changes import draw_curve
 from ontoeval.report.figures.concepts import confusion, icicle
-from ontoeval.report.figures.drawing import TALLEST, TWO, height_of, legend, new_figure, style
-from ontoeval.report.figures.measures import agreement, draw_curve, power, stability, swaps, winners
+from ontoeval.report.figures.marks import legend
+from ontoeval.report.figures.measures import agreement, power, stability, swaps, winners
+from ontoeval.report.figures.paper import TALLEST, TWO, height_of, new_figure, style
 from ontoeval.report.figures.ranks import critical_difference
 from ontoeval.report.figures.runs import distribution, scores
 from ontoeval.report.html.sections.chosen import ranked

@@ -21,6 +21,9 @@ from ontoeval.report.tree import drawn
 MOST = 60
 """Concepts whose intervals are drawn: those on which annotators agree least."""
 
+ROWS = 3_000
+"""Concepts that tables hold."""
+
 ROUNDED = 6
 
 SHARES = ("majority", "pairwise", "unanimous")
@@ -123,7 +126,7 @@ def _concepts(agreement: Agreement) -> Section:
     views = [_dots(agreement, name) for name in NAMES]
     text = "Those on which annotators agree least stand above."
     if len(agreement.concepts) > MOST:
-        text += f" Of {len(agreement.concepts):,} concepts {MOST} are drawn; the table has all."
+        text += f" Of {len(agreement.concepts):,} concepts {MOST} are drawn."
     figures = [Figure("Agreement per concept", views, [("Coefficient", titles)], text)]
     hierarchy = agreement.hierarchy
     if hierarchy is not None:
@@ -152,18 +155,22 @@ def _dots(agreement: Agreement, name: str) -> View:
     one = agreement.estimates.concepts[name]
     order = np.argsort(one.value, kind="stable")  # nan comes last
     shown = order[np.isfinite(one.value[order])][:MOST]
-    names = [agreement.concepts[at] for at in order.tolist()]
     plot = intervals(
-        local(names[: shown.size]),
+        local([agreement.concepts[at] for at in shown.tolist()]),
         one.value[shown],
         one.low[shown],
         one.high[shown],
         title=TITLES[name],
         level=agreement.level,
     )
+    # The same concepts in the same order for each coefficient: a page holds their names once.
+    order = np.sort(np.argsort(agreement.estimates.concepts["majority"].value, kind="stable")[:ROWS])
     sides = (side[order].round(ROUNDED).tolist() for side in one)
     columns = (Column("concept"), *(Column(title, 3) for title in (TITLES[name], "low", "high")))
-    return View(plot, Table(f"{TITLES[name]} per concept", columns, tuple(zip(names, *sides, strict=True))))
+    names = [agreement.concepts[at] for at in order.tolist()]
+    notes = [f"{ROWS:,} concepts on which most differ from the majority."] if len(agreement.concepts) > ROWS else []
+    rows = tuple(zip(names, *sides, strict=True))
+    return View(plot, Table(f"{TITLES[name]} per concept", columns, rows, tuple(notes)))
 
 
 def _enough(agreement: Agreement) -> Section | None:
