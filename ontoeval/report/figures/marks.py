@@ -20,7 +20,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 """Okabe and Ito's palette; yellow, which paper swallows, is left out."""
 
 DASHES = ("-", "--", (0, (1, 1.2)), "-.", (0, (6, 1.5, 1, 1.5, 1, 1.5)))
-"""Lines bear both a colour and dashes, and their numbers have no common divisor: 35 differ, also in grey."""
+"""Lines bear both a colour and dashes, so that neighbours differ in grey; 5 and 7 make 35 that all differ."""
 
 OPEN: dict[str, Any] = {"markerfacecolor": "white", "markersize": 3.2, "markeredgewidth": 0.8}
 """What is there to compare with is drawn hollow."""

@@ -26,9 +26,6 @@ ROWS = 3_000
 
 ROUNDED = 6
 
-SHARES = ("majority", "pairwise", "unanimous")
-"""Coefficients that are shares, and do not fall below 0."""
-
 
 def agreement_report(agreement: Agreement, *, title: str = "Agreement of annotators") -> str:
     """Write the report on annotators: one HTML page that needs nothing else.
@@ -168,7 +165,11 @@ def _dots(agreement: Agreement, name: str) -> View:
     sides = (side[order].round(ROUNDED).tolist() for side in one)
     columns = (Column("concept"), *(Column(title, 3) for title in (TITLES[name], "low", "high")))
     names = [agreement.concepts[at] for at in order.tolist()]
-    notes = [f"{ROWS:,} concepts on which most differ from the majority."] if len(agreement.concepts) > ROWS else []
+    notes = (
+        [f"{ROWS:,} concepts on which most differ from the majority."]
+        if len(agreement.concepts) > ROWS
+        else []
+    )
     rows = tuple(zip(names, *sides, strict=True))
     return View(plot, Table(f"{TITLES[name]} per concept", columns, rows, tuple(notes)))
 
