@@ -32,10 +32,10 @@ def find(subject: Subject) -> Iterator[Finding]:
         One per label and ancestor; one per ancestor that is redundant.
     """
     if subject.convention.name == "closed":
-        yield from _missing(subject)
+        yield from missing(subject)
     elif subject.convention.name == "most-specific":
-        yield from _redundant(subject)
-    else:
+        yield from redundant(subject)
+    elif not subject.convention.forced:
         convention = subject.convention
         yield Finding(
             "mixed-convention",
@@ -50,9 +50,21 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _denied(subject)
 
 
-def _missing(subject: Subject) -> Iterator[Finding]:
-    """Compare each label with its nearest ancestors: a set is closed where none of these is missing."""
-    names = subject.vocabulary
+def missing(subject: Subject) -> Iterator[Finding]:
+    """Compare each label with its nearest ancestors: a set is closed where none of these is missing.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        One per label and ancestor.
+    """
+    names, called = subject.vocabulary, subject.called
+    as_usual = subject.convention.followed * "; the file is closed upwards otherwise"
     below = subject.links.tocsc()
     there = np.zeros(len(subject.sets), dtype=bool)
     for above in np.flatnonzero(np.diff(below.indptr)).tolist():
@@ -62,7 +74,10 @@ def _missing(subject: Subject) -> Iterator[Finding]:
             bearing = subject.bearing(label)
             rows = bearing[~there[bearing]]
             if rows.size:
-                mostly = " That is most of them: perhaps the link does not speak of labels."
+                # What most samples lack, the link may say wrongly: then somebody must decide.
+                doubtful = 2 * rows.size > bearing.size
+                asked = subject.convention.forced
+                mostly = " That is most of them: perhaps the link does not speak of labels." * doubtful
                 yield Finding(
                     "missing-ancestor",
                     "error",
@@ -70,19 +85,31 @@ def _missing(subject: Subject) -> Iterator[Finding]:
                     rows.size,
                     subject.some(rows),
                     bearing.size,
-                    f"In {rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} there is no "
-                    f"{names[above]!r}, which lies above it; the file is closed upwards otherwise."
-                    + mostly
-                    * (2 * rows.size > bearing.size),
-                    f"Add {names[above]!r}.",
-                    fixable=True,
+                    f"In {rows.size:,} of the {bearing.size:,} samples labelled {called(names[label])!r} there "
+                    f"is no {called(names[above])!r}, which lies above it{as_usual}.{mostly}",
+                    f"Add {called(names[above])!r}"
+                    + (", or take the link away." if doubtful else "."),
+                    fixable=asked or not doubtful,
                     rows=rows,
                 )
         there[holders] = False
 
 
-def _redundant(subject: Subject) -> Iterator[Finding]:
+def redundant(subject: Subject) -> Iterator[Finding]:
+    """Find labels that others imply.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        One per label.
+    """
     names = subject.vocabulary
+    as_usual = subject.convention.followed * "; the file holds most specific labels otherwise"
     below = subject.above.tocsc()
     under = np.zeros(len(subject.sets), dtype=bool)
     for label in np.flatnonzero(subject.implied[1]).tolist():
@@ -99,9 +126,9 @@ def _redundant(subject: Subject) -> Iterator[Finding]:
             rows.size,
             subject.some(rows),
             bearing.size,
-            f"In {rows.size:,} of the {bearing.size:,} samples labelled {names[label]!r} a label below it is "
-            "there too, which says the same; the file holds most specific labels otherwise.",
-            f"Take {names[label]!r} away there.",
+            f"In {rows.size:,} of the {bearing.size:,} samples labelled {subject.called(names[label])!r} a label "
+            f"below it is there too, which says the same{as_usual}.",
+            f"Take {subject.called(names[label])!r} away there.",
             fixable=True,
             rows=rows,
         )
@@ -123,7 +150,8 @@ def _denied(subject: Subject) -> Iterator[Finding]:
             rows = bearing[there[bearing]]
             if rows.size:
                 same = label == above
-                of_it = "also to be absent" if same else f"{names[above]!r} above it to be absent"
+                upper, lower = subject.called(names[above]), subject.called(names[label])
+                of_it = "also to be absent" if same else f"{upper!r} above it to be absent"
                 yield Finding(
                     "contradiction" if same else "negative-ancestor",
                     "error",
@@ -131,7 +159,7 @@ def _denied(subject: Subject) -> Iterator[Finding]:
                     rows.size,
                     subject.some(rows),
                     bearing.size,
-                    f"{names[label]!r} is said to be there, and {of_it}.",
+                    f"{lower!r} is said to be there, and {of_it}.",
                     "Keep one of the two statements.",
                     rows=rows,
                 )

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
 from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.csr import entries_of_rows
 from ontoeval.errors import listed
 
 RULES = (
@@ -33,6 +33,9 @@ SYSTEMATIC = 0.9
 MANY = 10
 """How many broken sets that takes at least."""
 
+_LOOKED_AT = 100_000
+"""In how many samples is looked for the labels by which a rule is inherited."""
+
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Find the exclusions and requirements that label sets break.
@@ -50,47 +53,96 @@ def find(subject: Subject) -> Iterator[Finding]:
     book = subject.rules
     applies, broken = book.counts(subject.sets.matrix)
     reachable = np.diff(book.sides.tocsc().indptr) > 0
-    sides = (subject.sets.matrix @ book.sides).tocsc()
-    for number in np.flatnonzero(broken).tolist():
+    sides = _Sides(subject)
+    # Rules with the same left side follow each other: what is on it is marked once.
+    order = np.lexsort((np.arange(book.left.size), book.left))
+    for number in order[broken[order] > 0].tolist():
         rule = book.rules[number]
-        left, right = (_rows(sides, int(side[number])) for side in (book.left, book.right))
+        left, right = int(book.left[number]), int(book.right[number])
         if isinstance(rule, Exclusion):
-            yield _exclusion(subject, rule, number, left, right)
-        elif reachable[book.right[number]]:
-            yield _requirement(subject, rule, number, left, np.setdiff1d(left, right, assume_unique=True))
+            yield _exclusion(subject, rule, sides, left, right)
+        elif reachable[right]:
+            yield _requirement(subject, rule, sides, left, right)
         else:
+            rows, called = sides.bearing(left), subject.called
             yield Finding(
                 "unmeetable",
                 _SEVERITY["unmeetable"],
                 (rule.concept, *rule.any_of),
                 int(applies[number]),
-                subject.some(left),
+                subject.some(rows),
                 int(applies[number]),
-                f"{rule.concept!r} requires {' or '.join(map(repr, rule.any_of))}, but nothing at or below "
+                f"{called(rule.concept)!r} requires {_either(subject, rule)}, but nothing at or below "
                 "these may be a label: no set could meet it, and none is blamed.",
                 "Let what it requires be a label, or take the requirement away.",
-                rows=left,
+                rows=rows,
+                key=("unmeetable", str(rule)),
+                cases=(str(rule),),
             )
 
 
-def _exclusion(
-    subject: Subject, rule: Exclusion, number: int, left: NDArray[np.intp], right: NDArray[np.intp]
-) -> Finding:
-    rows = np.intersect1d(left, right, assume_unique=True)
-    rarer, other = (rule.first, rule.second) if left.size <= right.size else (rule.second, rule.first)
-    total, most = sorted((left.size, right.size))
+class _Sides:
+    """The samples on the sides of rules."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.samples = (subject.sets.matrix @ subject.rules.sides).tocsc()
+        self.samples.sort_indices()
+        self.members = subject.rules.sides.tocsc()
+        self.marked = -1
+        self.marks = np.zeros(len(subject.sets), dtype=bool)
+        self.inside = np.zeros(len(subject.vocabulary), dtype=bool)
+
+    def bearing(self, side: int) -> NDArray[np.intp]:
+        """List the samples on a side, in order."""
+        begin, end = self.samples.indptr[side : side + 2]
+        rows: NDArray[np.intp] = self.samples.indices[begin:end].astype(np.intp)
+        return rows
+
+    def on(self, side: int) -> NDArray[np.bool_]:
+        """Mark the samples on a side."""
+        if side != self.marked:
+            if self.marked >= 0:
+                self.marks[self.bearing(self.marked)] = False
+            self.marks[self.bearing(side)] = True
+            self.marked = side
+        return self.marks
+
+    def heirs(self, rows: NDArray[np.intp], side: int, concept: str) -> str:
+        """Name the labels by which samples inherit a rule of something above, the most frequent first."""
+        members = self.members.indices[self.members.indptr[side] : self.members.indptr[side + 1]]
+        own = self.subject.vocabulary.index.get(concept, -1)
+        if members.tolist() == [own]:
+            return ""
+        sets, rows = self.subject.sets.matrix, rows[:_LOOKED_AT]
+        entries, lengths = entries_of_rows(sets, rows)
+        labels, row = sets.indices[entries], np.repeat(np.arange(rows.size), lengths)
+        without = np.ones(rows.size, dtype=bool)
+        without[row[labels == own]] = False
+        self.inside[members] = True
+        used, counts = np.unique(labels[self.inside[labels] & without[row]], return_counts=True)
+        self.inside[members] = False
+        called = [self.subject.vocabulary[label] for label in used[np.argsort(-counts, kind="stable")].tolist()]
+        below = f" below {self.subject.called(concept)!r}"
+        return listed(map(self.subject.called, called)) + below if called else ""
+
+
+def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, right: int) -> Finding:
+    first, second = subject.called(rule.first), subject.called(rule.second)
+    on_right = sides.bearing(right)
+    rows = on_right[sides.on(left)[on_right]]
+    total, most, rarer, other = sides.bearing(left).size, on_right.size, first, second
+    if total > most:
+        total, most, rarer, other = most, total, other, rarer
     systematic = rows.size >= MANY and rows.size >= SYSTEMATIC * total
-    axiom = f"{rule.first!r} and {rule.second!r} exclude each other ({rule.source or 'a rule'})"
-    below = [
-        _heirs(subject, rows, int(side[number]), concept)
-        for side, concept in ((subject.rules.left, rule.first), (subject.rules.right, rule.second))
-    ]
+    axiom = f"{first!r} and {second!r} exclude each other ({rule.source or 'a rule'})"
+    below = sides.heirs(rows, left, rule.first), sides.heirs(rows, right, rule.second)
     inherited = "; ".join(filter(None, below))
     explanation = (
         f"{axiom}{f', inherited by {inherited}' if inherited else ''}; both are on {rows.size:,} of "
         f"{total:,} samples with {rarer!r}, and {most:,} with {other!r}."
     )
-    fix = f"Take {rule.first!r} or {rule.second!r} away."
+    fix = f"Take {first!r} or {second!r} away."
     if systematic:
         explanation += (
             f" This is one systematic error: {'all' if rows.size == total else 'nearly all'} samples with "
@@ -109,23 +161,23 @@ def _exclusion(
         explanation,
         fix,
         rows=rows,
+        key=("exclusion", rule.first, rule.second),
     )
 
 
-def _requirement(
-    subject: Subject, rule: Requirement, number: int, left: NDArray[np.intp], rows: NDArray[np.intp]
-) -> Finding:
-    systematic = rows.size >= MANY and rows.size >= SYSTEMATIC * left.size
-    needed = " or ".join(map(repr, rule.any_of))
-    heirs = _heirs(subject, rows, int(subject.rules.left[number]), rule.concept)
+def _requirement(subject: Subject, rule: Requirement, sides: _Sides, left: int, right: int) -> Finding:
+    on_left = sides.bearing(left)
+    rows = np.setdiff1d(on_left, sides.bearing(right), assume_unique=True)
+    systematic = rows.size >= MANY and rows.size >= SYSTEMATIC * on_left.size
+    heirs, concept = sides.heirs(rows, left, rule.concept), subject.called(rule.concept)
     explanation = (
-        f"{rule.concept!r} requires {needed}, or something below ({rule.relation or 'a rule'})"
-        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {left.size:,} samples are without."
+        f"{concept!r} requires {_either(subject, rule)}, or something below ({rule.relation or 'a rule'})"
+        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {on_left.size:,} samples are without."
     )
     if systematic:
         explanation += " Nearly all lack it: the axiom is probably not meant for labels."
-    satisfying = subject.rules.sides[:, [int(subject.rules.right[number])]].nonzero()[0].tolist()
-    labels = [subject.vocabulary[label] for label in satisfying]
+    satisfying = sides.members.indices[sides.members.indptr[right] : sides.members.indptr[right + 1]].tolist()
+    labels = [subject.called(subject.vocabulary[label]) for label in sorted(satisfying)]
     name = "systematic-requirement" if systematic else "requirement"
     return Finding(
         name,
@@ -133,25 +185,13 @@ def _requirement(
         (rule.concept, *rule.any_of),
         rows.size,
         subject.some(rows),
-        left.size,
+        on_left.size,
         explanation,
-        f"Add {'one of ' if len(labels) > 1 else ''}{listed(labels)}, or take {rule.concept!r} away.",
+        f"Add {'one of ' if len(labels) > 1 else ''}{listed(labels)}, or take {concept!r} away.",
         rows=rows,
+        key=("requirement", rule.relation, rule.concept, *rule.any_of),
     )
 
 
-def _heirs(subject: Subject, rows: NDArray[np.intp], side: int, concept: str) -> str:
-    """Name the labels by which samples inherit a rule of something above, the most frequent first."""
-    members = subject.rules.sides[:, [side]].nonzero()[0]
-    sets = subject.sets.matrix[rows]
-    if concept in subject.vocabulary:
-        sets = sets[~sets[:, [subject.vocabulary.index[concept]]].toarray().ravel()]
-    counts = np.bincount(sets.indices, minlength=len(subject.vocabulary))[members]
-    used = members[np.argsort(-counts, kind="stable")][: np.count_nonzero(counts)]
-    named = listed(subject.vocabulary[label] for label in used.tolist())
-    return f"{named} below {concept!r}" if named else ""
-
-
-def _rows(sides: sparse.csc_array, side: int) -> NDArray[np.intp]:
-    begin, end = sides.indptr[side : side + 2]
-    return np.sort(sides.indices[begin:end]).astype(np.intp)
+def _either(subject: Subject, rule: Requirement) -> str:
+    return " or ".join(repr(subject.called(name)) for name in rule.any_of)

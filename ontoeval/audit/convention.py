@@ -70,6 +70,11 @@ class Convention:
         return cls("mixed", implied, present)
 
     @property
+    def followed(self) -> bool:
+        """Whether most of the file follows it."""
+        return bool(self.implied) and self.inferred(self.implied, self.present).name == self.name
+
+    @property
     def content(self) -> dict[str, Any]:
         """What JSON holds of it."""
         return {

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import one_of
+from ontoeval.errors import listed, one_of
 
 if TYPE_CHECKING:
     from ontoeval.hierarchy import Hierarchy
@@ -23,6 +24,12 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 EXAMPLES = 5
 """How many samples a finding names."""
+
+WORST = 10
+"""How many of the worst samples are named."""
+
+MOST = 1_000
+"""How many findings of a rule are shown one by one; more than that nobody reads."""
 
 
 def _no_rows() -> NDArray[np.intp]:
@@ -74,6 +81,13 @@ class Finding:
         Whether that can be done without asking anybody.
     rows
         Positions of all these samples, where there are some.
+    key
+        What makes it the same finding as one of another day, however many cases of it there are; by
+        default its rule and its concepts.
+    cases
+        What shows it, where that is no samples: concepts, links or rules.
+    line
+        Where in the file it is seen first; None where that is not known.
 
     Examples
     --------
@@ -91,6 +105,18 @@ class Finding:
     fix: str | None = None
     fixable: bool = False
     rows: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
+    key: tuple[str, ...] = field(default=(), repr=False)
+    cases: tuple[str, ...] = field(default=(), repr=False)
+    line: int | None = None
+
+    def __post_init__(self) -> None:
+        """Make the key, where none is given."""
+        object.__setattr__(self, "key", self.key or (self.rule, *self.concepts))
+
+    @property
+    def lists(self) -> bool:
+        """Whether it is a list of concepts, of which each is a case."""
+        return bool(self.cases) and self.cases == self.concepts
 
     @property
     def share(self) -> float:
@@ -125,8 +151,6 @@ class Findings:
         The branch, or branches, that each concept lies in; others lie in none.
     facts
         What else the audit says, by name: what was audited, and how it was understood.
-    worst
-        The samples that show most findings, each with how many.
     hierarchy
         The concepts that were audited, or that labels were audited by.
     samples
@@ -142,7 +166,6 @@ class Findings:
     found: tuple[Finding, ...]
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
-    worst: tuple[tuple[str, int], ...] = ()
     hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False)
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
@@ -151,7 +174,6 @@ class Findings:
         found: Iterable[Finding],
         branches: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
         facts: Mapping[str, Any] = MappingProxyType({}),
-        worst: Iterable[tuple[str, int]] = (),
         *,
         hierarchy: Hierarchy | None = None,
         samples: tuple[str, ...] = (),
@@ -161,7 +183,6 @@ class Findings:
         object.__setattr__(self, "found", tuple(ordered))
         object.__setattr__(self, "branches", MappingProxyType(dict(branches)))
         object.__setattr__(self, "facts", MappingProxyType(dict(facts)))
-        object.__setattr__(self, "worst", tuple(worst))
         object.__setattr__(self, "hierarchy", hierarchy)
         object.__setattr__(self, "samples", samples)
 
@@ -172,6 +193,16 @@ class Findings:
     def __len__(self) -> int:
         """Count the findings."""
         return len(self.found)
+
+    @cached_property
+    def worst(self) -> tuple[tuple[str, int], ...]:
+        """The samples that show most errors and warnings, each with how many."""
+        counts = np.zeros(len(self.samples), dtype=np.intp)
+        for finding in self.found:
+            if finding.severity != "note" and self.samples:
+                counts[finding.rows] += 1
+        order = np.argsort(-counts, kind="stable")[:WORST]
+        return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
 
     def of(self, rule: str) -> tuple[Finding, ...]:
         """Pick the findings of one rule.
@@ -228,7 +259,6 @@ class Findings:
             found,
             self.branches,
             {**self.facts, **facts},
-            self.worst,
             hierarchy=self.hierarchy,
             samples=self.samples,
         )
@@ -255,14 +285,15 @@ class Findings:
         -------
         list of dict
             For each branch its findings, the sum of their counts, and how many there are of each
-            severity. A finding about concepts of several branches counts in each of them; one
-            about none counts in the branch "".
+            severity. A finding about concepts of several branches counts in each of them, a list of
+            concepts with those that lie there; one about none counts in the branch "".
         """
         within: dict[str, list[Finding]] = {}
         for finding in self.found:
-            named = {branch for concept in finding.concepts for branch in self.branches.get(concept, ())}
-            for branch in sorted(named) or [""]:
-                within.setdefault(branch, []).append(finding)
+            concerned = Counter(branch for name in finding.concepts for branch in self.branches.get(name, ()))
+            for branch, concepts in sorted(concerned.items()) or [("", finding.count)]:
+                count = concepts if finding.lists else finding.count
+                within.setdefault(branch, []).append(replace(finding, count=count))
         return [
             {"branch": branch, **_sums(found), **_levels(found)} for branch, found in sorted(within.items())
         ]
@@ -302,9 +333,39 @@ class Findings:
         return audit_report(self, **options)
 
     @property
+    def gathered(self) -> tuple[Finding, ...]:
+        """The findings, of each rule the worst, and one for all the others: what can be looked through."""
+        shown: dict[tuple[str, Severity], list[Finding]] = {}
+        for finding in self.found:
+            shown.setdefault((finding.rule, finding.severity), []).append(finding)
+        kept = (one for found in shown.values() for one in (*found[:MOST], *_rest(found[MOST:])))
+        return tuple(sorted(kept, key=_place))
+
+    @property
     def content(self) -> dict[str, Any]:
-        """All of it as JSON holds it: an object with "findings" and "summary"."""
-        return {"findings": [finding.content for finding in self.found], "summary": self.summary}
+        """All of it as JSON holds it: an object with "findings", as they are `gathered`, and "summary"."""
+        return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
+
+
+def check_severities(severities: Mapping[str, str], rules: Iterable[str]) -> None:
+    """Refuse severities that are none, and rules that there are not.
+
+    Parameters
+    ----------
+    severities
+        For some rules "error", "warning", "note" or "off".
+    rules
+        Names of the rules.
+
+    Raises
+    ------
+    ParameterError
+        If a rule or a severity is not known.
+    """
+    known = tuple(rules)
+    for rule, severity in severities.items():
+        one_of("severities", rule, known)
+        one_of(f"severities[{rule!r}]", severity, (*SEVERITIES, "off"))
 
 
 def graded(found: Iterable[Finding], severities: Mapping[str, Severity | Literal["off"]]) -> list[Finding]:
@@ -341,6 +402,23 @@ def _rank(severity: Severity) -> int:
 
 def _place(finding: Finding) -> tuple[int, int, str, tuple[str, ...]]:
     return _rank(finding.severity), -finding.count, finding.rule, finding.concepts
+
+
+def _rest(found: list[Finding]) -> Iterator[Finding]:
+    """Gather findings of one rule in one."""
+    if found:
+        rows = np.unique(np.concatenate([one.rows for one in found]))
+        yield Finding(
+            found[0].rule,
+            found[0].severity,
+            (),
+            rows.size or len(found),
+            tuple(dict.fromkeys(sample for one in found[:EXAMPLES] for sample in one.samples))[:EXAMPLES],
+            explanation=f"{len(found):,} more findings of this rule, none of them in more samples: "
+            f"{listed(' & '.join(one.concepts[:3]) for one in found)}.",
+            fix="Mend the others first: these may be of the same kind.",
+            rows=rows,
+        )
 
 
 def _sums(found: Iterable[Finding]) -> dict[str, int]:

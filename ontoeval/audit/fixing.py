@@ -2,54 +2,38 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.audit import closure, names
+from ontoeval.audit.changes import Changes, Kind
+from ontoeval.audit.copying import CopiedLabels, CopiedRows, joining
 from ontoeval.audit.convention import Name as ConventionName
-from ontoeval.audit.labels import subject_of
-from ontoeval.audit.names import misspelt, spelt
-from ontoeval.audit.repetitions import several_rows
+from ontoeval.audit.finding import Finding, Severity, check_severities, graded
+from ontoeval.audit.labels import RULES, subject_of
+from ontoeval.audit.repetitions import about_rows
+from ontoeval.audit.settings import new_findings, read_baseline
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import pattern, row_of_entries, without
+from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.files import write_aside
-from ontoeval.io.write import OutputFormat, write_labels
+from ontoeval.io.separators import SEPARATORS
+from ontoeval.io.write import OutputFormat, Rows, write_labels
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
 
-
-class Change(NamedTuple):
-    """What was changed of a sample.
-
-    Parameters
-    ----------
-    sample
-        Its identifier.
-    change
-        "add", "remove", "rename" or "join".
-    label
-        The label that was added, removed or renamed; "" where rows or repeated labels were joined.
-    new
-        What a label that was renamed is called now.
-    rule
-        The rule of the audit that asked for it.
-    """
-
-    sample: str
-    change: str
-    label: str
-    new: str
-    rule: str
+Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
+"""Picks among findings those that count."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +42,8 @@ class Correction:
 
     Parameters
     ----------
-    sets
-        The sets; what could not be understood is still there, as it was written.
+    rows
+        The rows of the corrected file; what could not be understood is still there, as it was written.
     changes
         What was changed, sample by sample.
     output_format
@@ -68,22 +52,21 @@ class Correction:
         What separates labels in it.
     """
 
-    sets: LabelSets
-    changes: tuple[Change, ...]
+    rows: Rows
+    changes: Changes
     output_format: OutputFormat
     separator: str = ";"
 
-    @property
-    def log(self) -> str:
-        """The changes as CSV."""
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(Change._fields)
-        writer.writerows(self.changes)
-        return stream.getvalue()
+    @cached_property
+    def sets(self) -> LabelSets:
+        """The labels of each sample, over those that are used."""
+        position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
+        sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
+        joined = joining(sample, len(position)) @ self.rows.matrix
+        return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
     def write(self, path: Path, log: Path) -> None:
-        """Write the corrected copy and the change log, each whole or not at all.
+        """Write the corrected copy and the change log, both whole or neither.
 
         Parameters
         ----------
@@ -92,10 +75,30 @@ class Correction:
         log
             Where the log shall be.
         """
-        # The log first: a log without its copy misleads nobody, a copy without its log may.
-        with write_aside(log) as aside:
-            aside.write_text(self.log, encoding="utf-8")
-        write_labels(self.sets, path, output_format=self.output_format, separator=self.separator)
+        with write_aside(log) as log_aside, write_aside(path) as aside:
+            self.write_log(log_aside)
+            self.write_rows(aside)
+
+    def write_rows(self, path: Path) -> None:
+        """Write the corrected copy.
+
+        Parameters
+        ----------
+        path
+            Where.
+        """
+        write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
+
+    def write_log(self, path: Path) -> None:
+        """Write the changes as CSV.
+
+        Parameters
+        ----------
+        path
+            Where.
+        """
+        with path.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(self.changes.lines())
 
 
 def correct_labels(
@@ -103,6 +106,8 @@ def correct_labels(
     ontology: Ontology | Hierarchy,
     *,
     convention: Literal["infer"] | ConventionName = "infer",
+    severities: Mapping[str, Severity | Literal["off"]] | None = None,
+    baseline: FilePath | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Correction:
     """Correct what an audit finds and can be corrected without asking anybody; see `corrected`.
@@ -115,6 +120,10 @@ def correct_labels(
         The ontology, or a hierarchy.
     convention
         How ancestors are treated; see `audit_labels`.
+    severities
+        For some rules another severity; what is "off" is not corrected.
+    baseline
+        File of findings that are accepted, and so not corrected.
     **reading
         The options of `read_labels` for a file.
 
@@ -127,26 +136,35 @@ def correct_labels(
     --------
     >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
     >>> sets = LabelSets.from_sets({"p1": ["plants", "trees"], "p2": ["trees"]})
-    >>> correct_labels(sets, hierarchy, convention="closed").changes
-    (Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor'),)
+    >>> correct_labels(sets, hierarchy, convention="closed").changes[0]
+    Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
-    separator = reading.get("separator") or ";"
-    return corrected(subject_of(labels, ontology, convention=convention, **reading), separator=separator)
+    check_severities(severities or {}, RULES)
+    accepted = {} if baseline is None else read_baseline(baseline)
+    subject = subject_of(labels, ontology, convention=convention, **reading)
+
+    def choose(found: Iterable[Finding]) -> Iterable[Finding]:
+        return new_findings(graded(found, severities or {}), accepted, subject.written.samples)
+
+    return corrected(subject, choose=choose, separator=reading.get("separator"))
 
 
-def corrected(subject: Subject, *, separator: str = ";") -> Correction:
+def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None = None) -> Correction:
     """Correct what can be corrected without asking anybody.
 
     Labels get the name of the concept that they stand for, one spelling for each concept; a file that is
     closed upwards gets the ancestors that are missing, and one of most specific labels loses those that
-    are redundant; rows of one sample are joined.
+    are redundant; rows of a sample that say the same are joined. A sample whose rows say different
+    things stays as it is until somebody chooses among them, but for the names of its labels.
 
     Parameters
     ----------
     subject
         The label sets.
+    choose
+        Picks among findings those to be corrected, if they can be.
     separator
-        What separates labels in a wide file.
+        What separates labels in a wide file; by default what does so in the subject's.
 
     Returns
     -------
@@ -164,116 +182,84 @@ def corrected(subject: Subject, *, separator: str = ";") -> Correction:
             "Audit it without --fix.",
             where=subject.written.source,
         )
-    shown = _shown(subject)
-    sets, kept = _sets(subject), _not_understood(subject)
-    vocabulary = Vocabulary((*shown, *(subject.written.spellings[code] for code in kept)))
-    others = subject.written.per_sample(pattern(subject.written.matrix[:, kept]))
-    matrix = sparse.csr_array(sparse.hstack([sets, others], format="csr"))
-    output_format: OutputFormat = "wide"
+    found = [one for one in choose([*names.find(subject), *about_rows(subject)]) if one.fixable]
+    rows = CopiedRows.of(subject, [one for one in found if one.rule == "duplicate-sample"])
+    spelt = CopiedLabels.of(subject, rows, [one for one in found if one.rule != "duplicate-sample"])
+    more, less = _by_convention(subject, rows, choose)
+    matrix = spelt.changed(rows.spread(more), rows.spread(less))
+    used = np.bincount(matrix.indices, minlength=len(spelt.names)) > 0
+    vocabulary = Vocabulary(tuple(spelt.names[column] for column in np.flatnonzero(used).tolist()))
+    shown = spelt.names[: more.shape[1]]
+    changes = Changes.of(
+        subject.written.samples,
+        [
+            *rows.changes(subject),
+            (spelt.renamed, spelt.kinds),
+            (more, [Kind("add", name, "", "missing-ancestor") for name in shown]),
+            (less, [Kind("remove", name, "", "redundant-ancestor") for name in shown]),
+        ],
+    )
+    form = _format(subject, vocabulary, separator)
+    return Correction(Rows(rows.names, vocabulary, matrix[:, used]), changes, *form)
+
+
+def _format(subject: Subject, vocabulary: Vocabulary, given: str | None) -> tuple[OutputFormat, str]:
+    """Choose the format that is nearest to the file's and is read again as it is written."""
     form = subject.written.form
-    if (form is not None and form.format == "long") or any(separator in name for name in vocabulary):
-        output_format = "long"
-    return Correction(
-        LabelSets(matrix, vocabulary, subject.written.samples),
-        tuple(sorted(_changes(subject, shown, sets), key=_place(subject))),
-        output_format,
-        separator,
-    )
+    separator = given or ("" if form is None else form.separator or "").strip() or ";"
+    # Where nobody names the separator, a reader takes the first that occurs.
+    first = SEPARATORS[: SEPARATORS.index(separator)] if separator in SEPARATORS and not given else ()
+    mixed = any(sign in name for sign in (separator, *first) for name in vocabulary)
+    return "long" if mixed or (form is not None and form.format == "long") else "wide", separator
 
 
-def _sets(subject: Subject) -> sparse.csr_array:
-    """Make what is understood follow the convention."""
-    sets = subject.sets.matrix
-    if subject.convention.name == "mixed":
-        return sets
-    implied = pattern(sets @ subject.above)
-    if subject.convention.name == "closed":
-        return pattern(sets + implied)
-    return without(sets, sparse.csr_array(implied.multiply(sets)))
+def _by_convention(
+    subject: Subject, rows: CopiedRows, choose: Choose
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Find the labels that samples get, and those that they lose: boolean, samples × labels."""
+    marks, nothing = _Marks(subject, rows.single), subject.nothing
+    if subject.convention.name == "most-specific":
+        redundant = (one for one in choose(closure.redundant(subject)) if one.fixable)
+        return nothing, marks.of((one.concepts[0], one.rows) for one in redundant)
+    if subject.convention.name != "closed":
+        return nothing, nothing
+    every, now = nothing, subject
+    # What gets a label needs what lies above that; and where many get one, doubts about links may end.
+    while True:
+        missing = list(closure.missing(now))
+        fixable = [one for one in choose(missing) if one.fixable]
+        added = marks.of((one.concepts[1], one.rows) for one in fixable)
+        kept = {one.concepts for one in fixable}
+        refused = [one.concepts for one in missing if one.concepts not in kept]
+        added = without(pattern(added @ _upward(subject, refused)), now.sets.matrix)
+        if not added.nnz:
+            return every, nothing
+        every = pattern(every + added)
+        now = now.with_sets(pattern(now.sets.matrix + added))
 
 
-def _not_understood(subject: Subject) -> list[int]:
-    """List the spellings that mean no label, in alphabetical order: the file's own may change."""
-    spellings = subject.written.spellings
-    codes = (code for code, meaning in enumerate(subject.meanings) if meaning.column < 0)
-    return sorted(codes, key=spellings.__getitem__)
+def _upward(subject: Subject, refused: Iterable[tuple[str, ...]]) -> sparse.csr_array:
+    """Tell what lies above each label, itself too, by all links but some."""
+    places = [tuple(subject.vocabulary.index[name] for name in pair) for pair in refused]
+    rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
+    ones = np.ones(rows.size, dtype=bool)
+    links = without(subject.links, pattern(sparse.csr_array((ones, (rows, columns)), shape=subject.links.shape)))
+    return Hierarchy(subject.vocabulary, links, np.zeros(len(subject.vocabulary), dtype=bool)).ancestors
 
 
-def _shown(subject: Subject) -> list[str]:
-    """Choose the spelling of each label: the file's most frequent name of it, or one like its others."""
-    ways: dict[int, list[int]] = {}
-    for code, meaning in enumerate(subject.meanings):
-        if meaning.column >= 0 and meaning.by_name:
-            ways.setdefault(meaning.column, []).append(code)
-    written = {column: subject.written.spellings[spelt(subject, codes)[0]] for column, codes in ways.items()}
-    styles = [_translated(subject), *_styles(subject)]
-    styles.sort(key=lambda style: -sum(style(column) == text for column, text in written.items()))
-    return [
-        written[column] if column in written else _first_that_means(subject, column, styles)
-        for column in range(len(subject.vocabulary))
-    ]
+@dataclass(frozen=True)
+class _Marks:
+    """Marks labels of samples, of those that may be changed."""
 
+    subject: Subject
+    free: NDArray[np.bool_]
 
-Style = Callable[[int], str]
-
-
-def _styles(subject: Subject) -> list[Style]:
-    """Name, label, IRI and identifier of a label, by its column."""
-    ontology, names = subject.names.ontology, subject.vocabulary
-    styles: list[Style] = [lambda column: names[column]]
-    if ontology is not None:
-        at = ontology.hierarchy().vocabulary.positions(names).tolist()
-        styles += [
-            lambda column: ontology.labels[at[column]],
-            lambda column: ontology.iris[at[column]],
-            lambda column: names[column].replace("_", ":", 1),
-        ]
-    return styles
-
-
-def _translated(subject: Subject) -> Style:
-    """Turn the concept map around."""
-    back: dict[int, str] = {}
-    index = subject.vocabulary.index
-    for text in sorted(subject.names.concept_map):
-        found = subject.names.meaning(text)[0]
-        if len(found) == 1 and found[0] in index:
-            back.setdefault(index[found[0]], text)
-    return lambda column: back.get(column, "")
-
-
-def _first_that_means(subject: Subject, column: int, styles: Iterable[Style]) -> str:
-    name = subject.vocabulary[column]
-    texts = (style(column) for style in styles)
-    return next((text for text in texts if text and tuple(subject.names.meaning(text)[0]) == (name,)), name)
-
-
-def _changes(subject: Subject, shown: list[str], sets: sparse.csr_array) -> Iterator[Change]:
-    written, samples = subject.written, subject.written.samples
-    for rule, several in several_rows(subject).items():
-        for row in several.tolist():
-            yield Change(samples[row], "join", "", "", rule)
-    if written.repeated is not None:
-        for row in np.unique(written.sample_of_row[np.flatnonzero(written.repeated)]).tolist():
-            yield Change(samples[row], "join", "", "", "repeated-label")
-    told = misspelt(subject)
-    columns = written.matrix.tocsc()
-    for code, meaning in enumerate(subject.meanings):
-        old = written.spellings[code]
-        if meaning.column >= 0 and shown[meaning.column] != old:
-            rule = told[code].rule if code in told else "spelling"
-            bearing = written.sample_of_row[columns.indices[columns.indptr[code] : columns.indptr[code + 1]]]
-            for row in np.unique(bearing).tolist():
-                yield Change(samples[row], "rename", old, shown[meaning.column], rule)
-    sides = (
-        ("add", "missing-ancestor", without(sets, subject.sets.matrix)),
-        ("remove", "redundant-ancestor", without(subject.sets.matrix, sets)),
-    )
-    for change, rule, matrix in sides:
-        for row, column in zip(row_of_entries(matrix).tolist(), matrix.indices.tolist(), strict=True):
-            yield Change(samples[row], change, shown[column], "", rule)
-
-
-def _place(subject: Subject) -> Callable[[Change], tuple[int, Change]]:
-    position = subject.sets.row
-    return lambda change: (position[change.sample], change)
+    def of(self, found: Iterable[tuple[str, NDArray[np.intp]]]) -> sparse.csr_array:
+        """Mark one label in some samples, and another in others."""
+        some = [(self.subject.vocabulary.index[name], rows[self.free[rows]]) for name, rows in found]
+        if not some:
+            return self.subject.nothing
+        columns = np.repeat([column for column, _ in some], [rows.size for _, rows in some])
+        ends = np.concatenate([rows for _, rows in some]).astype(np.int32), columns.astype(np.int32)
+        ones = np.ones(columns.size, dtype=bool)
+        return pattern(sparse.csr_array((ones, ends), shape=self.subject.sets.matrix.shape))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import numpy as np
-
-from ontoeval.audit import closure, constraints, names, repetitions, usage
+from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
 from ontoeval.audit.convention import Name as ConventionName
-from ontoeval.audit.finding import Finding, Findings, Rule, Severity, graded
+from ontoeval.audit.finding import Finding, Findings, Rule, Severity, check_severities, graded
 from ontoeval.audit.subject import Subject, branches_of
 from ontoeval.audit.written import Written, read_written
 from ontoeval.errors import one_of
@@ -24,9 +22,6 @@ _KINDS = (names, constraints, closure, repetitions, usage)
 
 RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind.RULES}
 """What label sets are audited for, by name."""
-
-WORST = 10
-"""How many of the worst samples are named."""
 
 
 def audit_labels(
@@ -146,13 +141,9 @@ def findings_of(
     Findings
         What was found.
     """
+    check_severities(severities or {}, (*RULES, *(rule.name for rule in shapes.RULES)))
     found = [finding for kind in _KINDS for finding in kind.find(subject)]
     found = graded([*found, *others], severities or {})
-    counts = np.zeros(len(subject.written.samples), dtype=np.intp)
-    for finding in found:
-        if finding.severity != "note":
-            counts[finding.rows] += 1
-    worst = np.argsort(-counts, kind="stable")[:WORST]
     facts = {
         "labels": subject.written.source,
         "samples": len(subject.written.samples),
@@ -162,7 +153,6 @@ def findings_of(
         found,
         branches_of(subject.hierarchy, (name for finding in found for name in finding.concepts)),
         facts,
-        [(subject.written.samples[row], int(counts[row])) for row in worst.tolist() if counts[row]],
         hierarchy=subject.hierarchy,
         samples=subject.written.samples,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
@@ -18,7 +19,7 @@ RULES = (
     Rule("unknown", "error", "A label that is no concept of the ontology."),
     Rule("ambiguous", "error", "A label that may mean several concepts."),
     Rule("abstract", "error", "A concept that is never a label, used as one."),
-    Rule("deprecated", "error", "A concept that was given up, and nothing says for which other."),
+    Rule("deprecated", "error", "A concept that was given up, and nothing says for which single other."),
     Rule("replaced", "warning", "A concept that was given up for another, which the ontology names."),
     Rule(
         "alternative", "warning", "An identifier that only stands for a concept, such as one merged into it."
@@ -26,6 +27,8 @@ RULES = (
     Rule("spelling", "note", "A concept that the file writes in several ways."),
 )
 _SEVERITY = {rule.name: rule.severity for rule in RULES}
+
+_ROW = re.compile(r"row (\d+)")
 
 _GUESSED = 100
 """How many unknown labels are compared with all names: more of them are no misspellings."""
@@ -47,17 +50,12 @@ def find(subject: Subject) -> Iterator[Finding]:
     for code, wrong in misspelt(subject).items():
         named = (subject.written.spellings[code], *subject.meanings[code].concepts)
         yield _finding(subject, [code], wrong, named)
-    ways: dict[int, list[int]] = {}
-    for code, meaning in enumerate(subject.meanings):
-        if meaning.column >= 0 and meaning.by_name and subject.written.counts[code]:
-            ways.setdefault(meaning.column, []).append(code)
-    for column, codes in ways.items():
-        if len(codes) > 1:
-            kept, *others = spelt(subject, codes)
+    for column, (kept, *others) in subject.ways.items():
+        if others:
             written = listed(subject.written.spellings[code] for code in (kept, *others))
             told = Misspelt(
                 "spelling",
-                f"The file writes the concept in {len(codes)} ways: {written}.",
+                f"The file writes the concept in {1 + len(others)} ways: {written}.",
                 f"Write {subject.written.spellings[kept]!r} everywhere.",
                 fixable=True,
             )
@@ -84,31 +82,6 @@ def misspelt(subject: Subject) -> dict[int, Misspelt]:
         for code, meaning in enumerate(subject.meanings)
     }
     return {code: wrong for code, wrong in told.items() if wrong is not None}
-
-
-def spelt(subject: Subject, codes: list[int]) -> list[int]:
-    """Put spellings of one concept in order, the most frequent first.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-    codes
-        Positions of the spellings.
-
-    Returns
-    -------
-    list of int
-        The same; of spellings that are as frequent, the concept's name comes first, then the alphabet
-        decides.
-    """
-    counts, spellings = subject.written.counts, subject.written.spellings
-
-    def place(code: int) -> tuple[int, bool, str]:
-        spelling = spellings[code]
-        return -int(counts[code]), spelling not in subject.meanings[code].concepts, spelling
-
-    return sorted(codes, key=place)
 
 
 class Misspelt(NamedTuple):
@@ -139,9 +112,10 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
     gone = _left_out(subject, spelling)
     told = None
     if len(meaning.concepts) > 1:
-        told = Misspelt("ambiguous", f"{what} may mean {listed(meaning.concepts)}.", "Write one of these.")
+        choices = listed(map(subject.called, meaning.concepts))
+        told = Misspelt("ambiguous", f"{what} may mean {choices}.", "Write one of these.")
     elif meaning.column >= 0 and not meaning.by_name:
-        concept = meaning.concepts[0]
+        concept = subject.called(meaning.concepts[0])
         rule = "replaced" if gone == DEPRECATED else "alternative"
         why = "was given up, and the ontology names" if rule == "replaced" else "only stands for"
         told = Misspelt(rule, f"{what} {why} {concept!r}.", f"Write {concept!r}.", fixable=True)
@@ -150,7 +124,7 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
         fix = f"Write a concept below it, such as {listed(below)}." if below else "Take it away."
         told = Misspelt("abstract", f"{what} is a concept that is never a label.", fix)
     elif gone == DEPRECATED:
-        told = Misspelt("deprecated", f"{what} was given up, and nothing is said to replace it.")
+        told = _deprecated(subject, spelling, what)
     elif gone:
         told = Misspelt("unknown", f"{what} was left out when the ontology was read: {gone}.")
     elif not meaning.concepts:
@@ -159,8 +133,20 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
     return told
 
 
+def _deprecated(subject: Subject, spelling: str, what: str) -> Misspelt:
+    """Tell of a concept that was given up which others the ontology names, if any."""
+    ontology = subject.names.ontology
+    text = subject.names.concept_map.get(spelling, spelling).strip()
+    choices = () if ontology is None else ontology.considered.get(text, ())
+    if not choices:
+        return Misspelt("deprecated", f"{what} was given up, and nothing is said to replace it.")
+    named = listed(map(subject.called, choices))
+    why = f"{what} was given up, and the ontology names what to consider instead: {named}."
+    return Misspelt("deprecated", why, "Write one of these." if len(choices) > 1 else "Write it, if it is meant.")
+
+
 def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[str, ...]) -> Finding:
-    rows = rows_of(subject, codes)
+    rows = _rows(subject, codes)
     return Finding(
         told.rule,
         _SEVERITY[told.rule],
@@ -172,24 +158,19 @@ def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[st
         told.fix,
         told.fixable,
         rows,
+        (told.rule, named[0]),
+        line=_line(subject, codes[0]),
     )
 
 
-def rows_of(subject: Subject, codes: list[int]) -> NDArray[np.intp]:
-    """List the samples with some spellings, for present labels or absent ones.
+def _line(subject: Subject, code: int) -> int | None:
+    """Tell in which row of the file a spelling was first met."""
+    place = _ROW.match(subject.written.places[code]) if subject.written.places else None
+    return None if place is None else int(place[1])
 
-    Parameters
-    ----------
-    subject
-        The label sets.
-    codes
-        Positions of the spellings.
 
-    Returns
-    -------
-    ndarray of int
-        Their positions, in order.
-    """
+def _rows(subject: Subject, codes: list[int]) -> NDArray[np.intp]:
+    """List the samples with some spellings, for present labels or absent ones."""
     found = [
         columns.indices[columns.indptr[code] : columns.indptr[code + 1]]
         for columns in subject.spelling_columns
@@ -211,11 +192,11 @@ def _guesses(subject: Subject) -> dict[int, str]:
     known = list(subject.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
     return {
         code: near(subject.written.spellings[code], known)
-        for code in islice(spelt(subject, unknown), _GUESSED)
+        for code in islice(subject.ordered(unknown), _GUESSED)
     }
 
 
 def _labels_below(subject: Subject, concept: str) -> list[str]:
     column = subject.hierarchy.vocabulary.index[concept]
     below = subject.hierarchy.label_ancestors[:, [column]].nonzero()[0]
-    return [subject.vocabulary[int(label)] for label in below[:3]]
+    return [subject.called(subject.vocabulary[int(label)]) for label in below[:3]]

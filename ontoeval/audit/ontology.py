@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from ontoeval.audit.finding import SEVERITIES, Findings, Rule, Severity, graded
+from ontoeval.audit.finding import Findings, Rule, Severity, check_severities, graded
 from ontoeval.audit.ontology_logic import IMPOSSIBLE, UNSATISFIABLE, about_rules
 from ontoeval.audit.ontology_material import Material
 from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_LABEL, UNDECLARED, about_names
@@ -14,7 +14,6 @@ from ontoeval.audit.ontology_shape import shape
 from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
 from ontoeval.audit.ontology_suspects import SUSPECT, about_use
 from ontoeval.audit.subject import branches_of
-from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.labels import LabelSets
 from ontoeval.ontology import Ontology
@@ -83,9 +82,7 @@ def audit_ontology(
     >>> [finding.explanation for finding in audit_ontology(path)]
     ['oak lies below plant through tree already.']
     """
-    for rule, severity in (severities or {}).items():
-        one_of("severities", rule, tuple(RULES))
-        one_of(rule, severity, (*SEVERITIES, "off"))
+    check_severities(severities or {}, RULES)
     draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
     known = isinstance(draft, Ontology)
     material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)

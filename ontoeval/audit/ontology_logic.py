@@ -45,6 +45,8 @@ def about_rules(material: Material) -> Iterator[Finding]:
             len(names),
             explanation=f"Nothing can be {listed(map(material.called, names))}: {reason}.",
             fix="Remove the axiom, or the concept.",
+            key=(UNSATISFIABLE.name, reason),
+            cases=names,
         )
     yield from _unsatisfiable(material, _Sides.of(material, material.kinship.ancestors))
     yield from _impossible(material, _Sides.of(material, material.hierarchy.ancestors))
@@ -76,6 +78,32 @@ class _Sides(NamedTuple):
         columns, numbers = np.unique(ends, return_inverse=True)
         left, right = numbers.reshape(-1, 2).T
         return cls(left, right, pattern(ancestors[:, columns]))
+
+    def needs(self, material: Material, rules: list[Requirement]) -> sparse.csr_array:
+        """Tell of which sides something must be there beside a concept, by what it requires in turn.
+
+        Parameters
+        ----------
+        material
+            The ontology.
+        rules
+            Requirements; those with several alternatives leave a choice, and demand none of these.
+
+        Returns
+        -------
+        csr_array of bool
+            Concepts × sides.
+        """
+        index, ancestors = material.vocabulary.index, material.hierarchy.ancestors
+        ends = [(index[rule.concept], index[rule.any_of[0]]) for rule in rules if len(rule.any_of) == 1]
+        rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+        shape = (len(index), len(index))
+        required = pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+        found, size = self.below, -1
+        while found.nnz > size:
+            size = found.nnz
+            found = pattern(found + ancestors @ (required @ found))
+        return found
 
     @property
     def foes(self) -> sparse.csr_array:
@@ -120,6 +148,8 @@ def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
             sizes[top],
             explanation=f"Nothing can be {what} below both sides of {'; '.join(reasons)}{more}.{below}",
             fix="Remove the exclusion, or a link to one of its sides.",
+            key=(UNSATISFIABLE.name, *top),
+            cases=tuple(map(str, rules)),
         )
 
 
@@ -150,13 +180,15 @@ def _impossible(material: Material, sides: _Sides) -> Iterator[Finding]:
             f"{some}; but {why}.",
             fix="One of them is not meant of labels: score with other requirements or exclusions, or mend "
             "the ontology.",
+            key=(IMPOSSIBLE.name, relation, why),
+            cases=tuple(map(str, unmet)),
         )
 
 
 def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Iterator[tuple[Requirement, str]]:
     """List the requirements that no label meets beside those that require, if there are such, and why."""
     names, index = material.vocabulary, material.vocabulary.index
-    ancestors, below = material.hierarchy.ancestors, sides.below
+    ancestors, below, needs = material.hierarchy.ancestors, sides.below, sides.needs(material, rules)
     clashes = np.asarray((below @ sides.foes).multiply(below).sum(axis=1)).ravel() > 0
     possible = sparse.csr_array(sparse.diags_array(~material.abstract & ~clashes, dtype=np.intp))
     labels = sparse.csr_array(possible @ ancestors.astype(np.intp))
@@ -164,32 +196,41 @@ def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Itera
     step = max(1, _BLOCK // max(1, len(names)))
     for begin in range(0, len(rules), step):
         part = rules[begin : begin + step]
-        barred = pattern(below[[index[rule.concept] for rule in part]] @ sides.foes)
-        closed = pattern(barred @ below.T).astype(np.intp)
+        barred = pattern(needs[[index[rule.concept] for rule in part]] @ sides.foes)
+        closed = pattern(barred @ needs.T).astype(np.intp)
         counts = sparse.csr_array(closed @ labels)
         ends = [(row, index[name]) for row, rule in enumerate(part) for name in rule.any_of]
         rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
         open_ = np.bincount(rows, sizes[columns] > entries_at(counts, rows, columns), minlength=len(part))
         own = sizes[[index[rule.concept] for rule in part]]
         for row in np.flatnonzero((open_ == 0) & (own > 0)).tolist():
-            yield part[row], _reason(material, sides, part[row], sizes)
+            yield part[row], _reason(material, sides, needs, part[row], sizes)
 
 
-def _reason(material: Material, sides: _Sides, rule: Requirement, sizes: NDArray[np.intp]) -> str:
+def _reason(
+    material: Material, sides: _Sides, needs: sparse.csr_array, rule: Requirement, sizes: NDArray[np.intp]
+) -> str:
     """Say why none of some alternatives can be there."""
-    index, below = material.vocabulary.index, sides.below
+    index = material.vocabulary.index
     reasons: dict[str, None] = {}
-    own = below[[index[rule.concept]]].toarray()[0]
     for name in rule.any_of:
-        other = below[[index[name]]].toarray()[0]
-        clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
-        if clash.any():
-            reasons[_said(material, material.exclusions[int(np.flatnonzero(clash)[0])])] = None
+        at = [index[rule.concept], index[name]]
+        direct, indirect = (_clash(sides, *some[at].toarray()) for some in (sides.below, needs))
+        if direct is not None:
+            reasons[_said(material, material.exclusions[direct])] = None
+        elif indirect is not None:
+            reasons[f"{_said(material, material.exclusions[indirect])}, and both follow from it"] = None
         elif sizes[index[name]]:
             reasons[f"each label at or below {name} is excluded"] = None
         else:
             reasons[f"nothing at or below {name} can be a label"] = None
     return _joined(list(reasons))
+
+
+def _clash(sides: _Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
+    """Find the first exclusion with one side among some, and the other among others."""
+    clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
+    return int(np.flatnonzero(clash)[0]) if clash.any() else None
 
 
 def _joined(texts: list[str]) -> str:

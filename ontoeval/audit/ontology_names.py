@@ -31,7 +31,7 @@ def about_names(material: Material) -> Iterator[Finding]:
     """
     yield from _duplicates(material)
     count = material.unlabelled.count
-    if count:
+    if 0 < count < len(material.vocabulary):  # a file without any label is one of names
         yield Finding(
             MISSING_LABEL.name,
             MISSING_LABEL.severity,
@@ -41,6 +41,8 @@ def about_names(material: Material) -> Iterator[Finding]:
             explanation=f"Concepts without a label, which are shown by their local names: {count:,} of "
             f"{len(material.vocabulary):,}: {listed(material.unlabelled.examples, total=count)}.",
             fix="Give them labels.",
+            key=(MISSING_LABEL.name,),
+            cases=material.unlabelled.examples,
         )
     count = material.undeclared.count
     if count:
@@ -59,6 +61,8 @@ def about_names(material: Material) -> Iterator[Finding]:
             explanation=f"Concepts that are used and never declared: {count:,}: "
             f"{listed(material.undeclared.examples, total=count)}.{missing}",
             fix="Say where the imports lie (--import)." if missing else "Declare them, or correct the names.",
+            key=(UNDECLARED.name,),
+            cases=material.undeclared.examples,
         )
     yield from _given_up(material)
 
@@ -68,7 +72,7 @@ def _duplicates(material: Material) -> Iterator[Finding]:
     for place, label in enumerate(material.labels):
         if label:
             bearers[fold(label)].append(place)
-    for places in bearers.values():
+    for folded, places in bearers.items():
         if len(places) > 1:
             spellings = listed(dict.fromkeys(material.labels[place] for place in places))
             names = tuple(material.vocabulary[place] for place in places)
@@ -80,6 +84,8 @@ def _duplicates(material: Material) -> Iterator[Finding]:
                 explanation=f"{len(names):,} concepts are labelled {spellings}: {listed(names)}. "
                 "In a label file this names none of them.",
                 fix="Give them labels that differ by more than case; or make them one, if they are.",
+                key=(DUPLICATE_LABEL.name, folded),
+                cases=names,
             )
 
 
@@ -104,4 +110,6 @@ def _given_up(material: Material) -> Iterator[Finding]:
             fix=f"Use {material.called(concept.instead)} instead."
             if concept.instead
             else "Use another concept instead.",
+            key=(DEPRECATED.name, concept.name),
+            cases=tuple(f"{user}: {way}" for user, way in concept.users),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from scipy import sparse
@@ -56,6 +56,8 @@ def about_links(material: Material) -> Iterator[Finding]:
             len(material.self_links),
             explanation=f"Said to lie below themselves: {listed(material.self_links)}. This says nothing.",
             fix="Remove these links, or leave them: they are not read.",
+            key=(SELF_LINK.name,),
+            cases=material.self_links,
         )
     yield from _tops(material)
     yield from _redundant(material)
@@ -63,7 +65,7 @@ def about_links(material: Material) -> Iterator[Finding]:
 
 def _cycles(material: Material) -> Iterator[Finding]:
     names = material.vocabulary
-    sizes = np.bincount(material.tangles)
+    sizes, tangled = np.bincount(material.tangles), _tangled(material)
     for cycle in cycles(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
         called = [material.called(names[node]) for node in cycle]
@@ -85,7 +87,19 @@ def _cycles(material: Material) -> Iterator[Finding]:
             fix="Remove this link."
             if alone
             else "Remove one of these links; or say that the concepts are equal, if they are.",
+            key=(CYCLE.name,),
+            cases=tuple(tangled[int(material.tangles[cycle[0]])]),
         )
+
+
+def _tangled(material: Material) -> dict[int, list[str]]:
+    """List the links within each tangle."""
+    names, found = material.vocabulary, defaultdict(list)
+    child, parent = row_of_entries(material.parents), material.parents.indices
+    within = material.tangles[child] == material.tangles[parent]
+    for one, other in zip(child[within].tolist(), parent[within].tolist(), strict=True):
+        found[int(material.tangles[one])].append(f"{names[one]} -> {names[other]}")
+    return found
 
 
 def _tops(material: Material) -> Iterator[Finding]:
@@ -110,6 +124,8 @@ def _tops(material: Material) -> Iterator[Finding]:
             explanation=f"Concepts with neither parents nor children: {len(orphans):,} of {count:,}: "
             f"{listed(orphans)}.{apart}",
             fix="Link them to what they belong to, or leave them out.",
+            key=(ORPHAN.name,),
+            cases=orphans,
         )
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
@@ -121,6 +137,8 @@ def _tops(material: Material) -> Iterator[Finding]:
             explanation=f"{len(roots):,} concepts have children and no parent: "
             f"{listed(map(material.called, roots))}. Nothing lies above concepts of different branches.",
             fix="If they belong together, give them a parent in common; or choose branches (--root).",
+            key=(SEVERAL_ROOTS.name,),
+            cases=roots,
         )
 
 
@@ -155,6 +173,8 @@ def _redundant(material: Material) -> Iterator[Finding]:
                 f"oversights. Child -> parent: {listed(some)}."
             ),
             fix="Remove them, if they are not meant: what counts links takes shortcuts through them.",
+            key=(REDUNDANT.name,),
+            cases=_links(material, found),
         )
         return
     for row, above in found.items():
@@ -170,7 +190,14 @@ def _redundant(material: Material) -> Iterator[Finding]:
             len(above),
             explanation=f"{called(row)} lies {_and(through)} already.",
             fix=f"Remove the link from {called(row)} to {_and([called(parent) for parent in above])}.",
+            key=(REDUNDANT.name,),
+            cases=_links(material, {row: above}),
         )
+
+
+def _links(material: Material, found: Mapping[int, list[int]]) -> tuple[str, ...]:
+    names = material.vocabulary
+    return tuple(f"{names[row]} -> {names[parent]}" for row, above in found.items() for parent in above)
 
 
 def _row(matrix: sparse.csr_array, row: int) -> list[int]:

@@ -66,4 +66,5 @@ def about_use(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
             "the rule does not say which labels go together.",
             "Correct the labels; or score without the rule (exclusions, requirements), or remove it.",
             rows=rows.astype(np.intp),
+            key=(SUSPECT.name, str(rule)),
         )

@@ -41,7 +41,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     Finding
         At most one per rule; one per group of names that are nearly the same.
     """
-    yield from _several_rows(subject)
+    yield from about_rows(subject)
     yield from _similar(subject)
     written = subject.written
     if written.repeated is not None and written.repeated.any():
@@ -64,20 +64,8 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield _finding(subject, "unlabelled", empty, "These samples bear no label.", None)
 
 
-def several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
-    """List the samples with several rows, by the rule that these break.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Returns
-    -------
-    dict
-        Their positions, for "duplicate-sample" those whose rows say the same, for
-        "conflicting-sample" the others.
-    """
+def _several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
+    """List the samples with several rows, by the rule that these break."""
     written = subject.written
     if len(written.samples) == len(written.rows):
         return {}
@@ -93,17 +81,26 @@ def several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
     }
 
 
-def _several_rows(subject: Subject) -> Iterator[Finding]:
+def about_rows(subject: Subject) -> Iterator[Finding]:
+    """Find samples with several rows.
+
+    Parameters
+    ----------
+    subject
+        The label sets.
+
+    Yields
+    ------
+    Finding
+        One for those whose rows say the same, one for the others.
+    """
     what = {
         "duplicate-sample": ("Several rows say the same of a sample.", "Keep one row of each."),
-        "conflicting-sample": (
-            "Several rows give a sample different labels.",
-            "Keep the right row of each; a corrected copy joins their labels.",
-        ),
+        "conflicting-sample": ("Several rows give a sample different labels.", "Keep the right row of each."),
     }
-    for rule, rows in several_rows(subject).items():
+    for rule, rows in _several_rows(subject).items():
         if rows.size:
-            yield _finding(subject, rule, rows, *what[rule], fixable=True)
+            yield _finding(subject, rule, rows, *what[rule], fixable=rule == "duplicate-sample")
 
 
 def _similar(subject: Subject) -> Iterator[Finding]:
@@ -114,7 +111,7 @@ def _similar(subject: Subject) -> Iterator[Finding]:
     groups: dict[str, list[int]] = {}
     for row, name in enumerate(folded):
         groups.setdefault(name, []).append(row)
-    for rows in groups.values():
+    for folded_name, rows in groups.items():
         if len(rows) > 1:
             alike = listed(names[row] for row in rows)
             yield _finding(
@@ -123,6 +120,7 @@ def _similar(subject: Subject) -> Iterator[Finding]:
                 np.array(rows, dtype=np.intp),
                 f"The names {alike} differ in case or accents alone.",
                 "If these are one sample, give it one name.",
+                key=("similar-sample", folded_name),
             )
 
 
@@ -162,6 +160,7 @@ def _finding(
     fix: str | None,
     *,
     fixable: bool = False,
+    key: tuple[str, ...] = (),
 ) -> Finding:
     return Finding(
         rule,
@@ -174,4 +173,5 @@ def _finding(
         fix,
         fixable,
         rows,
+        key,
     )

@@ -12,6 +12,9 @@ from ontoeval.audit.finding import Finding, Findings, Rule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
+MOST_NAMED = 100
+"""How many concepts of a finding are named as places."""
+
 
 def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[str, Any]:
     """Write findings as a log of SARIF 2.1.0.
@@ -36,7 +39,8 @@ def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[st
     >>> log["version"], log["runs"][0]["results"][0]["ruleId"]
     ('2.1.0', 'rare')
     """
-    used = list(dict.fromkeys(finding.rule for finding in findings))
+    shown = findings.gathered
+    used = list(dict.fromkeys(finding.rule for finding in shown))
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -49,7 +53,7 @@ def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[st
                         "rules": [_rule(name, rules) for name in used],
                     }
                 },
-                "results": [_result(finding, used.index(finding.rule), source) for finding in findings],
+                "results": [_result(finding, used.index(finding.rule), source) for finding in shown],
             }
         ],
     }
@@ -76,14 +80,12 @@ def _result(finding: Finding, rule: int, source: str) -> dict[str, Any]:
         "message": {"text": text},
         "locations": [
             {
-                "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": 1}},
+                "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": finding.line or 1}},
                 "logicalLocations": list(_logical(finding)),
             }
         ],
         # What stays the same while the file changes around it.
-        "partialFingerprints": {
-            "ruleAndConcepts/v1": sha256("\0".join((finding.rule, *finding.concepts)).encode()).hexdigest()
-        },
+        "partialFingerprints": {"finding/v1": sha256("\0".join(_same(finding)).encode()).hexdigest()},
         "properties": {
             "concepts": list(finding.concepts),
             "count": finding.count,
@@ -94,7 +96,12 @@ def _result(finding: Finding, rule: int, source: str) -> dict[str, Any]:
     }
 
 
+def _same(finding: Finding) -> tuple[str, ...]:
+    """Say what makes it the same finding: its key; and its concepts, unless these are a list that changes."""
+    return finding.key if finding.lists else (*finding.key, "", *finding.concepts)
+
+
 def _logical(finding: Finding) -> Iterable[dict[str, str]]:
-    for kind, names in (("concept", finding.concepts), ("sample", finding.samples)):
+    for kind, names in (("concept", finding.concepts[:MOST_NAMED]), ("sample", finding.samples)):
         for name in names:
             yield {"name": name, "kind": kind}

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Findings, Rule, Severity
-from ontoeval.errors import InputError, near
+from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severity
+from ontoeval.errors import InputError, listed, near
 from ontoeval.files import FilePath, read_file
 
-BASELINE = 1
+BASELINE = 2
 """Version of the format of baseline files."""
+
+Accepted = Mapping[tuple[str, ...], AbstractSet[str]]
+"""The cases that a baseline accepts, by the key of their finding."""
 
 
 def read_severities(path: FilePath, rules: Mapping[str, Rule]) -> dict[str, Severity | Literal["off"]]:
@@ -87,20 +91,13 @@ def baseline(findings: Findings, samples: Sequence[str]) -> str:
     Returns
     -------
     str
-        JSON: for each finding its rule, its concepts, and all its samples.
+        JSON: for each finding what makes it the same one, and its cases.
     """
-    accepted = [
-        {
-            "rule": finding.rule,
-            "concepts": list(finding.concepts),
-            "samples": [samples[row] for row in finding.rows.tolist()],
-        }
-        for finding in findings
-    ]
+    accepted = [{"key": list(one.key), "cases": _cases(one, samples)} for one in findings]
     return json.dumps({"version": BASELINE, "accepted": accepted}, ensure_ascii=False, indent=1) + "\n"
 
 
-def read_baseline(path: FilePath) -> list[dict[str, Any]]:
+def read_baseline(path: FilePath) -> Accepted:
     """Read which findings are accepted.
 
     Parameters
@@ -110,8 +107,8 @@ def read_baseline(path: FilePath) -> list[dict[str, Any]]:
 
     Returns
     -------
-    list of dict
-        Rule, concepts and samples of each.
+    dict
+        The cases that are accepted, by the key of their finding.
 
     Raises
     ------
@@ -120,29 +117,33 @@ def read_baseline(path: FilePath) -> list[dict[str, Any]]:
     """
     file = read_file(path)
     wrong = InputError(
-        "this is no baseline of findings", "Write one with --write-baseline FILE.", where=file.where
+        "this is no baseline of findings, or one of another version",
+        "Write one with --write-baseline FILE.",
+        where=file.where,
     )
     try:
         content = json.loads(file.data.decode())
     except (ValueError, RecursionError) as error:
         raise wrong from error
-    accepted = content.get("accepted") if isinstance(content, dict) else None
-    if not isinstance(accepted, list) or content.get("version") != BASELINE or not all(map(_fits, accepted)):
+    entries = content.get("accepted") if isinstance(content, dict) else None
+    if not isinstance(entries, list) or content.get("version") != BASELINE or not all(map(_fits, entries)):
         raise wrong
+    accepted: dict[tuple[str, ...], set[str]] = {}
+    for entry in entries:
+        accepted.setdefault(tuple(entry["key"]), set()).update(entry["cases"])
     return accepted
 
 
-def new_findings(
-    findings: Findings, accepted: Iterable[Mapping[str, Any]], samples: Sequence[str]
-) -> Findings:
+def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence[str]) -> list[Finding]:
     """Leave out what a baseline accepts.
 
-    A finding is accepted where the baseline has one of the same rule that names all its concepts, and
-    of its samples those that this one names.
+    A finding is accepted where the baseline has one with the same key and with all its cases: its samples,
+    or the concepts, links or rules that show it. Of one that is so in part, new samples and new concepts of
+    a list are told alone.
 
     Parameters
     ----------
-    findings
+    found
         The findings.
     accepted
         What the baseline accepts.
@@ -151,41 +152,41 @@ def new_findings(
 
     Returns
     -------
-    Findings
+    list of Finding
         The findings that are new; of those that are so in part, what is new.
     """
-    by_rule: dict[str, list[tuple[set[str], Sequence[str]]]] = {}
-    for entry in accepted:
-        by_rule.setdefault(entry["rule"], []).append((set(entry["concepts"]), entry["samples"]))
     kept = []
-    for finding in findings:
-        alike = [
-            known for concepts, known in by_rule.get(finding.rule, ()) if concepts >= {*finding.concepts}
-        ]
-        known = {sample for some in alike for sample in some}
-        rows = np.array([row for row in finding.rows.tolist() if samples[row] not in known], dtype=np.intp)
-        if not alike or rows.size == finding.rows.size > 0:
+    for finding in found:
+        known = accepted.get(finding.key)
+        cases = _cases(finding, samples)
+        new = cases if known is None else [case for case in cases if case not in known]
+        if known is None or len(new) == len(cases) > 0:
             kept.append(finding)
-        elif rows.size:
-            old = f"Accepted: {finding.rows.size - rows.size:,} of {finding.rows.size:,} samples."
-            kept.append(
-                replace(
-                    finding,
-                    count=rows.size,
-                    samples=tuple(samples[row] for row in rows[:EXAMPLES].tolist()),
-                    explanation=f"{finding.explanation} {old}",
-                    rows=rows,
-                )
-            )
-    return findings.only(kept, accepted=len(findings) - len(kept))
+        elif new:
+            kept.append(_part(finding, known, new, samples))
+    return kept
+
+
+def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Sequence[str]) -> Finding:
+    """Reduce a finding to what is new of it."""
+    if finding.cases and not finding.lists:
+        return finding
+    what = "concepts" if finding.lists else "samples"
+    every = len(finding.cases) if finding.lists else finding.rows.size
+    told = f"{finding.explanation} Accepted: {every - len(new):,} of {every:,} {what}; new: {listed(new)}."
+    if finding.lists:
+        names = tuple(new)
+        return replace(finding, concepts=names, cases=names, count=len(new), samples=(), explanation=told)
+    rows = np.array([row for row in finding.rows.tolist() if samples[row] not in known], dtype=np.intp)
+    return replace(finding, count=rows.size, samples=tuple(new[:EXAMPLES]), explanation=told, rows=rows)
+
+
+def _cases(finding: Finding, samples: Sequence[str]) -> list[str]:
+    return list(finding.cases) or [samples[row] for row in finding.rows.tolist()]
 
 
 def _fits(entry: object) -> bool:
-    return (
-        isinstance(entry, dict)
-        and isinstance(entry.get("rule"), str)
-        and all(
-            isinstance(entry.get(key), list) and all(isinstance(text, str) for text in entry[key])
-            for key in ("concepts", "samples")
-        )
+    return isinstance(entry, dict) and all(
+        isinstance(entry.get(key), list) and all(isinstance(text, str) for text in entry[key])
+        for key in ("key", "cases")
     )

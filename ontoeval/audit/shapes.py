@@ -151,7 +151,7 @@ def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
     for about, predicate, value in report:
         told[str(about)][str(predicate)].append(str(value))
     names = dict(zip((iri[1:-1] for iri in _iris(subject)), subject.hierarchy.vocabulary, strict=True))
-    groups: defaultdict[tuple[Severity, str, tuple[str, ...]], set[int]] = defaultdict(set)
+    groups: defaultdict[tuple[Severity, str, str, tuple[str, ...]], set[int]] = defaultdict(set)
     for result in told.values():
         focus = result.get(f"{_SH}focusNode", [""])[0]
         if not focus:
@@ -160,10 +160,12 @@ def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
         message = "; ".join(sorted(result.get(f"{_SH}resultMessage", ["does not fit"])))
         about = (*result.get(f"{_SH}value", ()), focus)
         concepts = tuple(sorted({names[iri] for iri in about if iri in names}))
-        marked = groups[level, message, concepts]
+        # Blank nodes have another name each time, so that only a shape with an IRI is known by it.
+        shape = next((one for one in result.get(f"{_SH}sourceShape", ()) if ":" in one), "")
+        marked = groups[level, shape, message, concepts]
         if focus.startswith(_SAMPLE):
             marked.add(subject.sets.row[unquote(focus.removeprefix(_SAMPLE))])
-    for (level, message, concepts), found in groups.items():
+    for (level, shape, message, concepts), found in sorted(groups.items()):
         rows = np.array(sorted(found), dtype=np.intp)
         yield Finding(
             "shape",
@@ -174,4 +176,5 @@ def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
             len(subject.written.samples),
             f"A shape says: {message}",
             rows=rows,
+            key=("shape", shape, message, *concepts),
         )

@@ -13,11 +13,14 @@ from scipy import sparse
 from ontoeval.audit.convention import Convention, implied_ancestors
 from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.finding import EXAMPLES
+from ontoeval.audit.naming import Naming
 from ontoeval.audit.written import Written
 from ontoeval.csr import choose_entries, pattern, without
+from ontoeval.errors import shortened
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
+from ontoeval.ontology.spellings import fold
 from ontoeval.violations import RuleBook, rule_book
 from ontoeval.vocabulary import Vocabulary
 
@@ -62,6 +65,30 @@ class Subject:
     hierarchy: Hierarchy
     forced: ConventionName | None = None
 
+    def with_sets(self, matrix: sparse.csr_array) -> Subject:
+        """Take other label sets, understood in the same way and judged by the same convention.
+
+        Parameters
+        ----------
+        matrix
+            Boolean, one row per sample, one column per concept.
+
+        Returns
+        -------
+        Subject
+            What is the same of the subject but for its sets.
+        """
+        changed = Subject(self.written, self.names, self.hierarchy, self.forced)
+        for name in ("meanings", "ways", "naming", "above", "links", "convention"):
+            changed.__dict__[name] = getattr(self, name)
+        changed.__dict__["sets"] = LabelSets(matrix, self.vocabulary, self.written.samples)
+        return changed
+
+    @property
+    def nothing(self) -> sparse.csr_array:
+        """Boolean, samples × labels: no label of any sample."""
+        return sparse.csr_array((len(self.written.samples), len(self.vocabulary)), dtype=bool)
+
     @property
     def vocabulary(self) -> Vocabulary:
         """The concepts that may be labels."""
@@ -81,6 +108,64 @@ class Subject:
             column = index.get(found[0], -1) if len(found) == 1 else -1
             meanings.append(Meaning(tuple(found), by_name, column))
         return tuple(meanings)
+
+    @cached_property
+    def ways(self) -> dict[int, list[int]]:
+        """Positions of the spellings that name each label, by its column, the most frequent first.
+
+        Of those that are as frequent the concept's name comes first, then the alphabet decides.
+        """
+        found: dict[int, list[int]] = {}
+        for code, meaning in enumerate(self.meanings):
+            if meaning.column >= 0 and meaning.by_name and self.written.counts[code]:
+                found.setdefault(meaning.column, []).append(code)
+        return {column: self.ordered(codes) for column, codes in found.items()}
+
+    def ordered(self, codes: Iterable[int]) -> list[int]:
+        """Put spellings in order: the most frequent first, names of concepts before others.
+
+        Parameters
+        ----------
+        codes
+            Their positions.
+
+        Returns
+        -------
+        list of int
+            The same.
+        """
+        counts, spellings = self.written.counts, self.written.spellings
+
+        def place(code: int) -> tuple[int, bool, str]:
+            return -int(counts[code]), spellings[code] not in self.meanings[code].concepts, spellings[code]
+
+        return sorted(codes, key=place)
+
+    @cached_property
+    def naming(self) -> Naming:
+        """How the file names concepts: by names, labels, IRIs or identifiers."""
+        own = {column: self.written.spellings[codes[0]] for column, codes in self.ways.items()}
+        return Naming.learnt(self.names, {self.vocabulary[column]: text for column, text in own.items()})
+
+    def called(self, name: str) -> str:
+        """Name a concept as the file does, and such that a reader knows it.
+
+        Parameters
+        ----------
+        name
+            A concept.
+
+        Returns
+        -------
+        str
+            What the file writes for it, and its label in brackets where that says more.
+        """
+        text, ontology = self.naming[name], self.names.ontology
+        if ontology is None or name not in ontology.hierarchy().vocabulary:
+            return text
+        label = ontology.labels[ontology.hierarchy().vocabulary.index[name]]
+        told = {fold(one).replace("_", " ") for one in (text, name)}
+        return text if not label or fold(label) in told else f"{text} ({shortened(label)})"
 
     @cached_property
     def sets(self) -> LabelSets:

@@ -55,7 +55,7 @@ def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     Returns
     -------
     Table
-        One row per finding.
+        One row per finding, as they are `gathered`.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     ('note', 'rare', 'a', 1)
     """
     columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings)), (in_words(findings),))
+    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (in_words(findings),))
 
 
 def rules_table(findings: Findings) -> Table:

@@ -49,20 +49,26 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield Finding(
             "never-used",
             "note",
-            tuple(names[label] for label in never),
+            unused := tuple(names[label] for label in never),
             len(never),
             total=len(names),
-            explanation=f"{len(never):,} of {len(names):,} concepts are never used.",
+            explanation=f"{len(never):,} of {len(names):,} concepts are never used: "
+            f"{listed(map(subject.called, unused))}.",
+            key=("never-used",),
+            cases=unused,
         )
     if once:
         yield Finding(
             "used-once",
             "note",
-            tuple(names[label] for label in once),
+            single := tuple(names[label] for label in once),
             len(once),
             tuple(subject.written.samples[int(subject.bearing(label)[0])] for label in once[:EXAMPLES]),
             len(names),
-            f"{len(once):,} of {len(names):,} concepts are used once; the samples are those of the first.",
+            f"{len(once):,} of {len(names):,} concepts are used once: {listed(map(subject.called, single))}; "
+            "the samples are those of the first.",
+            key=("used-once",),
+            cases=single,
         )
     yield from _companions(subject)
 
@@ -92,7 +98,7 @@ def _companions(subject: Subject) -> Iterator[Finding]:
         rows = subject.bearing(one)
         companions = [names[companion] for companion in always[one]]
         equal = [names[companion] for companion in always[one] if sizes[companion] == rows.size]
-        both = f" Nor are {listed(equal)} ever used without it." if equal else ""
+        both = f" Nor are {listed(map(subject.called, equal))} ever used without it." if equal else ""
         yield Finding(
             "always-with",
             "note",
@@ -100,10 +106,12 @@ def _companions(subject: Subject) -> Iterator[Finding]:
             rows.size,
             subject.some(rows),
             rows.size,
-            f"All {rows.size:,} samples labelled {names[one]!r} bear {listed(companions)} too, though "
-            f"nothing demands it.{both}",
+            f"All {rows.size:,} samples labelled {subject.called(names[one])!r} bear "
+            f"{listed(map(subject.called, companions))} too, though nothing demands it.{both}",
             "If one follows from the other, let the ontology say so.",
             rows=rows,
+            key=("always-with", names[one]),
+            cases=tuple(companions),
         )
 
 

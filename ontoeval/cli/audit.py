@@ -15,6 +15,7 @@ from ontoeval.cli.findings import (
     Rules,
     Sarif,
     WriteBaseline,
+    accepted_by,
     apart,
     deliver,
     fail,
@@ -23,9 +24,13 @@ from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import LABELS, ONTOLOGY, reads_labels
 from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ontoeval.audit.finding import Finding
+    from ontoeval.audit.fixing import Correction
     from ontoeval.audit.subject import Subject
     from ontoeval.ontology import Ontology
 
@@ -68,6 +73,14 @@ def audit(  # noqa: PLR0913 - as many as there are options
         Path | None,
         typer.Option(metavar="FILE", help="Shapes of SHACL, as Turtle, that samples are to fit."),
     ] = None,
+    threshold: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NUMBER", help="Scores become labels from here on.", rich_help_panel=LABELS
+        ),
+    ] = None,
+    unknown: Annotated[Literal["error", "drop"], typer.Option(hidden=True)] = "error",
+    close: Annotated[bool, typer.Option("--close", hidden=True)] = False,
     rules: Rules = None,
     fail_on: FailOn = None,
     baseline: Baseline = None,
@@ -81,10 +94,13 @@ def audit(  # noqa: PLR0913 - as many as there are options
 ) -> None:
     """Find what is wrong with a label file, as the ontology sees it."""
     from ontoeval.audit import shapes as shacl
+    from ontoeval.audit.finding import graded
+    from ontoeval.audit.fixing import corrected
     from ontoeval.audit.labels import RULES, findings_of, subject_of
-    from ontoeval.audit.settings import read_severities
+    from ontoeval.audit.settings import new_findings, read_severities
 
-    del ontology  # it is in the inputs; here it only is no longer optional
+    # They are in the inputs: here the first is no longer optional, and the last two would hide what is found.
+    del ontology, threshold, unknown, close
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None and log is None:
@@ -95,6 +111,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
     outputs["--report"] = report
     apart(outputs, (labels, rules, baseline, shapes, *_files(inputs)))
+    accepted = accepted_by(baseline)
     with progress("Auditing", 2) as step:
         subject = subject_of(
             labels,
@@ -108,17 +125,26 @@ def audit(  # noqa: PLR0913 - as many as there are options
         findings = findings_of(subject, severities=severities, others=others)
         step()
     remarks = [f"{labels}: {subject.written.form}; {subject.convention}"]
+    files = {}
     if fix is not None and log is not None:
-        remarks += _fixed(subject, fix, log, inputs)
+
+        def choose(found: Iterable[Finding]) -> Iterable[Finding]:
+            return new_findings(graded(found, severities or {}), accepted or {}, subject.written.samples)
+
+        correction = corrected(subject, choose=choose, separator=inputs.reading.get("separator"))
+        files = {log: correction.write_log, fix: correction.write_rows}
+        remarks.append(_corrected(correction, subject, fix, log))
     told = deliver(
         findings,
         source=str(labels),
         rules=known,
         samples=subject.written.samples,
         baseline=baseline,
+        accepted=accepted,
         write_baseline=write_baseline,
         sarif=sarif,
         report=report,
+        files=files,
         most=most,
         output=output,
         remarks=remarks,
@@ -126,14 +152,13 @@ def audit(  # noqa: PLR0913 - as many as there are options
     fail(told, fail_on, str(labels))
 
 
-def _fixed(subject: Subject, fix: Path, log: Path, inputs: Inputs) -> list[str]:
-    """Write the corrected copy and its log, and say so."""
-    from ontoeval.audit.fixing import corrected
-
-    correction = corrected(subject, separator=inputs.reading.get("separator") or ";")
-    correction.write(fix, log)
-    form = correction.output_format
-    return [f"{fix}: corrected copy ({form} CSV), {len(correction.changes):,} changes: {log}"]
+def _corrected(correction: Correction, subject: Subject, fix: Path, log: Path) -> str:
+    """Say what the corrected copy is."""
+    unused = () if subject.written.form is None else subject.written.form.unused
+    told = f"{fix}: corrected copy ({correction.output_format} CSV), {len(correction.changes):,} changes: {log}"
+    if unused:
+        told += f"; columns that are not in it: {listed(unused)}"
+    return told + "; it takes the place of the file that was there" * fix.exists()
 
 
 def _files(inputs: Inputs) -> list[Path]:

@@ -16,6 +16,7 @@ from ontoeval.cli.findings import (
     Rules,
     Sarif,
     WriteBaseline,
+    accepted_by,
     apart,
     deliver,
     fail,
@@ -68,6 +69,7 @@ def audit_ontology(
     read = (Path(ontology), labels, rules, baseline)
     check_report(report)
     apart({"--write-baseline": write_baseline, "--sarif": sarif, "--report": report}, read)
+    accepted = accepted_by(baseline)
     remarks: list[str] = []
     with progress("Auditing", 2) as step:
         draft = inputs.draft()
@@ -85,6 +87,7 @@ def audit_ontology(
         rules=RULES,
         samples=() if sets is None else sets.samples,
         baseline=baseline,
+        accepted=accepted,
         write_baseline=write_baseline,
         sarif=sarif,
         report=report,

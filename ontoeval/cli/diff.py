@@ -10,6 +10,7 @@ import typer
 from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.differences import Change, Difference
@@ -32,6 +33,8 @@ def diff(
     """Tell what changed from one label file to another: samples, and labels by concept and by branch."""
     from ontoeval.differences import difference
 
+    if by == "branch" and inputs.hierarchy is None:
+        raise ParameterError("--by", by, "an --ontology beside it, whose branches these are")
     with progress("Reading", 2) as step:
         files = inputs.labels(labels_a, labels_b, step=step)
     before, after = (file.sets for file in files)

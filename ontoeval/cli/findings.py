@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -13,6 +14,7 @@ from ontoeval.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
     from ontoeval.audit.finding import Findings, Rule
+    from ontoeval.audit.settings import Accepted
 
 FINDINGS = "Findings"
 """Under which heading the help lists the options."""
@@ -57,9 +59,11 @@ def deliver(
     rules: Mapping[str, Rule],
     samples: Sequence[str] = (),
     baseline: Path | None = None,
+    accepted: Accepted | None = None,
     write_baseline: Path | None = None,
     sarif: Path | None = None,
     report: Path | None = None,
+    files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
     most: int = 50,
     output: Format = "table",
     remarks: Iterable[str] = (),
@@ -78,12 +82,16 @@ def deliver(
         Identifiers of all samples.
     baseline
         File of accepted findings, which are left out.
+    accepted
+        What it holds.
     write_baseline
         Where to write all findings as accepted.
     sarif
         Where to write them as SARIF.
     report
         Where to write a report.
+    files
+        What else to write: all files appear, or none.
     most
         How many of them a table shows at most.
     output
@@ -99,15 +107,16 @@ def deliver(
     from ontoeval.audit import tables
     from ontoeval.audit.sarif import sarif as as_sarif
     from ontoeval.audit.settings import baseline as as_baseline
-    from ontoeval.audit.settings import new_findings, read_baseline
+    from ontoeval.audit.settings import new_findings
     from ontoeval.cli.terminal import out
     from ontoeval.report.formats import as_json
 
-    texts = {}
+    texts: dict[Path, str | Callable[[Path], None]] = {**files}
     if write_baseline is not None:
         texts[write_baseline] = as_baseline(findings, samples)
-    if baseline is not None:
-        findings = new_findings(findings, read_baseline(baseline), samples)
+    if accepted is not None:
+        new = new_findings(findings, accepted, samples)
+        findings = findings.only(new, accepted=len(findings) - len(new))
         remarks = [*remarks, f"{baseline}: accepts {findings.facts['accepted']:,} findings, not told again"]
     if sarif is not None:
         texts[sarif] = as_json(as_sarif(findings, rules, source))
@@ -128,6 +137,24 @@ def deliver(
         show(tables.findings_table(findings, title=f"Audit of {source}"), output)
     tell(remarks, output)
     return findings
+
+
+def accepted_by(baseline: Path | None) -> Accepted | None:
+    """Read what a baseline accepts, before anything is written.
+
+    Parameters
+    ----------
+    baseline
+        The file, if there is one.
+
+    Returns
+    -------
+    dict or None
+        The cases that it accepts, by the key of their finding.
+    """
+    from ontoeval.audit.settings import read_baseline
+
+    return None if baseline is None else read_baseline(baseline)
 
 
 def fail(findings: Findings, fail_on: Literal["error", "warning", "note"] | None, source: str) -> None:

@@ -99,8 +99,15 @@ def study(
         Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder.")
     ] = None,
     report: Report = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Write figures for papers into this folder, as PDF, SVG and PNG."
+        ),
+    ] = None,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
+    from ontoeval.extras import requires
     from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
     from ontoeval.studies import Changes, study_of, study_steps
     from ontoeval.studies.studying import USUAL_CORRELATIONS, check_correlations
@@ -117,6 +124,8 @@ def study(
     work: dict[str, Any] = {"correlations": chosen, "changes": None if no_changes else changes}
     runs = planned.wanted.runs
     check_report(report)
+    if figures is not None:
+        requires("matplotlib", "figures", "A figure")
     apart({"--report": report}, planned.wanted.files.values())
     with progress("Reading", len(runs.paths) + 1) as step:
         material = planned.wanted.read(step)
@@ -131,6 +140,10 @@ def study(
         write_all({out_dir / name: text for name, text in _texts(tables, recipe).items()})
     if report is not None:
         write_all({report: found.report()})
+    if figures is not None:
+        from ontoeval.report.figures import save_figures
+
+        save_figures(found, figures)
     for name in table or ():
         one_of("--table", name, tuple(tables))
     main = (f"{AGREEMENT}{chosen[0]}", *MAIN)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal
@@ -95,16 +95,20 @@ def tell(lines: Iterable[str], output: Format) -> None:
             (out if output == "table" else err).print(Padding(Text(written(line), style="dim"), (0, 0, 0, 2)))
 
 
-def write_all(texts: Mapping[Path, str]) -> None:
-    """Write files, each whole or not at all.
+def write_all(texts: Mapping[Path, str | Callable[[Path], None]]) -> None:
+    """Write files, each whole, and none of them where one cannot be written.
 
     Parameters
     ----------
     texts
-        What to write where.
+        What to write where; or what writes it there.
     """
     from ontoeval.io import write_aside
 
-    for path, text in texts.items():
-        with write_aside(path) as aside:
-            aside.write_text(text, encoding="utf-8")
+    with ExitStack() as stack:
+        for path, text in texts.items():
+            aside = stack.enter_context(write_aside(path))
+            if isinstance(text, str):
+                aside.write_text(text, encoding="utf-8")
+            else:
+                text(aside)

@@ -4,18 +4,39 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
+
+from scipy import sparse
 
 from ontoeval.errors import InputError, one_of
 from ontoeval.io.files import write_aside
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
+from ontoeval.vocabulary import Vocabulary
 
 OutputFormat = Literal["wide", "long"]
 
 
+class Rows(NamedTuple):
+    """Rows of a label file, of which a sample may have several.
+
+    Parameters
+    ----------
+    samples
+        The sample of each row.
+    vocabulary
+        The labels.
+    matrix
+        Boolean, rows × labels.
+    """
+
+    samples: tuple[str, ...]
+    vocabulary: Vocabulary
+    matrix: sparse.csr_array
+
+
 def write_labels(
-    sets: LabelSets,
+    sets: LabelSets | Rows,
     path: str | os.PathLike[str],
     *,
     output_format: OutputFormat = "wide",
@@ -26,7 +47,7 @@ def write_labels(
     Parameters
     ----------
     sets
-        The labels of each sample.
+        The labels of each sample, or of each row.
     path
         Where to write; the file appears when it is complete.
     output_format
@@ -62,7 +83,7 @@ def write_labels(
         file.writelines(lines)
 
 
-def _wide(sets: LabelSets, separator: str) -> Iterator[str]:
+def _wide(sets: LabelSets | Rows, separator: str) -> Iterator[str]:
     names = sets.vocabulary.concepts
     several = next((name for name in names if separator in name), None)
     if several is not None:
@@ -78,14 +99,14 @@ def _wide(sets: LabelSets, separator: str) -> Iterator[str]:
         yield f"{_field(sample)},{_field(separator.join(labels) + (end if labels else ''))}\n"
 
 
-def _long(sets: LabelSets) -> Iterator[str]:
+def _long(sets: LabelSets | Rows) -> Iterator[str]:
     yield "sample,concept\n"
     for sample, labels in _labels(sets):
         for label in labels or ("",):
             yield f"{_field(sample)},{_field(label)}\n"
 
 
-def _labels(sets: LabelSets) -> Iterator[tuple[str, list[str]]]:
+def _labels(sets: LabelSets | Rows) -> Iterator[tuple[str, list[str]]]:
     names, indices, indptr = sets.vocabulary.concepts, sets.matrix.indices, sets.matrix.indptr
     for row, sample in enumerate(sets.samples):
         yield sample, [names[column] for column in indices[indptr[row] : indptr[row + 1]]]

@@ -261,9 +261,8 @@ def _worst(findings: Findings) -> Section | None:
     for sample, _ in findings.worst:
         row = findings.samples.index(sample)
         shown = [one for one in findings if one.severity != "note" and (one.rows == row).any()]
-        if shown:  # otherwise all that it shows is accepted
-            cards.append({"sample": sample, "findings": shown})
-            rows += [(sample, one.severity, one.rule, _some(one.concepts)) for one in shown]
+        cards.append({"sample": sample, "findings": shown})
+        rows += [(sample, one.severity, one.rule, _some(one.concepts)) for one in shown]
     if not cards:
         return None
     table = Table(

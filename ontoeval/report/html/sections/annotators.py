@@ -24,7 +24,7 @@ from ontoeval.report.results import top_confusions
 from ontoeval.report.table import Column, Table, written
 from ontoeval.report.tree import drawn
 
-CARDS = 60
+CARDS = 30
 """Annotators that have a card, and a row among the intervals: those who agree least."""
 
 DIFFERENCES = 5
@@ -232,7 +232,7 @@ def _frequent(matrix: ConfusionMatrix, title: str) -> View:
         [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],
         [one.mass for one in taken],
         ["confusions"] * len(taken),
-        title=f"how often, {title}",
+        title="how often",
         reading=[f"{one.true} → {one.predicted}: {one.mass:,.2f}" for one in taken],
     )
     return View(plot, table)

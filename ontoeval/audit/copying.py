@@ -1,0 +1,247 @@
+"""Copying: the rows and labels of a corrected file, each renamed or joined where a finding asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit.changes import Kind
+from ontoeval.audit.finding import Finding
+from ontoeval.audit.subject import Subject
+from ontoeval.csr import pattern, row_of_entries, without
+
+
+def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
+    """Make what joins rows that are in one group.
+
+    Parameters
+    ----------
+    group
+        The group of each row.
+    count
+        How many groups there are.
+
+    Returns
+    -------
+    csr_array of bool
+        Groups × rows.
+    """
+    ends = group, np.arange(group.size)
+    return sparse.csr_array((np.ones(group.size, dtype=bool), ends), shape=(count, group.size))
+
+
+@dataclass(frozen=True, eq=False)
+class CopiedRows:
+    """The rows of a corrected file.
+
+    Parameters
+    ----------
+    names
+        The sample of each.
+    sample
+        Its position.
+    group
+        For each row of the file the one that it becomes.
+    joined
+        The findings by which rows were joined.
+    """
+
+    names: tuple[str, ...]
+    sample: NDArray[np.intp]
+    group: NDArray[np.intp]
+    joined: tuple[Finding, ...] = ()
+
+    @classmethod
+    def of(cls, subject: Subject, findings: Iterable[Finding]) -> CopiedRows:
+        """Join the rows of samples that findings are about.
+
+        Parameters
+        ----------
+        subject
+            The label sets.
+        findings
+            Findings about samples with several rows.
+
+        Returns
+        -------
+        CopiedRows
+            The rows that are left.
+        """
+        findings, written = tuple(findings), subject.written
+        sample = written.sample_of_row
+        join = np.zeros(len(written.samples), dtype=bool)
+        for finding in findings:
+            join[finding.rows] = True
+        first = np.unique(sample, return_index=True)[1]
+        kept = ~join[sample]
+        kept[first] = True
+        number = np.cumsum(kept) - 1
+        group = np.where(kept, number, number[first[sample]]) if sample.size else number
+        names = tuple(written.rows[row] for row in np.flatnonzero(kept).tolist())
+        return cls(names, sample[kept], group, findings)
+
+    @cached_property
+    def single(self) -> NDArray[np.bool_]:
+        """Mark the samples that have one row."""
+        return np.bincount(self.sample) == 1
+
+    def spread(self, matrix: sparse.csr_array) -> sparse.csr_array:
+        """Make one row for each of these of what has one per sample.
+
+        Parameters
+        ----------
+        matrix
+            Samples × anything.
+
+        Returns
+        -------
+        csr_array
+            Rows × the same.
+        """
+        return matrix if self.single.all() else matrix[self.sample]
+
+    def changes(self, subject: Subject) -> list[tuple[sparse.csr_array, list[Kind]]]:
+        """Tell which samples had rows or labels that are joined now.
+
+        Parameters
+        ----------
+        subject
+            The label sets.
+
+        Returns
+        -------
+        list of pairs
+            Samples × kinds of changes, and these.
+        """
+        written = subject.written
+        marked = [(one.rule, one.rows) for one in self.joined]
+        if written.repeated is not None:
+            marked.append(("repeated-label", np.unique(written.sample_of_row[written.repeated > 0])))
+        shape = (len(written.samples), 1)
+        return [
+            (
+                sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, np.zeros_like(rows))), shape=shape),
+                [Kind("join", "", "", rule)],
+            )
+            for rule, rows in marked
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class CopiedLabels:
+    """The labels of a corrected file, before any is added or taken away.
+
+    Parameters
+    ----------
+    names
+        What is written: for each label of the vocabulary, and for what is not understood or left as it is.
+    matrix
+        Boolean, rows × names.
+    meant
+        Boolean, labels × names: which mean a label.
+    renamed
+        Boolean, samples × kinds of changes.
+    kinds
+        These.
+    """
+
+    names: tuple[str, ...]
+    matrix: sparse.csr_array
+    meant: sparse.csr_array
+    renamed: sparse.csr_array
+    kinds: tuple[Kind, ...]
+
+    @classmethod
+    def of(cls, subject: Subject, rows: CopiedRows, findings: Iterable[Finding]) -> CopiedLabels:
+        """Rename labels that findings are about.
+
+        Parameters
+        ----------
+        subject
+            The label sets.
+        rows
+            The rows.
+        findings
+            Findings about spellings.
+
+        Returns
+        -------
+        CopiedLabels
+            The labels.
+        """
+        written, labels = subject.written, subject.vocabulary
+        shown = [subject.naming[name] for name in labels]
+        matrix = written.matrix
+        if len(rows.names) < len(written.rows):
+            matrix = pattern(joining(rows.group, len(rows.names)) @ matrix)
+        column = np.array([meaning.column for meaning in subject.meanings], dtype=np.int32)
+        own = np.array(
+            [at >= 0 and shown[at] == text for at, text in zip(column.tolist(), written.spellings, strict=True)],
+            dtype=bool,
+        )
+        place = {text: code for code, text in enumerate(written.spellings)}
+        rules = {}
+        for one in findings:
+            ways = subject.ways.get(labels.index.get(one.concepts[0], -1), ())
+            rules.update(dict.fromkeys(ways[1:] if one.rule == "spelling" else [place[one.concepts[0]]], one))
+        renamed = _renamed(matrix, rows, rules)
+        others = sorted(
+            np.unique(matrix.indices[~own[matrix.indices] & ~renamed]).tolist(), key=written.spellings.__getitem__
+        )
+        target = column.copy()
+        target[others] = len(labels) + np.arange(len(others))
+        ends = np.where(renamed, column[matrix.indices], target[matrix.indices])
+        names = (*shown, *(written.spellings[code] for code in others))
+        copied = sparse.csr_array((matrix.data, ends, matrix.indptr), shape=(len(rows.names), len(names)))
+        means = np.concatenate([np.arange(len(labels)), column[others]])
+        known = np.flatnonzero(means >= 0)
+        meant = sparse.csr_array(
+            (np.ones(known.size, dtype=bool), (means[known], known)), shape=(len(labels), len(names))
+        )
+        codes = sorted(rules)
+        kinds = (Kind("rename", written.spellings[c], shown[int(column[c])], rules[c].rule) for c in codes)
+        number = np.zeros(column.size, dtype=np.intp)
+        number[codes] = np.arange(len(codes))
+        where = rows.sample[row_of_entries(matrix)[renamed]], number[matrix.indices[renamed]]
+        shape = (len(written.samples), len(codes))
+        changes = pattern(sparse.csr_array((np.ones(where[0].size, dtype=bool), where), shape=shape))
+        return cls(names, pattern(copied), meant, changes, tuple(kinds))
+
+    def changed(self, more: sparse.csr_array, less: sparse.csr_array) -> sparse.csr_array:
+        """Add labels, and take others away.
+
+        Parameters
+        ----------
+        more
+            Boolean, rows × labels: what is added.
+        less
+            What is taken away.
+
+        Returns
+        -------
+        csr_array of bool
+            Rows × names.
+        """
+        matrix = without(self.matrix, pattern(less @ self.meant)) if less.nnz else self.matrix
+        if not more.nnz:
+            return matrix
+        wide = sparse.csr_array((more.data, more.indices, more.indptr), shape=matrix.shape)
+        return pattern(matrix + wide)
+
+
+def _renamed(matrix: sparse.csr_array, rows: CopiedRows, rules: dict[int, Finding]) -> NDArray[np.bool_]:
+    """Mark the entries that findings ask to be renamed."""
+    renamed = np.zeros(matrix.nnz, dtype=bool)
+    if not rules:
+        return renamed
+    number = sparse.csr_array((np.arange(matrix.nnz), matrix.indices, matrix.indptr), shape=matrix.shape).tocsc()
+    for code, finding in rules.items():
+        begin, end = number.indptr[code : code + 2]
+        concerned = np.isin(rows.sample[number.indices[begin:end]], finding.rows)
+        renamed[number.data[begin:end][concerned]] = True
+    return renamed

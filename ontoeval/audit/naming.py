@@ -1,0 +1,131 @@
+"""Naming: how a file writes the names of concepts, so that others can be written like them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ontoeval.io.names import Names
+from ontoeval.ontology.model import Ontology
+
+
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """What a file writes for concepts.
+
+    Parameters
+    ----------
+    names
+        How spellings are understood.
+    own
+        What the file writes for the concepts that occur in it.
+    styles
+        The ways to write others, the one most like these first.
+    """
+
+    names: Names
+    own: Mapping[str, str]
+    styles: tuple[str, ...]
+
+    @classmethod
+    def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
+        """Learn it from what a file writes.
+
+        Parameters
+        ----------
+        names
+            How its spellings are understood.
+        own
+            What it writes for concepts.
+
+        Returns
+        -------
+        Naming
+            How it would write others.
+
+        Examples
+        --------
+        >>> ontology = Ontology.from_paths(["water/lake", "water/sea"])
+        >>> Naming.learnt(Names.given(ontology), {"water/lake": "lake"})["water/sea"]
+        'sea'
+        """
+        texts = _texts(names)
+        agree = {style: sum(text(name) == one for name, one in own.items()) for style, text in texts.items()}
+        return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
+
+    def under(self, names: Names, own: Mapping[str, str]) -> Naming:
+        """Keep the style where spellings are understood in another way.
+
+        Parameters
+        ----------
+        names
+            How they are understood there.
+        own
+            What is to be written for some concepts, if it means them there.
+
+        Returns
+        -------
+        Naming
+            How the file would write the concepts there.
+        """
+        kept = replace(self, names=names, own={})
+        return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
+
+    def means(self, text: str, name: str) -> bool:
+        """Tell whether a text is a name of a concept, and of no other.
+
+        Parameters
+        ----------
+        text
+            What may be written.
+        name
+            The concept.
+
+        Returns
+        -------
+        bool
+            Whether it is.
+        """
+        found, by_name = self.names.meaning(text)
+        return tuple(found) == (name,) and by_name
+
+    @cached_property
+    def _texts(self) -> dict[str, Callable[[str], str]]:
+        return _texts(self.names)
+
+    def __getitem__(self, name: str) -> str:
+        """Write the name of a concept."""
+        if name in self.own:
+            return self.own[name]
+        ways = (self._texts[style](name) for style in self.styles)
+        return next((text for text in ways if text and self.means(text, name)), name)
+
+
+def _texts(names: Names) -> dict[str, Callable[[str], str]]:
+    """List the ways in which the name of a concept may be written."""
+    ontology, translated = names.ontology, _translated(names)
+    texts: dict[str, Callable[[str], str]] = {
+        "translated": lambda name: translated.get(name, ""),
+        "name": lambda name: name,
+    }
+    if ontology is not None:
+        texts["label"] = lambda name: _told(ontology, ontology.labels, name)
+        texts["iri"] = lambda name: _told(ontology, ontology.iris, name)
+        texts["identifier"] = lambda name: name.replace("_", ":", 1)
+    return texts
+
+
+def _told(ontology: Ontology, texts: tuple[str, ...], name: str) -> str:
+    place = ontology.hierarchy().vocabulary.index.get(name)
+    return "" if place is None else texts[place]
+
+
+def _translated(names: Names) -> dict[str, str]:
+    """Turn the concept map around."""
+    back: dict[str, str] = {}
+    for text in sorted(names.concept_map):
+        found = names.meaning(text)[0]
+        if len(found) == 1:
+            back.setdefault(found[0], text)
+    return back

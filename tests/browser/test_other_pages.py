@@ -1,0 +1,107 @@
+"""What a browser makes of reports of audits, of annotators and of studies."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.test_pages import BROWSER, browser, draw_all, opened, playwright  # noqa: F401 - a fixture
+from tests.other_pages import annotators, audit, measures
+from tests.pages import HOSTILE
+
+pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
+PAGES = {"audit": audit, "agreement": annotators, "study": measures}
+PLOTS = {"audit": 2, "agreement": 9, "study": 9}
+
+
+@pytest.fixture(scope="module")
+def reports(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    for name, make in PAGES.items():
+        for kind, options in (("usual", ()), ("hostile", (HOSTILE,))):
+            title = {"title": HOSTILE[0]} if options else {}
+            (folder / f"{name}-{kind}.html").write_text(make(*options).report(**title), encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize("name", PAGES)
+def test_every_figure_is_drawn_and_nothing_sticks_out(browser, reports, name, width, colours):  # noqa: F811
+    with opened(browser, reports / f"{name}-usual.html", width=width, color_scheme=colours) as tab:
+        assert draw_all(tab).count() == PLOTS[name]
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_choice_is_drawn(browser, reports, name):  # noqa: F811
+    with opened(browser, reports / f"{name}-usual.html") as tab:
+        draw_all(tab)
+        for figure in tab.locator("figure:has(select)").all():
+            if not figure.locator("details[open]").count():
+                figure.locator("summary").click()
+            for select in figure.locator("select").all():
+                for option in select.locator("option").all_inner_texts():
+                    select.select_option(option)
+                    assert figure.locator("tbody tr").count() > 0
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_hostile_names_are_text_in_a_browser(browser, reports, name):  # noqa: F811
+    with opened(browser, reports / f"{name}-hostile.html") as tab:
+        draw_all(tab)
+        assert tab.locator("h1").inner_text() == HOSTILE[0]
+        assert tab.title() == HOSTILE[0]
+        assert tab.locator(".plot a, main img, .cards b, .findings b").count() == 0
+
+
+def test_findings_are_sorted_by_severity_and_by_count_and_filtered(browser, reports):  # noqa: F811
+    with opened(browser, reports / "audit-usual.html") as tab:
+        lines = tab.locator(".findings tbody tr")
+        severities = [finding.severity for finding in audit()]
+        assert lines.locator("td:first-child").all_inner_texts() == severities
+        tab.locator(".findings").get_by_role("button", name="Severity").click()
+        assert lines.locator("td:first-child").all_inner_texts() == sorted(
+            severities, key=["note", "warning", "error"].index
+        )
+        tab.locator(".findings thead th").nth(3).get_by_role("button").click()
+        counts = lines.evaluate_all("all => all.map(line => Number(line.cells[3].dataset.value))")
+        assert counts == sorted(counts, reverse=True)
+        tab.get_by_label("Filter findings").fill("no such animals")
+        shown = [line.inner_text() for line in lines.all() if line.is_visible()]
+        assert shown
+        assert all("no such animals" in text for text in shown)
+        said = tab.locator("#found-said").inner_text()
+        assert said == f"{len(shown)} of {len(severities)} findings"
+
+
+def test_a_click_on_a_concept_shows_its_branch(browser, reports):  # noqa: F811
+    with opened(browser, reports / "audit-usual.html") as tab:
+        plot = tab.locator("#branches .plot")
+        plot.scroll_into_view_if_needed()
+        playwright.expect(plot.locator("g.slice").first).to_be_attached()
+        plot.locator("g.slice", has_text="animals").first.click()
+        playwright.expect(plot.locator("g.slice", has_text="plants")).to_have_count(0)
+
+
+def test_small_multiples_stand_two_abreast_on_a_narrow_page(browser, reports):  # noqa: F811
+    across = "element => new Set(element.layout.annotations.map((_, at) => element.layout[`xaxis${at ? at + 1 : ''}`].domain[0])).size"
+    for width, columns in ((1400, 4), (400, 2)):
+        with opened(browser, reports / "study-usual.html", width=width) as tab:
+            plot = tab.locator("#sensitivity .plot")
+            plot.scroll_into_view_if_needed()
+            playwright.expect(plot.locator(".main-svg").first).to_be_attached()
+            assert plot.evaluate(across) == columns
+            assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_paper_shows_everything(browser, reports, name):  # noqa: F811
+    with opened(browser, reports / f"{name}-usual.html", color_scheme="dark") as tab:
+        tab.emulate_media(media="print")
+        tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        assert all(tab.locator("details").evaluate_all("all => all.map(one => one.open)"))
+        drawn = tab.locator(".plot").evaluate_all(
+            "all => all.map(one => one.querySelectorAll('.main-svg').length > 0)"
+        )
+        assert all(drawn)
+        tab.evaluate("window.dispatchEvent(new Event('afterprint'))")

@@ -1,0 +1,98 @@
+"""Annotators beside the rest in detail."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from ontoeval.agreements import beside as module
+from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.beside import SCORES, beside
+from ontoeval.agreements.rest import against_rest
+from ontoeval.agreements.votes import Votes
+from ontoeval.resampling import Bootstrap
+from ontoeval.vocabulary import Vocabulary
+
+
+def annotations(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:
+    rng = np.random.default_rng(7)
+    place = rng.random((40, 6)) < seen
+    sample, annotator = np.nonzero(place)
+    said = rng.random((sample.size, 5))
+    return Annotations(
+        sparse.csr_array(said < 0.4),
+        sparse.csr_array(said > 1 - gaps),
+        Vocabulary(tuple("abcde")),
+        tuple(f"s{at}" for at in range(40)),
+        tuple(f"who{at}" for at in range(6)),
+        sample,
+        annotator,
+    )
+
+
+def found(said: Annotations, resamples: int = 200, **options):
+    return beside(said, Votes.of(said), bootstrap=Bootstrap(resamples=resamples, seed=5), **options)
+
+
+def naive(said: Annotations) -> tuple[np.ndarray, np.ndarray]:
+    """Count what each alone says, and what he lacks, sheet by sheet and concept by concept."""
+    more, fewer = np.zeros((2, len(said.annotators), len(said.vocabulary)), dtype=int)
+    positive, unknown = said.positive.toarray(), said.unknown.toarray()
+    for sheet, (sample, who) in enumerate(zip(said.sample, said.annotator, strict=True)):
+        for concept in range(len(said.vocabulary)):
+            others = [
+                positive[other, concept]
+                for other in np.flatnonzero(said.sample == sample)
+                if other != sheet and not unknown[other, concept]
+            ]
+            if not others or unknown[sheet, concept]:
+                continue
+            majority = 2 * sum(others) > len(others)
+            more[who, concept] += positive[sheet, concept] and not majority
+            fewer[who, concept] += majority and not positive[sheet, concept]
+    return more, fewer
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3])
+@pytest.mark.parametrize("seen", [0.25, 0.9])
+def test_differences_are_those_of_each_sheet_and_the_majority_of_the_others(gaps, seen):
+    said = annotations(gaps=gaps, seen=seen)
+    more, fewer = naive(said)
+    assert found(said, 10).more.toarray().tolist() == more.tolist()
+    assert found(said, 10).fewer.toarray().tolist() == fewer.tolist()
+
+
+def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
+    said = annotations()
+    plain = against_rest(said, Votes.of(said))
+    for name, one in found(said).scores.items():
+        assert one.value.tolist() == pytest.approx([getattr(annotator, name) for annotator in plain])
+        assert (one.low <= one.value).all()
+        assert (one.value <= one.high).all()
+    assert tuple(found(said).scores) == SCORES
+
+
+def test_intervals_do_not_depend_on_how_many_samples_are_looked_at_at_a_time(monkeypatch):
+    said = annotations()
+    bootstrap = Bootstrap(resamples=50, seed=5, weights="poisson")
+    whole = beside(said, Votes.of(said), bootstrap=bootstrap)
+    monkeypatch.setattr(module, "_NUMBERS", 240)
+    parts = beside(said, Votes.of(said), bootstrap=bootstrap)
+    for name, one in whole.scores.items():
+        assert parts.scores[name].low.tolist() == pytest.approx(one.low.tolist())
+
+
+def test_intervals_of_another_method_differ():
+    said = annotations()
+    percentile, corrected = found(said), found(said, method="bca")
+    assert percentile.scores["kappa"].low.tolist() != corrected.scores["kappa"].low.tolist()
+
+
+def test_annotators_who_are_alone_have_no_scores():
+    said = Annotations.from_sets(
+        {"Ann": {"p1": ["a"], "p2": ["a"]}, "Bob": {"p1": ["a"]}, "Eve": {"p3": ["b"]}}
+    )
+    one = found(said, 10)
+    assert np.isnan(one.scores["agreement"].value).tolist() == [False, False, True]
+    assert one.more.nnz == 0
