@@ -87,7 +87,7 @@ def simulate_annotators(
     >>> {name: sets.labels_of("0") for name, sets in said.items()}
     {'annotator 1': ('sea', 'sun'), 'annotator 2': ('sea', 'sun'), 'annotator 3': ('sea',)}
     """
-    if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
         raise ParameterError("n", n, "a whole number of at least 1")
     seen, rng = check_share("seen", seen), generator_of(seed)
     sets, within = sides(truth, hierarchy)
@@ -121,7 +121,7 @@ def simulate_annotators(
 
 def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
     """Give each annotator an accuracy."""
-    each = [accuracy] * n if isinstance(accuracy, int | float) else list(accuracy)
+    each = np.broadcast_to(accuracy, n).tolist() if np.ndim(accuracy) == 0 else list(accuracy)
     if len(each) != n:
         raise ParameterError("accuracy", accuracy, f"one number, or one for each of {n:,} annotators")
     return [check_share("accuracy", one) for one in each]

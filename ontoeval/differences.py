@@ -169,12 +169,11 @@ class Difference:
         -------
         tuple of Change
             Those in which anything changed, what changed most first; a concept of several branches
-            counts in each. None without a hierarchy.
+            counts in each, and a single root is one of its own. None without a hierarchy.
         """
         if self.hierarchy is None:
             return ()
-        single = len(self.hierarchy.roots) == 1 and self.hierarchy.levels > 1
-        groups = Groups.of(self.hierarchy, self.vocabulary.concepts, level=int(single))
+        groups = Groups.branches(self.hierarchy, self.vocabulary.concepts)
         return self._changes(groups.members, groups.names)
 
     def _changes(self, members: sparse.csr_array, names: tuple[str, ...]) -> tuple[Change, ...]:

@@ -156,6 +156,41 @@ class Groups:
             names.append(REST)
         return cls(tuple(names), members)
 
+    @classmethod
+    def branches(cls, hierarchy: Hierarchy, concepts: Sequence[str]) -> Groups:
+        """Group concepts by branches: below each root, or each child of a single root.
+
+        Parameters
+        ----------
+        hierarchy
+            The hierarchy.
+        concepts
+            Concepts of the hierarchy.
+
+        Returns
+        -------
+        Groups
+            The branches, by the names of their highest concepts; one that lies in several is in each. A
+            single root is a branch of its own.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("all", "plants"), ("plants", "trees"), ("all", "sky")])
+        >>> groups = Groups.branches(hierarchy, ["trees", "all"])
+        >>> groups.names, groups.members.toarray().astype(int).tolist()
+        (('plants', 'sky', 'all'), [[1, 0, 0], [0, 0, 1]])
+        """
+        tops = roots = hierarchy.roots
+        if roots.size == 1 and hierarchy.levels > 1:
+            tops = np.sort(hierarchy.parents[:, roots].nonzero()[0])
+        above = hierarchy.ancestors[hierarchy.vocabulary.positions(concepts)]
+        members = pattern(above[:, tops])
+        outside = np.diff(members.indptr) == 0
+        if outside.any():
+            members = pattern(sparse.hstack([members, sparse.csr_array(outside[:, None])], format="csr"))
+            tops = np.append(tops, roots)
+        return cls(tuple(hierarchy.vocabulary[top] for top in tops.tolist()), members)
+
     @staticmethod
     def _chosen(hierarchy: Hierarchy, level: int | None, cut: Iterable[str] | None) -> NDArray[np.intp]:
         if cut is not None:

@@ -82,6 +82,12 @@ class Hierarchy(Remade, Viewed):
             )
         if count and abstract.all():
             raise InputError("every concept is abstract", "Leave at least one that may be a label.")
+        for rules, kind in ((self.exclusions, Exclusion), (self.requirements, Requirement)):
+            strange = [rule for rule in rules if not isinstance(rule, kind)]
+            if strange:
+                raise InputError(
+                    f"no rules: {listed(strange)}", f"Give {kind.__name__} objects of ontoeval instead."
+                )
         named = chain.from_iterable(
             [(rule.first, rule.second) for rule in self.exclusions]
             + [(rule.concept, *rule.any_of) for rule in self.requirements]

@@ -242,6 +242,11 @@ class Annotations(Remade):
         """Which sheets say something of every concept."""
         return np.asarray(np.diff(self.unknown.indptr) == 0)
 
+    @cached_property
+    def comparable(self) -> bool:
+        """Whether any sample has two sheets that say something of every concept."""
+        return bool((np.bincount(self.sample[self.complete], minlength=1) > 1).any())
+
     def chosen(self, sheets: NDArray[np.bool_] | Places) -> Self:
         """Keep some sheets.
 

@@ -39,6 +39,8 @@ class Sums(NamedTuple):
         Pairs that agree, both ways, divided by the number of annotators less 1.
     shares
         Shares of the annotators, one per category; of all rated units.
+    compared
+        The same of the units with two or more alone.
     values
         How many annotators, one number per category.
     categories
@@ -52,6 +54,7 @@ class Sums(NamedTuple):
     pairwise: Numbers
     coincident: Numbers
     shares: Numbers
+    compared: Numbers
     values: Numbers
     categories: int
 
@@ -85,7 +88,8 @@ def rows_of(counts: NDArray[Any]) -> Numbers:
         ],
         axis=-1,
     )
-    return np.concatenate([single, counts / one[..., None], counts * paired[..., None]], axis=-1)
+    shares, with_others = counts / one[..., None], paired[..., None]
+    return np.concatenate([single, shares, shares * with_others, counts * with_others], axis=-1)
 
 
 def sums_in(rows: Numbers, categories: int | None = None) -> Sums:
@@ -104,7 +108,7 @@ def sums_in(rows: Numbers, categories: int | None = None) -> Sums:
         The parts.
     """
     rated, paired, majority, unanimous, pairwise, coincident = np.moveaxis(rows[..., :_SINGLE], -1, 0)
-    shares, values = np.split(rows[..., _SINGLE:], 2, axis=-1)
+    shares, compared, values = np.split(rows[..., _SINGLE:], 3, axis=-1)
     return Sums(
         rated,
         paired,
@@ -113,6 +117,7 @@ def sums_in(rows: Numbers, categories: int | None = None) -> Sums:
         pairwise,
         coincident,
         shares,
+        compared,
         values,
         shares.shape[-1] if categories is None else categories,
     )
@@ -130,12 +135,13 @@ def _beyond(sums: Sums, by_chance: Numbers) -> Numbers:
     return _ratio(observed - by_chance, np.where(1 - by_chance > 1e-12, 1 - by_chance, 0.0))  # noqa: PLR2004
 
 
-def _squares(sums: Sums) -> Numbers:
-    return np.asarray((_ratio(sums.shares, sums.rated[..., None]) ** 2).sum(axis=-1))
+def _squares(shares: Numbers, units: Numbers) -> Numbers:
+    return np.asarray((_ratio(shares, units[..., None]) ** 2).sum(axis=-1))
 
 
 def _fleiss(sums: Sums) -> Numbers:
-    return _beyond(sums, _squares(sums))
+    # With units that are not compared among the shares it would fall below -1.
+    return _beyond(sums, _squares(sums.compared, sums.paired))
 
 
 def _randolph(sums: Sums) -> Numbers:
@@ -144,7 +150,7 @@ def _randolph(sums: Sums) -> Numbers:
 
 
 def _gwet(sums: Sums) -> Numbers:
-    return _beyond(sums, (1 - _squares(sums)) / max(sums.categories - 1, 1))
+    return _beyond(sums, (1 - _squares(sums.shares, sums.rated)) / max(sums.categories - 1, 1))
 
 
 def _krippendorff(sums: Sums) -> Numbers:
@@ -176,7 +182,8 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
       ac1: Σ p_k (1 - p_k) / (q - 1) for it [gwet2008]_;
     - alpha: 1 - observed / expected disagreement, from coincidences [krippendorff2011]_.
 
-    Means are over units with two annotators and more, but p_k over all, as Gwet has it where numbers differ.
+    Means are over units with two annotators and more; the p_k of ac1 over all, as Gwet has it where numbers
+    differ.
 
     Parameters
     ----------

@@ -188,10 +188,10 @@ class Agreement:
         below = int((self.estimates.concepts[coefficient].value < 0).sum())
         lacking = self.estimates.undefined[coefficient]
         counts = (
-            (below, "concepts agree less than by chance, and weigh 0"),
-            (lacking, "concepts have no weight unless --undefined gives one, or score --agreement-default"),
+            (below, "below chance, and weigh 0"),
+            (lacking, "undefined, and have no weight unless --undefined gives one, or score --agreement-default"),
         )
-        return tuple(f"{count:,} {what}" for count, what in counts if count)
+        return tuple(f"{count:,} of {len(self.concepts):,} concepts are {what}" for count, what in counts if count)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -285,10 +285,14 @@ def agreement(
     for name, value, least in (("most_sets", most_sets, 0), ("pairs", pairs, 1)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(name, value, f"a whole number of at least {least}")
-    if not (annotations.sheets_of_samples > 1).any() or not len(annotations.vocabulary):
+    if not len(annotations.vocabulary):
         raise InputError(
-            f"no sample with two annotators among {len(annotations.samples):,} samples, "
-            f"{len(annotations.vocabulary):,} concepts and the annotators {listed(annotations.annotators)}",
+            f"no concept in what {listed(annotations.annotators)} say of {_counted(annotations)}",
+            "Where nobody saw anything, list the concepts that they looked for, or give an ontology.",
+        )
+    if not (annotations.sheets_of_samples > 1).any():
+        raise InputError(
+            f"no sample with two annotators in {_counted(annotations)} of {listed(annotations.annotators)}",
             "Give annotations in which two annotators have seen the same samples.",
         )
     bootstrap, votes = Bootstrap(resamples=resamples, seed=seed), Votes.of(annotations)
@@ -315,3 +319,8 @@ def agreement(
         cost,
         hierarchy,
     )
+
+
+def _counted(annotations: Annotations) -> str:
+    number = len(annotations.samples)
+    return f"{number:,} sample{'s' * (number != 1)}"

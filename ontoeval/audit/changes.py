@@ -84,7 +84,9 @@ class Changes(Sequence[Change]):
     matrix: sparse.csr_array
 
     @classmethod
-    def of(cls, samples: tuple[str, ...], parts: Sequence[tuple[sparse.csr_array, Sequence[Kind]]]) -> Changes:
+    def of(
+        cls, samples: tuple[str, ...], parts: Sequence[tuple[sparse.csr_array, Sequence[Kind]]]
+    ) -> Changes:
         """Put changes of several kinds together.
 
         Parameters

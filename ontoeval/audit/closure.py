@@ -17,6 +17,9 @@ RULES = (
     Rule("contradiction", "error", "A label that is said to be there and to be absent."),
 )
 
+DOUBTFUL = 3
+"""From how many samples on without an ancestor a link is doubted, if they are most of its label's."""
+
 
 def find(subject: Subject) -> Iterator[Finding]:
     """Find ancestors that are not as the file's convention has them, or are denied.
@@ -75,7 +78,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
             rows = bearing[~there[bearing]]
             if rows.size:
                 # What most samples lack, the link may say wrongly: then somebody must decide.
-                doubtful = 2 * rows.size > bearing.size
+                doubtful = rows.size >= DOUBTFUL and 2 * rows.size > bearing.size
                 asked = subject.convention.forced
                 mostly = " That is most of them: perhaps the link does not speak of labels." * doubtful
                 yield Finding(
@@ -85,10 +88,9 @@ def missing(subject: Subject) -> Iterator[Finding]:
                     rows.size,
                     subject.some(rows),
                     bearing.size,
-                    f"In {rows.size:,} of the {bearing.size:,} samples labelled {called(names[label])!r} there "
-                    f"is no {called(names[above])!r}, which lies above it{as_usual}.{mostly}",
-                    f"Add {called(names[above])!r}"
-                    + (", or take the link away." if doubtful else "."),
+                    f"In {rows.size:,} of the {bearing.size:,} samples labelled {called(names[label])!r} "
+                    f"there is no {called(names[above])!r}, which lies above it{as_usual}.{mostly}",
+                    f"Add {called(names[above])!r}" + (", or take the link away." if doubtful else "."),
                     fixable=asked or not doubtful,
                     rows=rows,
                 )
@@ -126,8 +128,8 @@ def redundant(subject: Subject) -> Iterator[Finding]:
             rows.size,
             subject.some(rows),
             bearing.size,
-            f"In {rows.size:,} of the {bearing.size:,} samples labelled {subject.called(names[label])!r} a label "
-            f"below it is there too, which says the same{as_usual}.",
+            f"In {rows.size:,} of the {bearing.size:,} samples labelled {subject.called(names[label])!r} a "
+            f"label below it is there too, which says the same{as_usual}.",
             f"Take {subject.called(names[label])!r} away there.",
             fixable=True,
             rows=rows,

@@ -122,7 +122,9 @@ class _Sides:
         self.inside[members] = True
         used, counts = np.unique(labels[self.inside[labels] & without[row]], return_counts=True)
         self.inside[members] = False
-        called = [self.subject.vocabulary[label] for label in used[np.argsort(-counts, kind="stable")].tolist()]
+        called = [
+            self.subject.vocabulary[label] for label in used[np.argsort(-counts, kind="stable")].tolist()
+        ]
         below = f" below {self.subject.called(concept)!r}"
         return listed(map(self.subject.called, called)) + below if called else ""
 
@@ -172,7 +174,8 @@ def _requirement(subject: Subject, rule: Requirement, sides: _Sides, left: int, 
     heirs, concept = sides.heirs(rows, left, rule.concept), subject.called(rule.concept)
     explanation = (
         f"{concept!r} requires {_either(subject, rule)}, or something below ({rule.relation or 'a rule'})"
-        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {on_left.size:,} samples are without."
+        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {on_left.size:,} samples are "
+        "without."
     )
     if systematic:
         explanation += " Nearly all lack it: the axiom is probably not meant for labels."

@@ -14,6 +14,9 @@ from ontoeval.audit.changes import Kind
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import pattern, row_of_entries, without
+from ontoeval.io.formats import Recognised
+from ontoeval.io.separators import SEPARATORS
+from ontoeval.io.write import OutputFormat
 
 
 def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
@@ -33,6 +36,39 @@ def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
     """
     ends = group, np.arange(group.size)
     return sparse.csr_array((np.ones(group.size, dtype=bool), ends), shape=(count, group.size))
+
+
+def format_like(
+    form: Recognised | None, labels: Iterable[str], separator: str | None = None
+) -> tuple[OutputFormat, str]:
+    """Choose the format of a copy: one that is like the file's, and read again as it is written.
+
+    Parameters
+    ----------
+    form
+        The format of the file, if there is one.
+    labels
+        What is to be written.
+    separator
+        What separates labels, where that is named to readers.
+
+    Returns
+    -------
+    output_format : str
+        "wide" or "long".
+    separator : str
+        What separates labels of a wide file.
+
+    Examples
+    --------
+    >>> format_like(None, ["sky", "sea"]), format_like(None, ["sky;sea"])
+    (('wide', ';'), ('long', ';'))
+    """
+    chosen = separator or ("" if form is None else form.separator or "").strip() or ";"
+    # Where nobody names the separator, a reader takes the first that occurs.
+    before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
+    mixed = any(sign in label for label in labels for sign in (chosen, *before))
+    return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +124,8 @@ class CopiedRows:
     @cached_property
     def single(self) -> NDArray[np.bool_]:
         """Mark the samples that have one row."""
-        return np.bincount(self.sample) == 1
+        single: NDArray[np.bool_] = np.bincount(self.sample) == 1
+        return single
 
     def spread(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Make one row for each of these of what has one per sample.
@@ -181,7 +218,10 @@ class CopiedLabels:
             matrix = pattern(joining(rows.group, len(rows.names)) @ matrix)
         column = np.array([meaning.column for meaning in subject.meanings], dtype=np.int32)
         own = np.array(
-            [at >= 0 and shown[at] == text for at, text in zip(column.tolist(), written.spellings, strict=True)],
+            [
+                at >= 0 and shown[at] == text
+                for at, text in zip(column.tolist(), written.spellings, strict=True)
+            ],
             dtype=bool,
         )
         place = {text: code for code, text in enumerate(written.spellings)}
@@ -191,7 +231,8 @@ class CopiedLabels:
             rules.update(dict.fromkeys(ways[1:] if one.rule == "spelling" else [place[one.concepts[0]]], one))
         renamed = _renamed(matrix, rows, rules)
         others = sorted(
-            np.unique(matrix.indices[~own[matrix.indices] & ~renamed]).tolist(), key=written.spellings.__getitem__
+            np.unique(matrix.indices[~own[matrix.indices] & ~renamed]).tolist(),
+            key=written.spellings.__getitem__,
         )
         target = column.copy()
         target[others] = len(labels) + np.arange(len(others))
@@ -239,7 +280,9 @@ def _renamed(matrix: sparse.csr_array, rows: CopiedRows, rules: dict[int, Findin
     renamed = np.zeros(matrix.nnz, dtype=bool)
     if not rules:
         return renamed
-    number = sparse.csr_array((np.arange(matrix.nnz), matrix.indices, matrix.indptr), shape=matrix.shape).tocsc()
+    number = sparse.csr_array(
+        (np.arange(matrix.nnz), matrix.indices, matrix.indptr), shape=matrix.shape
+    ).tocsc()
     for code, finding in rules.items():
         begin, end = number.indptr[code : code + 2]
         concerned = np.isin(rows.sample[number.indices[begin:end]], finding.rows)

@@ -14,8 +14,8 @@ from scipy import sparse
 
 from ontoeval.audit import closure, names
 from ontoeval.audit.changes import Changes, Kind
-from ontoeval.audit.copying import CopiedLabels, CopiedRows, joining
 from ontoeval.audit.convention import Name as ConventionName
+from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
 from ontoeval.audit.finding import Finding, Severity, check_severities, graded
 from ontoeval.audit.labels import RULES, subject_of
 from ontoeval.audit.repetitions import about_rows
@@ -26,7 +26,6 @@ from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.files import write_aside
-from ontoeval.io.separators import SEPARATORS
 from ontoeval.io.write import OutputFormat, Rows, write_labels
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
@@ -199,18 +198,8 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
             (less, [Kind("remove", name, "", "redundant-ancestor") for name in shown]),
         ],
     )
-    form = _format(subject, vocabulary, separator)
+    form = format_like(subject.written.form, vocabulary, separator)
     return Correction(Rows(rows.names, vocabulary, matrix[:, used]), changes, *form)
-
-
-def _format(subject: Subject, vocabulary: Vocabulary, given: str | None) -> tuple[OutputFormat, str]:
-    """Choose the format that is nearest to the file's and is read again as it is written."""
-    form = subject.written.form
-    separator = given or ("" if form is None else form.separator or "").strip() or ";"
-    # Where nobody names the separator, a reader takes the first that occurs.
-    first = SEPARATORS[: SEPARATORS.index(separator)] if separator in SEPARATORS and not given else ()
-    mixed = any(sign in name for sign in (separator, *first) for name in vocabulary)
-    return "long" if mixed or (form is not None and form.format == "long") else "wide", separator
 
 
 def _by_convention(
@@ -243,7 +232,9 @@ def _upward(subject: Subject, refused: Iterable[tuple[str, ...]]) -> sparse.csr_
     places = [tuple(subject.vocabulary.index[name] for name in pair) for pair in refused]
     rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
     ones = np.ones(rows.size, dtype=bool)
-    links = without(subject.links, pattern(sparse.csr_array((ones, (rows, columns)), shape=subject.links.shape)))
+    links = without(
+        subject.links, pattern(sparse.csr_array((ones, (rows, columns)), shape=subject.links.shape))
+    )
     return Hierarchy(subject.vocabulary, links, np.zeros(len(subject.vocabulary), dtype=bool)).ancestors
 
 

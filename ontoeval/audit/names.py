@@ -142,7 +142,9 @@ def _deprecated(subject: Subject, spelling: str, what: str) -> Misspelt:
         return Misspelt("deprecated", f"{what} was given up, and nothing is said to replace it.")
     named = listed(map(subject.called, choices))
     why = f"{what} was given up, and the ontology names what to consider instead: {named}."
-    return Misspelt("deprecated", why, "Write one of these." if len(choices) > 1 else "Write it, if it is meant.")
+    return Misspelt(
+        "deprecated", why, "Write one of these." if len(choices) > 1 else "Write it, if it is meant."
+    )
 
 
 def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[str, ...]) -> Finding:

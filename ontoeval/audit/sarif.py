@@ -80,7 +80,10 @@ def _result(finding: Finding, rule: int, source: str) -> dict[str, Any]:
         "message": {"text": text},
         "locations": [
             {
-                "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": finding.line or 1}},
+                "physicalLocation": {
+                    "artifactLocation": artifact,
+                    "region": {"startLine": finding.line or 1},
+                },
                 "logicalLocations": list(_logical(finding)),
             }
         ],

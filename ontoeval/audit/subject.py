@@ -17,6 +17,7 @@ from ontoeval.audit.naming import Naming
 from ontoeval.audit.written import Written
 from ontoeval.csr import choose_entries, pattern, without
 from ontoeval.errors import shortened
+from ontoeval.groups import Groups
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
@@ -158,9 +159,11 @@ class Subject:
         Returns
         -------
         str
-            What the file writes for it, and its label in brackets where that says more.
+            What the file writes for it, if that is no long IRI, and its label in brackets where that
+            says more.
         """
         text, ontology = self.naming[name], self.names.ontology
+        text = name if "://" in text else text
         if ontology is None or name not in ontology.hierarchy().vocabulary:
             return text
         label = ontology.labels[ontology.hierarchy().vocabulary.index[name]]
@@ -292,14 +295,10 @@ def branches_of(hierarchy: Hierarchy, concepts: Iterable[str]) -> dict[str, tupl
     >>> branches_of(hierarchy, ["trees", "sky", "all", "sea"])
     {'trees': ('plants',), 'sky': ('sky',), 'all': ('all',)}
     """
-    roots, index = hierarchy.roots.tolist(), hierarchy.vocabulary.index
-    tops = set(roots)
-    if len(roots) == 1 and hierarchy.levels > 1:
-        tops = set(hierarchy.parents[:, roots].nonzero()[0].tolist())
-    found = {}
-    for name in dict.fromkeys(concepts):
-        if name in index:
-            begin, end = hierarchy.ancestors.indptr[index[name] :][:2]
-            above = tops & set(hierarchy.ancestors.indices[begin:end].tolist())
-            found[name] = tuple(sorted(hierarchy.vocabulary[top] for top in above)) or (name,)
-    return found
+    known = [name for name in dict.fromkeys(concepts) if name in hierarchy.vocabulary]
+    groups = Groups.branches(hierarchy, known)
+    indices, indptr = groups.members.indices.tolist(), groups.members.indptr.tolist()
+    return {
+        name: tuple(sorted(groups.names[at] for at in indices[begin:end]))
+        for name, begin, end in zip(known, indptr, indptr[1:], strict=False)
+    }

@@ -63,7 +63,9 @@ def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     ('note', 'rare', 'a', 1)
     """
     columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (in_words(findings),))
+    return Table(
+        title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (in_words(findings),)
+    )
 
 
 def rules_table(findings: Findings) -> Table:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
 
 
+TABLES = "Tables of annotations"
+"""Under which heading the help lists options of columns."""
+
+
 @reads_labels
 def agreement(  # noqa: PLR0913 - one for each option
     annotations: Annotated[
@@ -36,6 +41,41 @@ def agreement(  # noqa: PLR0913 - one for each option
         Literal["missing", "absent", "present"],
         typer.Option(help="What -1 stands for: as if not asked, not there, or there."),
     ] = "missing",
+    sample_column: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Column of the samples, where its name does not tell.",
+            rich_help_panel=TABLES,
+        ),
+    ] = None,
+    annotator_column: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Column of the annotators.", rich_help_panel=TABLES),
+    ] = None,
+    concept_column: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Column of the concepts, or labels.", rich_help_panel=TABLES),
+    ] = None,
+    ignore_column: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Column that is not read; can be repeated.", rich_help_panel=TABLES
+        ),
+    ] = None,
+    columns: Annotated[
+        Literal["annotators", "concepts"] | None,
+        typer.Option(
+            help="What the other columns are: annotators of the concept that the file is called by, as in a "
+            "single file by default; or concepts of the annotator that it is called by, as in several.",
+            rich_help_panel=TABLES,
+        ),
+    ] = None,
+    repeats: Annotated[
+        Literal["refuse", "merge"],
+        typer.Option(help="Whether what is said again counts once or is an error.", rich_help_panel=TABLES),
+    ] = "refuse",
+    threshold: Annotated[str | None, typer.Option(hidden=True)] = None,
     coefficient: Annotated[
         Coefficient,
         typer.Option("--coefficient", "-c", help="The coefficient that is the weight of a concept."),
@@ -93,6 +133,10 @@ def agreement(  # noqa: PLR0913 - one for each option
     output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
 ) -> None:
     """Tell how far annotators agree, and write the weights that follow and the consensus."""
+    if threshold is not None:
+        raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
+    if top < 0:
+        raise ParameterError("--top", top, "a whole number of at least 0")
     from ontoeval.agreements.confusions import annotator_confusion
     from ontoeval.agreements.consensus import consensus as consensus_of
     from ontoeval.agreements.estimates import TITLES
@@ -101,7 +145,6 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.io import write_labels
     from ontoeval.report import agreement as tables
     from ontoeval.report.formats import to_csv
-    from ontoeval.report.results import top_confusions
 
     targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
     _refuse_targets(annotations, {**targets, "--report": report})
@@ -109,7 +152,17 @@ def agreement(  # noqa: PLR0913 - one for each option
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
     with progress("Comparing", 5) as step:
-        said, remarks = _read(annotations, inputs, uncertain)
+        said, remarks = _read(
+            annotations,
+            inputs,
+            uncertain=uncertain,
+            sample_column=sample_column,
+            annotator_column=annotator_column,
+            concept_column=concept_column,
+            ignore_columns=ignore_column or (),
+            columns=columns,
+            repeats=repeats,
+        )
         step()
         options: dict[str, Any] = {
             "resamples": resamples,
@@ -128,21 +181,27 @@ def agreement(  # noqa: PLR0913 - one for each option
         step()
         more = [tables.overall(found), tables.of_sets(found), tables.annotators(found)]
         more.append(tables.fewer_annotators(curve))
-        if any(one.sheets for one in found.sets):
-            more.append(top_confusions(annotator_confusion(said, seed=seed), top))
+        if said.comparable:
+            more.append(tables.confusions(said, annotator_confusion(said, seed=seed), top))
+        else:
+            remarks.append(
+                "confusions: none are listed, since no two sheets of a sample say something of every concept"
+            )
         step()
     values = found.weights(coefficient, undefined=undefined)
+    written: dict[Path, str | Callable[[Path], None]] = {}
     if truth is not None and agreed is not None:
-        write_labels(agreed, truth)
+        written[truth] = partial(write_labels, agreed)
         remarks.append(f"{truth}: {consensus} consensus of {len(agreed):,} samples")
     texts = {
         out: tables.weights(values),
         per_concept: tables.per_concept(found, coefficient, intervals=True),
         pairs: tables.pairs(found),
     }
-    write_all({path: to_csv(table) for path, table in texts.items() if path is not None})
+    written |= {path: to_csv(table) for path, table in texts.items() if path is not None}
     if report is not None:
-        write_all({report: found.report()})
+        written[report] = found.report()
+    write_all(written)
     if out is not None:
         remarks += [
             f"{out}: {TITLES[coefficient]} of {len(values):,} concepts",
@@ -151,16 +210,18 @@ def agreement(  # noqa: PLR0913 - one for each option
     _show(tables.per_concept(found, coefficient), more, output, remarks)
 
 
-def _read(paths: list[Path], inputs: Inputs, uncertain: Any) -> tuple[Annotations, list[str]]:  # noqa: ANN401
+def _read(
+    paths: list[Path],
+    inputs: Inputs,
+    **how: Any,  # noqa: ANN401 - options of the reader
+) -> tuple[Annotations, list[str]]:
     from ontoeval.io.annotations import read_annotation_files
 
     reading = dict(inputs.reading)
-    if "threshold" in reading:
-        raise ParameterError("--threshold", str(reading["threshold"]), "nothing: annotations have no scores")
     hierarchy, close = inputs.hierarchy, reading.pop("close", False)
     if close and hierarchy is None:
         raise ParameterError("--close", close, "an --ontology beside it, whose hierarchy tells the ancestors")
-    files = read_annotation_files(*paths, ontology=inputs.ontology, uncertain=uncertain, **reading)
+    files = read_annotation_files(*paths, ontology=inputs.ontology, **how, **reading)
     said = files.annotations
     return (said.closed(hierarchy) if close and hierarchy else said), list(files.notes)
 

@@ -75,9 +75,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     ] = None,
     threshold: Annotated[
         str | None,
-        typer.Option(
-            metavar="NUMBER", help="Scores become labels from here on.", rich_help_panel=LABELS
-        ),
+        typer.Option(metavar="NUMBER", help="Scores become labels from here on.", rich_help_panel=LABELS),
     ] = None,
     unknown: Annotated[Literal["error", "drop"], typer.Option(hidden=True)] = "error",
     close: Annotated[bool, typer.Option("--close", hidden=True)] = False,
@@ -129,7 +127,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
     if fix is not None and log is not None:
 
         def choose(found: Iterable[Finding]) -> Iterable[Finding]:
-            return new_findings(graded(found, severities or {}), accepted or {}, subject.written.samples)
+            kept = graded(found, severities or {})
+            return new_findings(kept, accepted[1] if accepted else {}, subject.written.samples)
 
         correction = corrected(subject, choose=choose, separator=inputs.reading.get("separator"))
         files = {log: correction.write_log, fix: correction.write_rows}
@@ -139,7 +138,6 @@ def audit(  # noqa: PLR0913 - as many as there are options
         source=str(labels),
         rules=known,
         samples=subject.written.samples,
-        baseline=baseline,
         accepted=accepted,
         write_baseline=write_baseline,
         sarif=sarif,
@@ -155,7 +153,9 @@ def audit(  # noqa: PLR0913 - as many as there are options
 def _corrected(correction: Correction, subject: Subject, fix: Path, log: Path) -> str:
     """Say what the corrected copy is."""
     unused = () if subject.written.form is None else subject.written.form.unused
-    told = f"{fix}: corrected copy ({correction.output_format} CSV), {len(correction.changes):,} changes: {log}"
+    told = (
+        f"{fix}: corrected copy ({correction.output_format} CSV), {len(correction.changes):,} changes: {log}"
+    )
     if unused:
         told += f"; columns that are not in it: {listed(unused)}"
     return told + "; it takes the place of the file that was there" * fix.exists()

@@ -86,7 +86,6 @@ def audit_ontology(
         source=source,
         rules=RULES,
         samples=() if sets is None else sets.samples,
-        baseline=baseline,
         accepted=accepted,
         write_baseline=write_baseline,
         sarif=sarif,

@@ -58,8 +58,7 @@ def deliver(
     source: str,
     rules: Mapping[str, Rule],
     samples: Sequence[str] = (),
-    baseline: Path | None = None,
-    accepted: Accepted | None = None,
+    accepted: tuple[Path, Accepted] | None = None,
     write_baseline: Path | None = None,
     sarif: Path | None = None,
     report: Path | None = None,
@@ -80,10 +79,8 @@ def deliver(
         The rules by name.
     samples
         Identifiers of all samples.
-    baseline
-        File of accepted findings, which are left out.
     accepted
-        What it holds.
+        The baseline and what it accepts: these findings are left out.
     write_baseline
         Where to write all findings as accepted.
     sarif
@@ -115,9 +112,12 @@ def deliver(
     if write_baseline is not None:
         texts[write_baseline] = as_baseline(findings, samples)
     if accepted is not None:
-        new = new_findings(findings, accepted, samples)
+        new = new_findings(findings, accepted[1], samples)
         findings = findings.only(new, accepted=len(findings) - len(new))
-        remarks = [*remarks, f"{baseline}: accepts {findings.facts['accepted']:,} findings, not told again"]
+        remarks = [
+            *remarks,
+            f"{accepted[0]}: accepts {findings.facts['accepted']:,} findings, not told again",
+        ]
     if sarif is not None:
         texts[sarif] = as_json(as_sarif(findings, rules, source))
     if report is not None:
@@ -139,7 +139,7 @@ def deliver(
     return findings
 
 
-def accepted_by(baseline: Path | None) -> Accepted | None:
+def accepted_by(baseline: Path | None) -> tuple[Path, Accepted] | None:
     """Read what a baseline accepts, before anything is written.
 
     Parameters
@@ -149,12 +149,14 @@ def accepted_by(baseline: Path | None) -> Accepted | None:
 
     Returns
     -------
-    dict or None
+    baseline : Path
+        The file; None instead of both where there is none.
+    accepted : dict
         The cases that it accepts, by the key of their finding.
     """
     from ontoeval.audit.settings import read_baseline
 
-    return None if baseline is None else read_baseline(baseline)
+    return None if baseline is None else (baseline, read_baseline(baseline))
 
 
 def fail(findings: Findings, fail_on: Literal["error", "warning", "note"] | None, source: str) -> None:

@@ -15,7 +15,8 @@ from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import InputError, listed
 
 if TYPE_CHECKING:
-    from ontoeval.labels import LabelSets
+    from ontoeval.cli.inputs import Inputs
+    from ontoeval.io.write import Rows
     from ontoeval.migration import Migration
     from ontoeval.report.table import Table
 
@@ -57,11 +58,13 @@ def migrate(
         bool, typer.Option("--strict", help="Write nothing while a human must still say something.")
     ] = False,
     output_format: Annotated[
-        Literal["wide", "long"], typer.Option(help="One row per sample, or one per label.")
-    ] = "wide",
+        Literal["wide", "long"] | None,
+        typer.Option(help="One row per sample, or one per label; by default as the file has it."),
+    ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print what became of them.")] = "table",
 ) -> None:
     """Move a label file to another version of its ontology, and list what needs a human."""
+    from ontoeval.audit.copying import format_like
     from ontoeval.io import write_labels
     from ontoeval.migration import migrate as migrated
     from ontoeval.migration_log import moves_table, read_decisions
@@ -87,8 +90,13 @@ def migrate(
             "Run without --strict, fill in the log, and give it as --decisions FILE.",
             where=labels,
         )
-    write_labels(_used(moved.sets), out, output_format=output_format)
-    write_all({log: to_csv(moves_table(moved.moves, "Log"))})
+    rows = _rows(moved, old, new, labels)
+    usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
+
+    def write(path: Path) -> None:
+        write_labels(rows, path, output_format=output_format or usual, separator=separator)
+
+    write_all({log: to_csv(moves_table(moved.moves, "Log")), out: write})
     if output == "table":
         show(_summary(moved, f"{labels} -> {out}"), output)
         for title, moves in (("Needs a decision", moved.open), ("To be looked at", moved.noted)):
@@ -99,14 +107,26 @@ def migrate(
     tell([*remarks, f"{out}: {len(moved.sets):,} samples; log: {log}"], output)
 
 
-def _used(sets: LabelSets) -> LabelSets:
-    """Keep the concepts that are used: only their names must fit into a file."""
+def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
+    """Write the concepts that are used as the file writes concepts."""
     import numpy as np
 
+    from ontoeval.audit.labels import subject_of
+    from ontoeval.io.names import Names
+    from ontoeval.io.write import Rows
     from ontoeval.vocabulary import Vocabulary
 
-    used = np.unique(sets.matrix.indices)
-    return sets.within(Vocabulary(tuple(sets.vocabulary[column] for column in used.tolist())))
+    understood = {"concepts", "concept_map", "input_format", "separator"}
+    reading = {key: value for key, value in old.reading.items() if key in understood}
+    assert old.ontology is not None  # noqa: S101 - neither of them is optional
+    if "threshold" in old.reading:
+        reading["threshold"] = 0.0  # how concepts are written, scores do not say
+    naming = subject_of(labels, old.ontology, **reading).naming
+    own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
+    naming = naming.under(Names.given(new.ontology, concept_map=reading.get("concept_map")), own)
+    used = np.unique(moved.sets.matrix.indices)
+    names = Vocabulary(tuple(naming[moved.sets.vocabulary[column]] for column in used.tolist()))
+    return Rows(moved.sets.samples, names, moved.sets.matrix[:, used])
 
 
 def _summary(moved: Migration, title: str) -> Table:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
-from ontoeval.io.annotator_tables import HOW, AnnotatorTable, columns_of_header
+from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, Told, columns_of_header
+from ontoeval.io.annotator_tables import AnnotatorTable
 from ontoeval.io.entries import Entries
 from ontoeval.io.opening import is_array, is_parquet, read_label_source
 from ontoeval.io.opinions import BLANK, MISSING, REMEDY, VOTES, WORDS, Opinions, of_votes
@@ -18,8 +19,16 @@ from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
 from ontoeval.io.tables import Source
 
+TEXT = (
+    "Tables of several annotators are read as text, such as CSV or TSV: write one; or give one file per "
+    "annotator."
+)
+"""What to do where a file of another format holds several annotators."""
 
-def opinions_of(path: FilePath, name: str, reading: Reading, *, alone: bool) -> Opinions:
+
+def opinions_of(
+    path: FilePath, name: str, reading: Reading, *, alone: bool, told: Told = NOTHING_TOLD
+) -> Opinions:
     """Read one file.
 
     Parameters
@@ -32,6 +41,8 @@ def opinions_of(path: FilePath, name: str, reading: Reading, *, alone: bool) -> 
         How labels are read.
     alone
         Whether there is no other file, so that it must hold several annotators.
+    told
+        What the caller says of the columns.
 
     Returns
     -------
@@ -47,12 +58,31 @@ def opinions_of(path: FilePath, name: str, reading: Reading, *, alone: bool) -> 
     text = not (source.files or is_array(source) or is_parquet(source) or source.data[:1] in {b"{", b"["})
     if text and reading.input_format is None and source.delimiter is not None:
         header = tuple(field.strip() for field in source.first(source.delimiter))
-        found = columns_of_header(header, source.where, alone=alone)
+        found, told = _columns(header, source.where, name, reading, alone=alone, told=told)
         if found is not None:
-            return AnnotatorTable(source, header, found, reading, name).read()
-    if alone:
-        raise InputError("nothing says whose labels these are", HOW, where=source.where)
-    return _of_one(source, name, reading)
+            return AnnotatorTable(source, header, found, reading, name, told).read()
+    if alone and told.columns != "concepts":
+        raise InputError("nothing says whose labels these are", HOW if text else TEXT, where=source.where)
+    try:
+        return _of_one(source, name, reading)
+    except InputError as error:
+        # Wrong names of columns look like many other mistakes.
+        remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else TEXT}"
+        raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
+
+
+def _columns(
+    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, told: Told
+) -> tuple[Columns | None, Told]:
+    """Tell what the columns are; the concepts decide, where they are known, which of two readings holds."""
+    found = columns_of_header(header, where, alone=alone, told=told)
+    names = reading.names
+    if found is not None and found.one and told.columns is None and names.vocabulary is not None:
+        known = any(names.know({header[n]}) for n in found.others)
+        if not known and names.know({name}):
+            told = replace(told, columns="annotators")
+            return columns_of_header(header, where, alone=alone, told=told), told
+    return found, told
 
 
 def _of_one(source: Source, name: str, reading: Reading) -> Opinions:
@@ -92,7 +122,7 @@ def _of_one(source: Source, name: str, reading: Reading) -> Opinions:
         code=entries.code.astype(np.intp),
         state=state,
         line=lines,
-        spoken=bool((state != 1).any()),
+        decisions=entries.values is not None,
     )
 
 

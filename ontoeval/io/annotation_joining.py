@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.csr import pattern, without
+from ontoeval.csr import entries_at, pattern, row_of_entries, without
 from ontoeval.errors import InputError, listed
 from ontoeval.io.opinions import MISSING, UNCERTAIN, Opinions
 from ontoeval.io.reading import Reading
 from ontoeval.vocabulary import Vocabulary
 
 Uncertain = Literal["missing", "absent", "present"]
+Repeats = Literal["refuse", "merge"]
 
 
 class LookedUp(NamedTuple):
@@ -26,17 +27,20 @@ class LookedUp(NamedTuple):
     file: Opinions
     vocabulary: Vocabulary
     columns: NDArray[np.int32]
+    asked: NDArray[np.int32] | None
     notes: tuple[str, ...]
 
     @classmethod
     def of(cls, file: Opinions, reading: Reading) -> LookedUp:
         """Look the concepts up."""
+        known = None if reading.names.vocabulary is None else reading.names.know
+        file = file.without_nothing(known)
         vocabulary, columns, translated = reading.names.columns(
             file.spellings, file.places, file.where, in_order=file.header
         )
         if file.header:
             _refuse_equal_columns(file, vocabulary, columns)
-        notes = [f"{file.where}: {file.form}"]
+        notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
         lost = [file.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
         if lost:
             notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {listed(lost)}")
@@ -48,7 +52,9 @@ class LookedUp(NamedTuple):
         chosen = replace(
             file, sheet=file.sheet[kept], code=file.code[kept], state=file.state[kept], line=file.line[kept]
         )
-        return cls(chosen, vocabulary, column[kept], tuple(notes))
+        asked = None if file.asked is None else columns[file.asked]
+        asked = None if asked is None else asked[asked >= 0]
+        return cls(chosen, vocabulary, column[kept], asked, tuple(notes))
 
 
 def _refuse_equal_columns(file: Opinions, vocabulary: Vocabulary, columns: NDArray[np.int32]) -> None:
@@ -89,31 +95,34 @@ class Together:
             return self.files[0].vocabulary
         return Vocabulary(tuple(sorted({name for some in vocabularies for name in some})))
 
-    def annotations(self, uncertain: Uncertain) -> Annotations:
-        """Make annotations."""
+    def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
+        """Make annotations, and say what is merged."""
         concepts = self.concepts
         samples = tuple(dict.fromkeys(name for one in self.files for name in one.file.samples))
         annotators = tuple(dict.fromkeys(name for one in self.files for name in one.file.annotators))
         said = self._said(samples, annotators, concepts)
-        sheets, first = np.unique(said.sheet, return_index=True)
         names = _Names(samples, annotators, concepts)
-        spoken = np.array([one.file.spoken for one in self.files])
-        self._refuse_what_is_said_twice(said, names)
-        self._refuse_whole_sheets_twice(said, names, spoken)
-        row = np.searchsorted(sheets, said.entry)
+        said, merged = self._once(said, names, repeats)
+        sheets, place = np.unique(said.sheet, return_inverse=True)
+        row, shape = np.searchsorted(sheets, said.entry), (sheets.size, len(concepts))
+        asked = self._asked(concepts)
+        files = sparse.csr_array(
+            (np.ones(place.size, dtype=np.int32), (place, said.sheet_file)),
+            shape=(sheets.size, len(self.files)),
+        )
+        self._refuse_sheets_twice(files, asked, said, row, sheets, names)
         there, gap = said.state == 1, said.state == MISSING
         if uncertain == "present":
             there |= said.state == UNCERTAIN
         elif uncertain == "missing":
             gap |= said.state == UNCERTAIN
-        shape = sheets.size, len(concepts)
         gaps = _marks(row[gap], said.column[gap], shape)
-        open_sheets = np.flatnonzero(spoken[said.sheet_file[first]])
-        if open_sheets.size:
-            every = np.tile(np.arange(shape[1]), open_sheets.size)
-            whole = _marks(np.repeat(open_sheets, shape[1]), every, shape)
-            gaps = pattern(gaps + without(whole, _marks(row, said.column, shape)))
-        return Annotations(
+        silent = sparse.csr_array(files @ sparse.csr_array(~asked, dtype=np.int32))
+        if silent.nnz:
+            # What none of the files of a sheet asks.
+            silent.data = silent.data == np.diff(files.indptr)[row_of_entries(silent)]
+            gaps = pattern(gaps + without(pattern(silent), _marks(row, said.column, shape)))
+        made = Annotations(
             _marks(row[there], said.column[there], shape),
             gaps,
             concepts,
@@ -122,11 +131,21 @@ class Together:
             sheets // len(annotators),
             sheets % len(annotators),
         )
+        return made, merged
+
+    def _asked(self, concepts: Vocabulary) -> NDArray[np.bool_]:
+        """Tell of which concepts silence says in each file that they are not there."""
+        asked = np.ones((len(self.files), len(concepts)), dtype=bool)
+        for mask, one in zip(asked, self.files, strict=True):
+            if one.asked is not None:
+                mask[:] = False
+                mask[[concepts.index[one.vocabulary[column]] for column in one.asked.tolist()]] = True
+        return asked
 
     def _said(self, samples: Sequence[str], annotators: Sequence[str], concepts: Vocabulary) -> _Said:
         place = [{name: number for number, name in enumerate(some)} for some in (samples, annotators)]
         parts = []
-        for which, (file, vocabulary, columns, _) in enumerate(self.files):
+        for which, (file, vocabulary, columns, _, _) in enumerate(self.files):
             sample, annotator = (
                 np.array([where[name] for name in some], dtype=np.int64)
                 for where, some in zip(place, (file.samples, file.annotators), strict=True)
@@ -146,38 +165,79 @@ class Together:
             )
         return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))
 
-    def _refuse_what_is_said_twice(self, said: _Said, names: _Names) -> None:
+    def _once(self, said: _Said, names: _Names, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
+        """Leave out what is said again, or refuse it."""
         cell = said.entry * len(names.concepts) + said.column
         order = np.argsort(cell, kind="stable")
-        again = np.flatnonzero(cell[order[1:]] == cell[order[:-1]]) + 1
-        if not again.size:
-            return
-        # Of what is there twice, what is met first in the files; the sort is stable.
-        second = int(order[again].min())
-        first = int(order[np.flatnonzero(order == second)[0] - 1])
+        before, after = order[:-1], order[1:]
+        again = cell[after] == cell[before]
+        wrong = again if repeats == "refuse" else again & (said.state[after] != said.state[before])
+        if wrong.any():
+            # Of what is there twice, what is met first in the files; the sort is stable.
+            second = int(after[wrong].min())
+            self._refuse_what_is_said_twice(
+                said, names, int(before[np.flatnonzero(after == second)[0]]), second, repeats
+            )
+        if not again.any():
+            return said, ()
+        kept = np.ones(cell.size, dtype=bool)
+        kept[after[again]] = False
+        entries = {
+            name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
+        }
+        number = int(again.sum())
+        return said._replace(**entries), (
+            f"said again, and counted once: {number:,} time{'s' * (number != 1)}",
+        )
+
+    def _refuse_what_is_said_twice(
+        self, said: _Said, names: _Names, first: int, second: int, repeats: Repeats
+    ) -> None:
         where, line = self.files[said.entry_file[second]].file.where, int(said.line[second])
         before = self.files[said.entry_file[first]].file.where
         place = " in this file" if before == where else f" in {before}"
         place += f", row {int(said.line[first]):,}" if said.line[first] else ""
         who, sample = names.annotator(said.entry[second]), names.sample(said.entry[second])
         concept = names.concepts[int(said.column[second])]
+        same = said.state[first] == said.state[second]
+        merge = " Or count what is said again once: --repeats merge." if same and repeats == "refuse" else ""
         raise InputError(
-            f"{who!r} speaks of {concept!r} in sample {sample!r} again, as already{place}",
-            "Keep one.",
+            f"{who!r} speaks of {concept!r} in sample {sample!r} again{'' if same else ', otherwise'}, "
+            f"as already{place}",
+            f"Keep one.{merge}",
             where=where,
             row=line or None,
         )
 
-    def _refuse_whole_sheets_twice(self, said: _Said, names: _Names, spoken: NDArray[np.bool_]) -> None:
-        """Labels of one sample belong into one file, where what is not said is not there."""
-        order = np.argsort(said.sheet, kind="stable")
-        again = order[1:][said.sheet[order[1:]] == said.sheet[order[:-1]]]
-        whole = again[~spoken[said.sheet_file[again]]]
-        if whole.size:
-            sheet = said.sheet[int(whole.min())]
-            files = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
+    def _refuse_sheets_twice(
+        self,
+        files: sparse.csr_array,
+        asked: NDArray[np.bool_],
+        said: _Said,
+        row: NDArray[np.intp],
+        sheets: NDArray[np.int64],
+        names: _Names,
+    ) -> None:
+        """Refuse sheets in several files of which one decides by silence what another speaks of."""
+        several = np.diff(files.indptr) > 1
+        if not several.any():
+            return
+        every = np.array([one.asked is None for one in self.files])
+        wrong = several & (files @ every.astype(np.int32) > 0)
+        if not wrong.any():
+            rows = np.flatnonzero(several)
+            place = np.cumsum(several) - 1
+            asks = sparse.csr_array(files[rows] @ sparse.csr_array(asked, dtype=np.int32))
+            wrong[rows[row_of_entries(asks)[asks.data > 1]]] = True
+            entries = np.flatnonzero(several[row])
+            others = entries_at(asks, place[row[entries]], said.column[entries])
+            own = asked[said.entry_file[entries], said.column[entries]]
+            wrong[row[entries[others > own]]] = True
+        if wrong.any():
+            sheet = sheets[int(np.argmax(wrong))]
+            where = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
             raise InputError(
-                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in {listed(files)}",
+                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in {listed(where)}",
                 "Keep one of them.",
             )
 

@@ -6,17 +6,21 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import TypedDict, Unpack, get_args
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.errors import InputError, one_of
 from ontoeval.files import FilePath
 from ontoeval.io.annotation_files import opinions_of
-from ontoeval.io.annotation_joining import LookedUp, Together, Uncertain
+from ontoeval.io.annotation_joining import LookedUp, Repeats, Together, Uncertain
+from ontoeval.io.annotator_columns import ColumnsAre, Told
+from ontoeval.io.opinions import settled
 from ontoeval.io.reading import Reading
 from ontoeval.ontology.model import Ontology
 
 UNCERTAINTIES = ("missing", "absent", "present")
+
+_PACKED = {".gz", ".bz2", ".xz", ".zip"}
 
 
 class AnnotationOptions(TypedDict, total=False):
@@ -28,6 +32,12 @@ class AnnotationOptions(TypedDict, total=False):
     separator: str | None
     unknown: str
     uncertain: Uncertain
+    sample_column: str | None
+    annotator_column: str | None
+    concept_column: str | None
+    ignore_columns: Iterable[str]
+    columns: ColumnsAre | None
+    repeats: Repeats
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +56,7 @@ class AnnotationFiles:
     notes: tuple[str, ...]
 
 
-def read_annotations(
+def read_annotations(  # noqa: PLR0913 - one for each option
     *sources: FilePath,
     ontology: Ontology | None = None,
     concepts: FilePath | Iterable[str] | None = None,
@@ -55,6 +65,12 @@ def read_annotations(
     separator: str | None = None,
     unknown: str = "error",
     uncertain: Uncertain = "missing",
+    sample_column: str | None = None,
+    annotator_column: str | None = None,
+    concept_column: str | None = None,
+    ignore_columns: Iterable[str] = (),
+    columns: ColumnsAre | None = None,
+    repeats: Repeats = "refuse",
 ) -> Annotations:
     r"""Read what several annotators say of the same samples.
 
@@ -62,13 +78,16 @@ def read_annotations(
 
     - sample, annotator, concept: one label in each row, or several if the column is called "labels"; an
       empty one is a sample of which the annotator says that nothing is there. With a column "value" of 1,
-      0, -1 (uncertain) or nothing (missing), what no row speaks of is unknown;
+      0, -1 (uncertain) or nothing (missing), what no row speaks of is unknown, unless all values of all
+      files are 1;
     - sample, annotator, and a column for each concept that holds such values;
     - sample, concept, and a column for each annotator that holds such values;
     - sample, and a column for each annotator that holds labels, or such values of the one concept that
       the file is called by; nothing is a sample that the annotator has not seen;
     - any label file that `read_labels` knows, or a table with a column for each concept that holds such
       values: of the one annotator that the file is called by.
+
+    Tables of values speak only of the concepts that have a column there; of others nothing is known.
 
     Parameters
     ----------
@@ -89,6 +108,21 @@ def read_annotations(
     uncertain
         What -1 stands for: the concept is "missing", as if the annotator had not been asked, "absent",
         or "present".
+    sample_column
+        The name of the column that holds the samples, where its name does not tell.
+    annotator_column
+        Of the one that holds the annotators.
+    concept_column
+        Of the one that holds the concepts.
+    ignore_columns
+        Names of columns that are not read.
+    columns
+        What all other columns are where nothing tells: "annotators" of the one concept that the file is
+        called by, or "concepts" of the one annotator that it is called by. By default the former of a single
+        file, and the latter of several.
+    repeats
+        "merge" to count what an annotator says again of the same concept and sample once; otherwise it is
+        an error. What contradicts is an error always.
 
     Returns
     -------
@@ -125,6 +159,12 @@ def read_annotations(
         separator=separator,
         unknown=unknown,
         uncertain=uncertain,
+        sample_column=sample_column,
+        annotator_column=annotator_column,
+        concept_column=concept_column,
+        ignore_columns=ignore_columns,
+        columns=columns,
+        repeats=repeats,
     ).annotations
 
 
@@ -147,25 +187,37 @@ def read_annotation_files(
     AnnotationFiles
         The annotations, and notes.
     """
-    uncertain = options.pop("uncertain", "missing")
+    uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
     one_of("uncertain", uncertain, UNCERTAINTIES)
+    one_of("repeats", repeats, get_args(Repeats))
+    told = Told(
+        options.pop("sample_column", None),
+        options.pop("annotator_column", None),
+        options.pop("concept_column", None),
+        tuple(options.pop("ignore_columns", ())),
+        options.pop("columns", None),
+    )
+    if told.columns is not None:
+        one_of("columns", told.columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
     reading = Reading.of(ontology, options)
-    files = [
-        opinions_of(path, name, reading, alone=len(sources) == 1)
-        for path, name in zip(sources, _annotators(sources), strict=True)
-    ]
-    looked_up = [LookedUp.of(file, reading) for file in files]
-    return AnnotationFiles(
-        Together(looked_up).annotations(uncertain), tuple(note for one in looked_up for note in one.notes)
+    files, silence = settled(
+        [
+            opinions_of(path, name, reading, alone=len(sources) == 1, told=told)
+            for path, name in zip(sources, _annotators(sources), strict=True)
+        ]
     )
+    looked_up = [LookedUp.of(file, reading) for file in files]
+    annotations, merged = Together(looked_up).annotations(uncertain, repeats)
+    notes = (note for one in looked_up for note in one.notes)
+    return AnnotationFiles(annotations, (*notes, *silence, *merged))
 
 
 def _annotators(sources: Sequence[FilePath]) -> list[str]:
     """Name annotators by their files, and by the whole path where these are alike."""
     paths = [Path(os.fspath(source)) for source in sources]
-    stems = [path.stem for path in paths]
+    stems = [(path.with_suffix("") if path.suffix.lower() in _PACKED else path).stem for path in paths]
     return [
         stem if stems.count(stem) == 1 else path.as_posix() for stem, path in zip(stems, paths, strict=True)
     ]

@@ -5,139 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, listed
+from ontoeval.io.annotator_cells import hold_votes
+from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, Told
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
-from ontoeval.io.opinions import BLANK, MISSING, VOTES, WORDS, Opinions, of_votes, votes_in
-from ontoeval.io.reading import Reading
-from ontoeval.io.roles import (
-    CONCEPT,
-    CONCEPTS,
-    SAMPLE,
-    SCORE,
-    SPEAKER,
-    plain,
-    positions,
-    says_nothing_of_labels,
+from ontoeval.io.opinions import (
+    MISSING,
+    WORDS,
+    Opinions,
+    nothing_in,
+    of_votes,
+    read_as_nothing,
+    votes_in,
 )
+from ontoeval.io.reading import Reading
+from ontoeval.io.roles import CONCEPTS, plain
+from ontoeval.io.separators import Known
 from ontoeval.io.tables import DELIMITERS, Batch, Source
 from ontoeval.io.wide import entries_of_fields
-
-ANNOTATORS = SPEAKER | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
-"""What the column of the annotators may be called."""
-
-SAMPLES = SAMPLE | {"task", "unit", "study", "case", "hit", "question", "video", "audio"}
-"""What the column of the samples may be called beside annotators."""
-
-ANSWER = SCORE | {"answer", "vote", "rating", "present", "response"}
-"""What the column of the values may be called."""
-
-HOW = (
-    "Name the columns 'sample,annotator,concept'; or give one file per annotator; or one column for each "
-    "annotator beside 'sample' or 'sample,concept'."
-)
-"""What to do where nothing says whose labels a file holds."""
-
-
-class Columns(NamedTuple):
-    """Which columns of a table are what.
-
-    Parameters
-    ----------
-    sample
-        Position of the samples.
-    annotator
-        Position of the annotators.
-    concept
-        Position of the concepts.
-    value
-        Position of the values.
-    others
-        Positions of annotators or concepts, of which each has a column.
-    unused
-        Positions of what is not read.
-    one
-        Whether all is said by one annotator.
-    """
-
-    sample: int
-    annotator: int | None
-    concept: int | None
-    value: int | None
-    others: list[int]
-    unused: list[int]
-    one: bool = False
-
-
-def columns_of_header(header: tuple[str, ...], where: str, *, alone: bool) -> Columns | None:
-    """Tell what the columns of a table are.
-
-    Parameters
-    ----------
-    header
-        Their names.
-    where
-        The file, for messages.
-    alone
-        Whether there is no other file, so that it must hold several annotators.
-
-    Returns
-    -------
-    Columns or None
-        The columns; None for a file of one annotator.
-
-    Raises
-    ------
-    InputError
-        If several columns may be the same, or none is of the samples.
-
-    Examples
-    --------
-    >>> columns_of_header(("image", "rad_id", "label", "x_min"), "memory", alone=True)
-    Columns(sample=0, annotator=1, concept=2, value=None, others=[], unused=[3], one=False)
-    """
-    names = [plain(column) for column in header]
-    who, concept = positions(names, ANNOTATORS), positions(names, CONCEPT | CONCEPTS)
-    answers = positions(names, ANSWER)
-    if len(concept) == 2 and not answers and "label" in names:  # noqa: PLR2004
-        answers = [names.index("label")]  # beside a column of concepts it says whether they are there
-        concept = [position for position in concept if position not in answers]
-    taken = {*who, *concept, *answers}
-    samples = [n for n, column in enumerate(names) if n not in taken and column in SAMPLES]
-    if not samples and names[0] == "" and 0 not in taken:
-        samples = [0]  # the index of a data frame
-    for what, some, most in (("annotator", who, 1), ("concept", concept, 1), ("value", answers, 1)):
-        if who and len(some) > most:
-            columns = listed(header[n] for n in some)
-            raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
-    if not samples:
-        if who:
-            raise InputError(f"no column for the sample among {listed(header)}", HOW, where=where, row=1)
-        return None
-    rest = [n for n in range(len(names)) if n not in {*taken, samples[0]}]
-    beside = [n for n in rest if says_nothing_of_labels(names[n])]
-    votes = sorted({*rest, *answers} - {*beside})
-    if who:
-        return Columns(
-            samples[0],
-            who[0],
-            concept[0] if concept else None,
-            answers[0] if concept and answers else None,
-            [] if concept else votes,
-            rest if concept else beside,
-        )
-    by_concept = len(concept) == 1 and names[concept[0]] in CONCEPT and not answers
-    if len(votes) > 1 and (by_concept or (alone and not concept)):
-        return Columns(samples[0], None, concept[0] if concept else None, None, votes, beside)
-    if votes and not (alone or concept):
-        return Columns(samples[0], None, None, None, votes, beside, one=True)
-    return None
 
 
 @dataclass(frozen=True)
@@ -149,6 +40,7 @@ class AnnotatorTable:
     columns: Columns
     reading: Reading
     name: str
+    told: Told = NOTHING_TOLD
 
     def read(self) -> Opinions:
         """Read all rows at once: what is in them is kept as numbers."""
@@ -162,8 +54,9 @@ class AnnotatorTable:
             raise InputError("a column has no name", "Name every column.", where=self.source.where, row=1)
         samples, sample = self._named(batches, self.columns.sample, lines)
         if self.columns.one:
-            everywhere = np.zeros(sample.size, dtype=np.intp)
-            return self._concepts_in_columns(batches, lines, (samples, sample), ((self.name,), everywhere))
+            alone = (self.name,), np.zeros(sample.size, dtype=np.intp)
+            read = self._concepts_in_columns if self.columns.concept is None else self._long
+            return read(batches, lines, (samples, sample), alone)
         if self.columns.annotator is None:
             return self._annotators_in_columns(batches, lines, samples, sample)
         annotators, annotator = self._named(batches, self.columns.annotator, lines, what="annotator")
@@ -192,6 +85,11 @@ class AnnotatorTable:
             numbers(texts, WORDS), texts, lines, [self.header[n] for n in columns], self.source.where
         )
 
+    @property
+    def _known(self) -> Known | None:
+        """What tells whether texts mean concepts."""
+        return None if self.reading.names.vocabulary is None else self.reading.names.know
+
     def _cells(self, batches: Sequence[Batch]) -> list[str]:
         """Put the fields of the other columns one row after the other."""
         rows = (zip(*(batch.columns[n] for n in self.columns.others), strict=True) for batch in batches)
@@ -212,7 +110,8 @@ class AnnotatorTable:
         if value is not None:
             texts = list(chain.from_iterable(batch.columns[value] for batch in batches))
             state = self._votes(texts, lines, [value])
-        entries = self._labels(fields, lines, several=plain(self.header[concept]) in CONCEPTS)
+        several = plain(self.header[concept]) in CONCEPTS or self.reading.separator is not None
+        entries = self._labels(fields, lines, several=several)
         if value is not None:
             self._refuse_values_of_nothing(entries, state, lines)
         sheets, sheet = _sheets(samples, annotators)
@@ -229,19 +128,19 @@ class AnnotatorTable:
             code=entries.code.astype(np.intp),
             state=state[entries.row],
             line=lines[entries.row],
-            spoken=bool((state != 1).any()),
+            decisions=value is not None,
         )
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.intp], *, several: bool) -> Entries:
         """Take labels out of fields: positions of fields stand for samples."""
-        known = None if self.reading.names.vocabulary is None else self.reading.names.know
-        separator = self.reading.separator
+        known, separator = self._known, self.reading.separator
         if not several:
             odd = next((n for n, text in enumerate(fields) if ";" in text or "|" in text), None)
             if known is None and odd is not None:
                 raise InputError(
                     f"{fields[odd]!r} looks like several labels, but the column says one in each row",
-                    "Call the column 'labels', or read the file with an ontology or a list of concepts.",
+                    "Call the column 'labels', say what separates them (--separator), or read the file with "
+                    "an ontology or a list of concepts.",
                     where=self.source.where,
                     row=int(lines[odd]),
                 )
@@ -281,7 +180,7 @@ class AnnotatorTable:
             who, what = annotators[0][sheets[1][again[0]]], samples[0][sheets[0][again[0]]]
             raise InputError(
                 f"{who!r} has sample {what!r} in row {one:,} already",
-                "Keep one.",
+                f"Keep one. Where it is not he who speaks in both: {OPTIONS}",
                 where=self.source.where,
                 row=other,
             )
@@ -293,6 +192,7 @@ class AnnotatorTable:
             form=self._form(f"a column for each concept ({len(columns):,})"),
             names=(samples[0], annotators[0]),
             sheets=(samples[1], annotators[1]),
+            notes=self._guessed_annotator(),
         )
 
     def _annotators_in_columns(
@@ -312,23 +212,30 @@ class AnnotatorTable:
         cells = self._cells(batches)
         row, who = np.divmod(np.arange(len(cells)), len(columns))
         concept = self.columns.concept
-        values = numbers(cells, WORDS)
-        given = np.flatnonzero(values != BLANK)
-        if concept is None and not np.isin(values, VOTES).all():
-            given = np.array([n for n, cell in enumerate(cells) if cell.strip()], dtype=np.intp)
+        names = [self.header[n] for n in columns]
+        notes: list[str] = []
+        if concept is None and not hold_votes(cells, lines, names, self.source.where, self._known):
+            empty = nothing_in(set(cells), self._known)
+            filled = np.fromiter((cell not in empty for cell in cells), dtype=bool, count=len(cells))
+            given = np.flatnonzero(filled)
+            words = [cell for cell in cells if cell in empty and cell.strip()]
+            notes += [read_as_nothing(set(words), len(words))] if words else []
             entries = self._labels([cells[n] for n in given.tolist()], lines[row[given]], several=True)
-            state, what = np.ones(entries.row.size, dtype=np.int8), "the labels by"
+            state, what, asked = np.ones(entries.row.size, dtype=np.int8), "the labels by", None
         else:
-            decided = self._votes(cells, lines, columns)[given]
+            votes = self._votes(cells, lines, columns)
+            given = np.flatnonzero(votes != MISSING)
             fields = [self.name] * lines.size
-            if concept is not None:
+            if concept is None:
+                notes += self._guessed_concept(names)
+            else:
                 fields = list(chain.from_iterable(batch.columns[concept] for batch in batches))
             named = self._labels(fields, lines, several=False)
             if named.row.size < lines.size:
                 line = int(lines[np.setdiff1d(np.arange(lines.size), named.row)[0]])
                 raise InputError("the concept has no name", "Name it.", where=self.source.where, row=line)
             entries = replace(named, row=np.arange(given.size, dtype=np.int32), code=named.code[row[given]])
-            state, what = decided, "the decisions of"
+            state, what, asked = votes[given], "the decisions of", np.empty(0, dtype=np.intp)
         sheets, sheet = _sheets((samples, sample[row[given]]), (annotators, who[given]))
         if concept is None:
             _refuse_repeated_rows(self.source.where, samples, sample, lines)
@@ -345,8 +252,29 @@ class AnnotatorTable:
             code=entries.code.astype(np.intp),
             state=state,
             line=lines[row[given]][entries.row],
-            spoken=concept is not None,
+            asked=asked,
+            notes=tuple(notes),
         )
+
+    def _guessed_concept(self, names: Sequence[str]) -> list[str]:
+        """Say that columns are taken for annotators; nothing but the caller or the concepts could tell."""
+        what = f"the columns {listed(names)} are taken for annotators of the concept {self.name!r}"
+        if self._known is not None and not self._known({self.name}):
+            raise InputError(
+                f"{what}, by which the file is called, but there is no such concept",
+                "Call the file by the concept; or say --columns concepts where it holds what one annotator "
+                "says, and give the others' files too.",
+                where=self.source.where,
+            )
+        return [] if self.told.columns else [f"{what}; where they are concepts, say --columns concepts"]
+
+    def _guessed_annotator(self) -> tuple[str, ...]:
+        """Say that columns are taken for concepts, where nothing tells."""
+        if not self.columns.one or self.told.columns or self._known is not None:
+            return ()
+        names = listed(self.header[n] for n in self.columns.others)
+        what = f"the columns {names} are taken for concepts, and {self.name!r} for an annotator"
+        return (f"{what}; where it is the other way round, say --columns annotators",)
 
 
 _Named = tuple[tuple[str, ...], NDArray[np.intp]]
@@ -374,7 +302,7 @@ def _refuse_repeated_rows(
         one, other = lines[np.flatnonzero(sample == again)[:2]].tolist()
         raise InputError(
             f"sample {samples[again]!r} is there already in row {one:,}",
-            "Keep one row for each.",
+            f"Keep one row for each. Where a column says who speaks: {OPTIONS}",
             where=where,
             row=other,
         )

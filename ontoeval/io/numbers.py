@@ -60,9 +60,12 @@ def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> N
     """
     if "_" not in "".join(texts):
         try:
-            return np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+            values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
         except ValueError:
             pass  # one of them is a word, or a mistake
+        else:
+            if not words or np.isfinite(values).all():
+                return values  # otherwise one may be a word that Python takes for a number, such as nan
     known: dict[str, float] = {}
     for text in set(texts):
         value = (words or {}).get(text.strip().lower(), number(text))

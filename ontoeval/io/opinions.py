@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, listed
 from ontoeval.io.numbers import TRUTH_VALUES
 
 UNCERTAIN, MISSING = -1, 2
@@ -20,13 +20,18 @@ BLANK = 1e9
 VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
 """The numbers that say something of a concept."""
 
+NOTHING = frozenset({"", "nan", "na", "n/a", "none", "null"})
+"""What stands for an empty cell."""
+
 WORDS = {
     **TRUTH_VALUES,
     "yes": 1.0,
     "no": 0.0,
     "uncertain": float(UNCERTAIN),
-    **dict.fromkeys(("", "nan", "na", "n/a", "none", "null"), BLANK),
+    **dict.fromkeys(NOTHING, BLANK),
 }
+"""Words that are values."""
+
 REMEDY = "Write 1 (there), 0 (not there), -1 (uncertain) or nothing (missing)."
 
 
@@ -62,8 +67,13 @@ class Opinions:
         The line, one per entry; 0 where it is not known.
     header
         Whether the spellings name columns.
-    spoken
-        Whether nothing is known of what no entry speaks of; otherwise it is not there.
+    asked
+        Of which spellings a sheet says by silence that they are not there; None for all concepts. Of others
+        nothing is known but what entries say.
+    decisions
+        Whether entries are decisions, and only those of all files together tell what silence says.
+    notes
+        What was guessed, or taken for nothing.
     """
 
     where: str
@@ -79,7 +89,114 @@ class Opinions:
     state: NDArray[np.int8]
     line: NDArray[np.intp]
     header: bool = False
-    spoken: bool = False
+    asked: NDArray[np.intp] | None = None
+    decisions: bool = False
+    notes: tuple[str, ...] = ()
+
+    def without_nothing(self, known: Callable[[Collection[str]], bool] | None) -> Opinions:
+        """Leave out words that stand for an empty cell where labels are.
+
+        Parameters
+        ----------
+        known
+            Tells whether texts mean concepts, where that is known.
+
+        Returns
+        -------
+        Opinions
+            The same, with a note of what was left out.
+        """
+        empty = [] if self.header else nothing_in(self.spellings, known)
+        codes = [code for code, text in enumerate(self.spellings) if text in empty]
+        lost = np.isin(self.code, codes)
+        if not lost.any():
+            return self
+        kept = ~lost
+        left = np.setdiff1d(np.arange(len(self.spellings)), codes)
+        return replace(
+            self,
+            spellings=tuple(self.spellings[code] for code in left.tolist()),
+            places=tuple(self.places[code] for code in left.tolist()),
+            sheet=self.sheet[kept],
+            code=np.searchsorted(left, self.code[kept]),
+            state=self.state[kept],
+            line=self.line[kept],
+            notes=(*self.notes, read_as_nothing(empty, int(lost.sum()))),
+        )
+
+
+def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] | None) -> frozenset[str]:
+    """Find the words that stand for an empty cell, those left out that are concepts.
+
+    Parameters
+    ----------
+    texts
+        What cells hold.
+    known
+        Tells whether texts mean concepts, where that is known.
+
+    Returns
+    -------
+    frozenset of str
+        Those among them that stand for nothing, blanks too.
+
+    Examples
+    --------
+    >>> sorted(nothing_in(["sky", "NaN", ""], None))
+    ['', 'NaN']
+    """
+    empty = {text for text in texts if text.strip().lower() in NOTHING}
+    return frozenset(text for text in empty if not text.strip() or not (known and known({text.strip()})))
+
+
+def read_as_nothing(words: Collection[str], number: int) -> str:
+    """Say that words stand for empty cells.
+
+    Parameters
+    ----------
+    words
+        The words.
+    number
+        How often they occur.
+
+    Returns
+    -------
+    str
+        A note.
+
+    Examples
+    --------
+    >>> read_as_nothing({"NaN"}, 2)
+    "read as empty, 2 times: 'NaN'"
+    """
+    return f"read as empty, {number:,} time{'s' * (number != 1)}: {listed(sorted(words))}"
+
+
+def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]:
+    """Decide what silence says in files of decisions: alike in all of them.
+
+    Parameters
+    ----------
+    files
+        What files say.
+
+    Returns
+    -------
+    files : list of Opinions
+        The same; where decisions are only that something is there, silence says that it is not.
+    notes : tuple of str
+        Which it is.
+    """
+    if not any(file.decisions for file in files):
+        return list(files), ()
+    only = all((file.state == 1).all() for file in files if file.decisions)
+    asked = None if only else np.empty(0, dtype=np.intp)
+    note = (
+        "all values are 1: what no row speaks of counts as not there"
+        if only
+        else "not all values are 1: what no row speaks of counts as unknown"
+    )
+    return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
 
 
 def votes_in(
@@ -124,7 +241,7 @@ def votes_in(
         row, column = divmod(int(np.argmax(odd)), len(columns))
         raise InputError(
             f"column {columns[column]!r} holds {texts[int(np.argmax(odd))]!r}",
-            REMEDY,
+            f"{REMEDY} Or leave the column unread: --ignore-column.",
             where=where,
             row=int(lines[row]),
         )
@@ -140,6 +257,7 @@ def of_votes(
     form: str,
     names: tuple[tuple[str, ...], tuple[str, ...]],
     sheets: tuple[NDArray[np.intp], NDArray[np.intp]],
+    notes: tuple[str, ...] = (),
 ) -> Opinions:
     """Take a row of values for each sheet; a row without any is a sample that has not been seen.
 
@@ -159,6 +277,8 @@ def of_votes(
         Samples and annotators.
     sheets
         Position of the sample, and of the annotator, for each sheet.
+    notes
+        What was guessed.
 
     Returns
     -------
@@ -181,4 +301,6 @@ def of_votes(
         state=state[seen][sheet, code],
         line=lines[seen][sheet],
         header=True,
+        asked=np.arange(len(concepts)),
+        notes=notes,
     )

@@ -68,9 +68,11 @@ def check_share(name: str, value: object) -> float:
     >>> check_share("rate", 1)
     1.0
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    share = float(value) if number else np.nan  # type: ignore[arg-type]
+    if not 0 <= share <= 1:
         raise ParameterError(name, value, "a number in [0, 1]")
-    return float(value)
+    return share
 
 
 def struck(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
 
+from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import NAMES, TITLES, Estimate
 from ontoeval.agreements.result import Agreement
 from ontoeval.agreements.sufficiency import Sufficiency
+from ontoeval.confusion import ConfusionMatrix
 from ontoeval.report.table import Cell, Column, Table
 
 DIGITS = 3
@@ -178,6 +180,33 @@ def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
     )
     columns = tuple(Column(text, None if text in titles[:2] else DIGITS) for text in titles)
     return Table("The majority of fewer annotators beside that of all", columns, _rows(curve))
+
+
+def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -> Table:
+    """List the largest confusions of annotators.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    matrix
+        The confusion matrix of any two of them.
+    number
+        How many, at most.
+
+    Returns
+    -------
+    Table
+        Largest first.
+    """
+    lost = int((~annotations.complete).sum())
+    what = f"{lost:,} of {len(annotations):,} sheets say nothing of some concept, and are left out"
+    return Table(
+        f"Top confusions of annotators, rule {matrix.rule}",
+        (Column("one says"), Column("another says"), Column("mass", 2), Column("share of row", DIGITS)),
+        tuple(tuple(taken) for taken in matrix.top(number)),
+        (what,) if lost else (),
+    )
 
 
 def weights(values: Mapping[str, float]) -> Table:

@@ -155,28 +155,6 @@ def small_multiples(shown: Sequence[Panel], *, reading: str, columns: int = 4) -
     return figure_of(traces, layout | {"height": high + 60})
 
 
-def shares(values: ArrayLike) -> NDArray[np.float64]:
-    """Divide values by the largest.
-
-    Parameters
-    ----------
-    values
-        Numbers of at least 0, some of them above.
-
-    Returns
-    -------
-    ndarray of float
-        From 0 to 1.
-
-    Examples
-    --------
-    >>> shares([1, 2]).tolist()
-    [0.5, 1.0]
-    """
-    numbers = _numbers(values)
-    return numbers / np.nanmax(numbers)
-
-
 _LEGEND: Mapping[str, Any] = {
     "orientation": "h",
     "y": 1.02,

@@ -178,7 +178,7 @@ def test_a_corrected_file_has_nothing_left_to_correct_and_is_corrected_to_itself
         first.write(paths[0], Path(folder, "first.log"))
         again = oe.correct_labels(paths[0], hierarchy, convention=convention)  # type: ignore[arg-type]
         again.write(paths[1], Path(folder, "second.log"))
-        assert again.changes == ()
+        assert not again.changes
         assert paths[0].read_bytes() == paths[1].read_bytes()
         findings = oe.audit_labels(paths[0], hierarchy, convention=convention)  # type: ignore[arg-type]
     assert not [finding for finding in findings if finding.fixable]
@@ -208,4 +208,4 @@ def test_a_baseline_of_all_findings_accepts_all_findings(world: World) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder, "baseline.json")
         path.write_text(baseline(findings, samples), encoding="utf-8")
-        assert len(new_findings(findings, read_baseline(path), samples)) == 0
+        assert new_findings(findings, read_baseline(path), samples) == []

@@ -40,7 +40,8 @@ def beyond(observed: float, chance: float) -> float:
 
 
 def fleiss(units: Units, categories: Sequence[Hashable]) -> float:
-    return beyond(pairwise(units), sum(p**2 for p in shares_of(units, categories)))
+    paired = [unit for unit in units if len(list(unit)) > 1]
+    return beyond(pairwise(units), sum(p**2 for p in shares_of(paired, categories)))
 
 
 def randolph(units: Units, categories: Sequence[Hashable]) -> float:

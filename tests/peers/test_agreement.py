@@ -116,7 +116,7 @@ def test_the_mean_of_cohens_kappa_over_pairs_is_that_of_scikit_learn(seed: int) 
         for one, other in combinations(range(ANNOTATORS), 2):
             known = np.isfinite(said[[one, other]]).all(axis=0)
             kappas.append(metrics.cohen_kappa_score(said[one][known], said[other][known]))
-        assert found.estimates.concepts["cohen"].value[concept] == pytest.approx(np.mean(kappas), abs=1e-6)
+        assert found.estimates.concepts["cohen"].value[concept] == pytest.approx(np.mean(kappas), abs=1e-12)
     both = np.concatenate([binary(values, concept) for concept in range(2)], axis=1)
     for pair in found.pairs:
         one, other = int(pair.first), int(pair.second)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -127,6 +128,17 @@ def test_levels_that_are_taken_out_have_panels_of_their_own(study, page):
     assert "the truth, changed, as prediction: score" in choices
     shown = sensitivity(study).figures[0]
     assert len(shown.views) == len(shown.choices[0][1])
+
+
+def test_a_measure_that_changes_leave_undefined_has_no_panel(study):
+    curves = [replace(curve, tau=np.full_like(curve.tau, np.nan)) for curve in study.sensitivity.curves]
+    for curve in curves:
+        curve.tau[:, 1] = 0.5
+    levels = [curve for curve in curves if curve.kind == "collapse level"]
+    changed = replace(study, sensitivity=replace(study.sensitivity, curves=tuple(levels)))
+    score, tau = sensitivity(changed).figures[0].views
+    assert score.plot.layout.meta["panels"] == len(study.sensitivity.measures)
+    assert tau.plot.layout.meta["panels"] == 1
 
 
 def test_hostile_names_of_runs_are_text():

@@ -243,7 +243,7 @@ def test_the_command_writes_labels_and_a_log_and_touches_nothing_else(
     assert "Needs a decision" in shown
     assert "To be looked at" in shown
     moved = (tmp_path / "moved.csv").read_text(encoding="utf-8")
-    assert moved.splitlines() == ["id,labels", "p1,T_2", "p2,", "p3,"]
+    assert moved.splitlines() == ["id,labels", "p1,lake", "p2,", "p3,"]
     with (tmp_path / "moved.csv.log.csv").open(encoding="utf-8", newline="") as file:
         log = {row["concept"]: row for row in csv.DictReader(file)}
     assert (log["T_4"]["becomes"], log["T_4"]["how"]) == ("?", "removed")
@@ -269,7 +269,7 @@ def test_a_log_with_its_question_marks_replaced_settles_everything(
     )
     assert call(*decided).exit_code == 0
     moved = (tmp_path / "moved.csv").read_text(encoding="utf-8")
-    assert moved.splitlines() == ["sample,concept", "p1,T_2", "p2,T_9", "p3,"]
+    assert moved.splitlines() == ["sample,concept", "p1,lake", "p2,ocean", "p3,"]
 
 
 def test_the_command_prints_all_moves_as_json(arguments: list[str]) -> None:

@@ -174,10 +174,8 @@ def _dots(agreement: Agreement, name: str) -> View:
     return View(plot, Table(f"{TITLES[name]} per concept", columns, rows, tuple(notes)))
 
 
-def _enough(agreement: Agreement) -> Section | None:
+def _enough(agreement: Agreement) -> Section:
     curve = sufficiency(agreement.annotations, seed=agreement.bootstrap.seed)
-    if not curve:
-        return None
     numbers = [one.annotators for one in curve]
     change = [1 - one.weight for one in curve]
     table = fewer_annotators(curve)

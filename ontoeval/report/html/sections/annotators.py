@@ -209,7 +209,7 @@ def confusions(agreement: Agreement) -> Section | None:
             ("one says", "another says") if title == "everybody" else ("the first says", "the second says")
         )
         views.append(drawn_matrix(matrix, hierarchy, place, title=f"Confusions, {title}", sides=sides))
-        lists.append(_frequent(matrix, title))
+        lists.append(_frequent(matrix))
     text = (
         "A label that one annotator gives and the other does not, and what the other gives instead, by the "
         "rule of Krstinić et al.; a row sums to 1. Colours follow the square root, so that small shares show."
@@ -224,7 +224,7 @@ def confusions(agreement: Agreement) -> Section | None:
     return Section("confusions", "Confusions", "Which concepts people take for each other.", figures)
 
 
-def _frequent(matrix: ConfusionMatrix, title: str) -> View:
+def _frequent(matrix: ConfusionMatrix) -> View:
     table = top_confusions(matrix, SHOWN)
     taken = matrix.top(SHOWN)
     names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
