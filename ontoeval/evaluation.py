@@ -194,7 +194,7 @@ class Evaluation:
         >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]] * 50, [[1, 0], [0, 1]] * 50)))
         >>> result = score(collect(batch, "F", bootstrap=Bootstrap(seed=1)))
         >>> result["F"], [round(bound, 2) for bound in result.interval("F")]
-        (0.8, [0.73, 0.87])
+        (0.8, [0.77, 0.83])
         """
         notation = self._notation(measure)
         chosen = self.totals.measures[notation]

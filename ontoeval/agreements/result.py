@@ -188,10 +188,12 @@ class Agreement:
         below = int((self.estimates.concepts[coefficient].value < 0).sum())
         lacking = self.estimates.undefined[coefficient]
         counts = (
-            (below, "below chance, and weigh 0"),
-            (lacking, "undefined, and have no weight unless --undefined gives one, or score --agreement-default"),
+            (below, "agreement below chance, which weighs 0"),
+            (lacking, "no weight unless --undefined gives one, or score --agreement-default"),
         )
-        return tuple(f"{count:,} of {len(self.concepts):,} concepts are {what}" for count, what in counts if count)
+        return tuple(
+            f"{count:,} of {len(self.concepts):,} concepts: {what}" for count, what in counts if count
+        )
 
     @property
     def notes(self) -> tuple[str, ...]:

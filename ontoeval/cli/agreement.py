@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -189,19 +189,17 @@ def agreement(  # noqa: PLR0913 - one for each option
             )
         step()
     values = found.weights(coefficient, undefined=undefined)
-    written: dict[Path, str | Callable[[Path], None]] = {}
-    if truth is not None and agreed is not None:
-        written[truth] = partial(write_labels, agreed)
-        remarks.append(f"{truth}: {consensus} consensus of {len(agreed):,} samples")
     texts = {
         out: tables.weights(values),
         per_concept: tables.per_concept(found, coefficient, intervals=True),
         pairs: tables.pairs(found),
     }
-    written |= {path: to_csv(table) for path, table in texts.items() if path is not None}
+    written = {path: to_csv(table) for path, table in texts.items() if path is not None}
     if report is not None:
         written[report] = found.report()
-    write_all(written)
+    labels = {} if truth is None or agreed is None else {truth: partial(write_labels, agreed)}
+    write_all({**written, **labels})
+    remarks += [f"{path}: {consensus} consensus of {len(agreed or ()):,} samples" for path in labels]
     if out is not None:
         remarks += [
             f"{out}: {TITLES[coefficient]} of {len(values):,} concepts",

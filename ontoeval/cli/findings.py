@@ -113,10 +113,11 @@ def deliver(
         texts[write_baseline] = as_baseline(findings, samples)
     if accepted is not None:
         new = new_findings(findings, accepted[1], samples)
-        findings = findings.only(new, accepted=len(findings) - len(new))
+        count = len(findings) - len(new)
+        findings = findings.only(new, accepted=count)
         remarks = [
             *remarks,
-            f"{accepted[0]}: accepts {findings.facts['accepted']:,} findings, not told again",
+            f"{accepted[0]}: accepts {count:,} findings, not told again",
         ]
     if sarif is not None:
         texts[sarif] = as_json(as_sarif(findings, rules, source))

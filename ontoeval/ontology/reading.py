@@ -156,7 +156,7 @@ def read_draft(
     --------
     >>> from ontoeval import ontologies
     >>> len(read_draft(ontologies.path("diamond")).kept)
-    9
+    10
     """
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))

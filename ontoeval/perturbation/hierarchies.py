@@ -117,9 +117,9 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     (('thing', 'trees', 'flowers'), 2, {'plants': ('thing',)})
     """
     if not isinstance(hierarchy, Hierarchy):
-        raise ParameterError("hierarchy", type(hierarchy).__name__, "a Hierarchy, such as ontology.hierarchy()")
+        raise ParameterError("hierarchy", type(hierarchy).__name__, "a Hierarchy: ontology.hierarchy()")
     if hierarchy.levels < 2:  # noqa: PLR2004 - nothing lies below the roots
-        raise ParameterError("hierarchy", f"{len(hierarchy.vocabulary)} roots", "one in which something lies below a root")
+        raise ParameterError("level", level, "a hierarchy in which something lies below a root")
     whole = isinstance(level, int | np.integer) and not isinstance(level, bool)
     if not whole or not 0 < level < hierarchy.levels:
         raise ParameterError("level", level, f"a depth from 1 to {hierarchy.levels - 1}")

@@ -71,12 +71,12 @@ def spread(table: Table) -> Table:
                 part.append(cell)
             continue
         columns += [replace(column, title=f"{column.title} {bound}", best=None) for bound in ("low", "high")]
-        columns.append(Column(f"{column.title} group"))
+        grouped = _grouped(table, which)
+        columns += [Column(f"{column.title} group")] * grouped
         for part, cell in zip(parts, cells, strict=True):
-            if isinstance(cell, Estimate):
-                part.extend((cell.value, cell.low, cell.high, cell.mark))
-            else:
-                part.extend((cell, None, None, None))
+            estimate = isinstance(cell, Estimate)
+            part.extend((cell.value, cell.low, cell.high) if estimate else (cell, None, None))
+            part.extend([cell.mark if estimate else None] * grouped)
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
 
 
@@ -101,8 +101,12 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
     >>> json.loads(to_json(Table("Runs", (Column("run"),), (("a",),))))["rows"]
     [{'run': 'a'}]
     """
+    grouped = [_grouped(table, which) for which in range(len(table.columns))]
     rows = [
-        {column.title: _for_json(cell) for column, cell in zip(table.columns, row, strict=True)}
+        {
+            column.title: _for_json(cell, grouped=by)
+            for column, cell, by in zip(table.columns, row, grouped, strict=True)
+        }
         for row in table.rows
     ]
     return as_json({"title": table.title, "rows": rows, "notes": list(table.notes), **more})
@@ -229,10 +233,17 @@ def is_numeric(table: Table, which: int) -> bool:
     return any(is_number(plain(row[which])) for row in table.rows)
 
 
-def _for_json(cell: Cell) -> Any:  # noqa: ANN401 - whatever JSON can hold
+def _grouped(table: Table, which: int) -> bool:
+    """Tell whether any cell of a column names the groups of its estimate."""
+    return any(isinstance(row[which], Estimate) and row[which].mark for row in table.rows)
+
+
+def _for_json(cell: Cell, *, grouped: bool = False) -> Any:  # noqa: ANN401 - whatever JSON can hold
     if isinstance(cell, Estimate):
-        numbers = {"score": cell.value, "low": cell.low, "high": cell.high}
-        return {**{name: _for_json(number) for name, number in numbers.items()}, "group": cell.mark}
+        numbers = {"value": cell.value, "low": cell.low, "high": cell.high}
+        return {name: _for_json(number) for name, number in numbers.items()} | (
+            {"group": cell.mark} if grouped else {}
+        )
     return None if _undefined(cell) else cell
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise, permutations
-from math import nan
+from math import nan, sqrt
 
 Scores = Sequence[float]
 
@@ -42,6 +42,22 @@ def rbo(first: Sequence[object], second: Sequence[object], p: float) -> float:
     unseen = sum(common[short] * (d - short) / (short * d) * p**d for d in range(short + 1, long + 1))
     rest = ((common[long] - common[short]) / long + common[short] / short) * p**long
     return (1 - p) / p * (seen + unseen) + rest
+
+
+def rbo_b(first: Scores, second: Scores, p: float) -> float:
+    """Corsi and Urbano 2024, RBO^b of two rankings of all runs: ties are equally good."""
+
+    def among(scores: Scores, depth: int) -> list[float]:
+        places = [(sum(one > own for one in scores), sum(one == own for one in scores)) for own in scores]
+        return [min(max((depth - above) / tied, 0.0), 1.0) for above, tied in places]
+
+    total, agreement = 0.0, 0.0
+    for depth in range(1, len(first) + 1):
+        x, y = among(first, depth), among(second, depth)
+        alone = [sum(part**2 for part in side) for side in (x, y)]
+        agreement = sum(a * b for a, b in zip(x, y, strict=True)) / sqrt(alone[0] * alone[1])
+        total += (1 - p) / p * agreement * p**depth
+    return total + agreement * p ** len(first)
 
 
 def orders(scores: Scores) -> list[tuple[int, ...]]:

@@ -125,7 +125,7 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "no concepts": (
         lambda: oe.agreement(oe.Annotations.from_sets({"A": [[]], "B": [[]]})),
         InputError,
-        "0 concepts",
+        "no concept in what 'A', 'B' say of 1 sample. ",
     ),
     "no hierarchy for a distance": (
         lambda: oe.agreement(THREE, sets=["hierarchical"]),

@@ -116,8 +116,8 @@ def test_concepts_that_are_undefined_are_left_out_of_the_weights_and_counted(
     out = tmp_path / "agreement.csv"
     arguments = (said, "--resamples", 5, "--concepts", listed, "-c", "alpha", "-o", out)
     shown = call(*arguments).stdout
-    assert "1 concepts have no weight" in shown
-    assert "1 concepts agree less than by chance" not in shown
+    assert "1 of 3 concepts: no weight" in shown
+    assert "below chance" not in shown
     assert "sun" not in out.read_text(encoding="utf-8")
     call(*arguments, "--undefined", "0.5")
     assert out.read_text(encoding="utf-8").endswith("sun,0.5\n")
@@ -127,7 +127,7 @@ def test_agreement_below_chance_weighs_nothing_and_is_said(tmp_path: Path) -> No
     path, out = tmp_path / "said.csv", tmp_path / "agreement.csv"
     path.write_text("sample,Ann,Bob\np1,a,b\np2,b,a\n", encoding="utf-8")
     shown = call(path, "--resamples", 5, "-c", "cohen", "-o", out).stdout
-    assert "2 concepts agree less than by chance, and weigh 0" in shown
+    assert "2 of 2 concepts: agreement below chance, which weighs 0" in shown
     assert out.read_text(encoding="utf-8") == "concept,agreement\na,0.0\nb,0.0\n"
 
 

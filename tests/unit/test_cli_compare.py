@@ -92,7 +92,7 @@ def test_compare_prints_what_python_computes() -> None:
         row = board[run if run not in expected.baselines else f"{run} (baseline)"]
         for column, measure in enumerate(expected.measures):
             cell = row[measure]
-            assert cell["score"] == expected.scores[which, column]
+            assert cell["value"] == expected.scores[which, column]
             assert (cell["low"], cell["high"]) == (expected.low[which, column], expected.high[which, column])
             assert cell["group"] == expected.groups(measure)[which]
             assert row[f"{measure} above chance"] == expected.above_chance[which, column]

@@ -245,8 +245,8 @@ def test_tables_hold_intervals_in_every_format(truth, runs):
     csv_text = to_csv(table)
     assert csv_text.splitlines()[0] == "rank,run,F,F low,F high,F group"
     first = json.loads(to_json(table))["rows"][0]
-    assert set(first["F"]) == {"score", "low", "high", "group"}
-    assert first["F"]["score"] == found.scores[0, 0]
+    assert set(first["F"]) == {"value", "low", "high", "group"}
+    assert first["F"]["value"] == found.scores[0, 0]
     latex = to_latex(table)
     assert latex == found.to_latex()
     assert r"\textless{}b\textgreater{}\&\textbackslash{}x & \textbf{" in latex

@@ -77,6 +77,17 @@ def test_worked_values_of_rank_biased_overlap(first: str, second: str, expected:
     assert rbo(scores_of(first), scores_of(second)) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.parametrize("scores", [[2, 2, 1], [1, 1, 1], [3, 2, 2, 2, 0, 0], [2, 2, NAN, 1]])
+def test_rankings_with_the_same_ties_overlap_wholly(scores: list[float]) -> None:
+    assert rbo(scores, scores) == pytest.approx(1, abs=1e-15)
+    assert rbo(scores, scores, ties="average") < 1
+
+
+def test_overlap_is_corrected_for_ties_at_every_depth() -> None:
+    # Of [2, 2, 1] each of the first two counts a half at depth 1, where 1/2 of [3, 2, 1] meets 1/√2 · 1.
+    assert rbo([2, 2, 1], [3, 2, 1], p=0.5) == pytest.approx(0.5 / 0.5**0.5 * 0.5 + 0.25 + 0.25)
+
+
 def test_the_largest_difference_of_ranks_is_a_share_of_the_runs() -> None:
     # The last becomes the first, three places up of four runs; ranks 1 and 2 tie at 1.5.
     assert ks([4, 3, 2, 1], [3, 2, 1, 4]) == 0.75
@@ -138,7 +149,7 @@ def test_rows_of_a_matrix_are_the_truth_of_ap_correlation() -> None:
     [
         (lambda: tau_ap([1, 1, 2], [1, 2, 3]), InputError, r"runs tie.*τ_AP.*tau_ap_b"),
         (lambda: tau_ap([1, 2, 3], [1, 2, 2]), InputError, r"runs tie.*τ_AP,b"),
-        (lambda: rbo([1, 1], [1, 2], ties="refuse"), InputError, r"runs tie.*ties='average'"),
+        (lambda: rbo([1, 1], [1, 2], ties="refuse"), InputError, r"runs tie.*'average' or 'given'"),
         (lambda: rbo([1, 1], [1, 2], ties="avrage"), ParameterError, r"ties='avrage'.*near: 'average'"),  # type: ignore[arg-type]
         (lambda: rbo([1, 1], [1, 2], p=1), ParameterError, r"p=1.*below 1"),
         (lambda: rbo([1, 1], [1, 2], p="x"), ParameterError, r"p='x'"),  # type: ignore[arg-type]

@@ -354,8 +354,13 @@ def test_the_nearest_label_above_is_missed_across_abstract_concepts_and_along_de
 
 
 def test_an_ancestor_that_most_samples_lack_raises_doubts_about_the_link() -> None:
-    findings = audit("trees", "trees", "trees plants", convention="closed")
-    assert "That is most of them" in findings.of("missing-ancestor")[0].explanation
+    rows = *["trees"] * 3, "trees plants", *["flowers plants"] * 9
+    (finding,) = audit(*rows).of("missing-ancestor")
+    assert "That is most of them" in finding.explanation
+    assert not finding.fixable, "somebody must decide"
+    assert audit(*rows, convention="closed").of("missing-ancestor")[0].fixable, "somebody has decided"
+    (few,) = audit("trees", "trees", *["flowers plants"] * 9).of("missing-ancestor")
+    assert few.fixable, "two may be mistakes"
 
 
 def test_what_is_there_below_what_is_absent_is_an_error(tmp_path: Path) -> None:

@@ -1,0 +1,134 @@
+"""Baselines: what is the same finding as one that was accepted, and what is new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.audit.finding import Finding
+from ontoeval.audit.labels import subject_of
+from ontoeval.audit.sarif import sarif
+from ontoeval.audit.settings import baseline, new_findings, read_baseline
+from ontoeval.constraints import Exclusion, Requirement
+from tests.unit.audit.test_files import PREFIXES
+from tests.unit.audit.test_labels import HIERARCHY, audit, sets
+
+
+def news(before: oe.Findings, after: oe.Findings, path: Path) -> list[Finding]:
+    (path / "baseline.json").write_text(baseline(before, before.samples), encoding="utf-8")
+    return new_findings(after, read_baseline(path / "baseline.json"), after.samples)
+
+
+def links(path: Path, *pairs: str) -> Path:
+    path.write_text("child,parent\n" + "".join(f"{pair}\n" for pair in pairs), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("broken", "mended"), [("indoor outdoor", "indoor"), ("beach", "beach outdoor")])
+def test_what_was_systematic_and_is_mended_in_part_is_not_new(
+    broken: str, mended: str, tmp_path: Path
+) -> None:
+    before = audit(*[broken] * 100)
+    after = audit(*[mended] * 20, *[broken] * 80)
+    assert before.found[0].rule.startswith("systematic-")
+    assert not after.found[0].rule.startswith("systematic-")
+    assert not [one for one in news(before, after, tmp_path) if one.severity == "error"]
+
+
+def test_another_message_of_a_shape_is_new(tmp_path: Path) -> None:
+    pytest.importorskip("pyshacl")
+    from ontoeval.audit.shapes import find
+
+    shape = "[] a sh:NodeShape ; sh:targetClass oe:Sample ; sh:property [ sh:path oe:label ; sh:message '{}' ; sh:minCount {} ] ."
+    found = []
+    for texts in ([("two", 2)], [("two", 2), ("three", 3)]):
+        lines = [PREFIXES, *(shape.format(*text) for text in texts)]
+        (tmp_path / "shapes.ttl").write_text("\n".join(lines), encoding="utf-8")
+        subject = subject_of(sets("trees", "plants"), HIERARCHY)
+        found.append(oe.Findings(find(subject, tmp_path / "shapes.ttl"), samples=subject.written.samples))
+    (new,) = news(*found, tmp_path)
+    assert new.explanation == "A shape says: three"
+
+
+def test_a_shape_with_an_iri_is_known_by_it(tmp_path: Path) -> None:
+    pytest.importorskip("pyshacl")
+    from ontoeval.audit.shapes import find
+
+    text = f"{PREFIXES} <urn:shape> a sh:NodeShape ; sh:targetClass oe:Sample ; sh:message 'No.' ; sh:nodeKind sh:Literal ."
+    (tmp_path / "shapes.ttl").write_text(text, encoding="utf-8")
+    (finding,) = find(subject_of(sets("trees"), HIERARCHY), tmp_path / "shapes.ttl")
+    assert finding.key == ("shape", "urn:shape", "No.")
+
+
+def test_a_cycle_over_other_links_is_new_and_one_over_fewer_is_not(tmp_path: Path) -> None:
+    before = oe.audit_ontology(links(tmp_path / "a.csv", "a,b", "b,c", "c,a", "c,b"))
+    other = oe.audit_ontology(links(tmp_path / "b.csv", "a,b", "b,a"))
+    assert [one.concepts for one in news(before, other, tmp_path)] == [("a", "b")]
+    fewer = oe.audit_ontology(links(tmp_path / "c.csv", "a,b", "b,c", "c,b"))
+    assert not [one for one in news(before, fewer, tmp_path) if one.rule == "cycle"]
+
+
+def test_redundant_links_are_the_same_ones_one_by_one_and_together(tmp_path: Path) -> None:
+    rows = [row for at in range(100) for row in (f"x{at},m{at}", f"m{at},top", f"x{at},top")]
+    before = oe.audit_ontology(links(tmp_path / "a.csv", *rows)).of("redundant-link")
+    after = oe.audit_ontology(links(tmp_path / "b.csv", *rows[:-1])).of("redundant-link")
+    assert (len(before), len(after)) == (1, 99)
+    assert not news(oe.Findings(before), oe.Findings(after), tmp_path)
+    more = oe.audit_ontology(links(tmp_path / "c.csv", *rows, "y,m0", "y,top"))
+    (new,) = (one for one in news(oe.Findings(before), more, tmp_path) if one.rule == "redundant-link")
+    assert new.count == 101, "what no concept and no sample is a part of is told as a whole"
+
+
+def test_findings_of_an_audit_have_keys_and_fingerprints_of_their_own(tmp_path: Path) -> None:
+    names = {
+        "P1": ["beach"],
+        "p1": ["summer winter".split()[0], "winter"],
+        "Q": ["indoor"],
+        "q": ["outdoor", "indoor"],
+    }
+    findings = oe.audit_labels(oe.LabelSets.from_sets(names), HIERARCHY)
+    assert len(findings.of("similar-sample")) == 2
+    results = sarif(findings, {}, "labels.csv")["runs"][0]["results"]
+    prints = [result["partialFingerprints"]["finding/v1"] for result in results]
+    assert len(set(prints)) == len(prints)
+    again = oe.audit_ontology(links(tmp_path / "a.csv", "a,b", "b,a", "c,d", "d,c"))
+    results = sarif(again, {}, "a.csv")["runs"][0]["results"]
+    assert len({result["partialFingerprints"]["finding/v1"] for result in results}) == len(again)
+
+
+def test_the_fingerprint_of_a_list_stays_when_the_list_changes() -> None:
+    prints = set()
+    for row in ("trees plants", "flowers plants summer"):
+        findings = oe.Findings(audit(row).of("never-used"))
+        (result,) = sarif(findings, {}, "labels.csv")["runs"][0]["results"]
+        prints.add(result["partialFingerprints"]["finding/v1"])
+    assert len(prints) == 1
+
+
+def test_a_rule_that_no_set_can_meet_is_the_same_whatever_samples_show_it(tmp_path: Path) -> None:
+    hierarchy = HIERARCHY.with_labels(["beach", "summer"])
+    before, after = (oe.audit_labels(sets(*rows), hierarchy) for rows in (["beach"], ["summer", "beach"]))
+    assert not [one for one in news(before, after, tmp_path) if one.rule == "unmeetable"]
+
+
+def test_a_new_exclusion_of_an_unsatisfiable_concept_is_new(tmp_path: Path) -> None:
+    def made(*pairs: tuple[str, str]) -> oe.Findings:
+        hierarchy = oe.Hierarchy.from_edges(
+            [(above, "x") for above in "abc"], exclusions=[Exclusion(*pair) for pair in pairs]
+        )
+        ontology = oe.Ontology(hierarchy, ("",) * 4, ("",) * 4, ("is_a",) * 3)
+        return oe.audit_ontology(ontology)
+
+    before, after = made(("a", "b")), made(("a", "b"), ("b", "c"))
+    assert [one.rule for one in news(before, after, tmp_path)] == ["unsatisfiable"]
+    assert not news(after, before, tmp_path)
+
+
+def test_requirements_are_told_apart_by_their_relation() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [], concepts=["a", "b"], requirements=[Requirement("a", ("b",), relation) for relation in ("r", "s")]
+    )
+    keys = {one.key for one in oe.audit_labels(sets("a"), hierarchy).of("requirement")}
+    assert keys == {("requirement", "r", "a", "b"), ("requirement", "s", "a", "b")}
