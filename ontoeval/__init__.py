@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ontoeval.agreements.sufficiency import sufficiency as sufficiency
     from ontoeval.annotators import simulate_annotators as simulate_annotators
     from ontoeval.audit.finding import Finding as Finding
-    from ontoeval.audit.finding import Findings as Findings
+    from ontoeval.audit.findings import Findings as Findings
     from ontoeval.audit.fixing import correct_labels as correct_labels
     from ontoeval.audit.labels import audit_labels as audit_labels
     from ontoeval.audit.ontology import audit_ontology as audit_ontology
@@ -117,7 +117,8 @@ _HOMES = {
     "annotators": ("simulate_annotators",),
     "axioms": ("AXIOMS",),
     "baselines": ("BASELINES", "baseline"),
-    "audit.finding": ("Finding", "Findings"),
+    "audit.finding": ("Finding",),
+    "audit.findings": ("Findings",),
     "audit.fixing": ("correct_labels",),
     "audit.labels": ("audit_labels",),
     "audit.ontology": ("audit_ontology",),

@@ -121,7 +121,7 @@ def simulate_annotators(
 
 def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
     """Give each annotator an accuracy."""
-    each = np.broadcast_to(accuracy, n).tolist() if np.ndim(accuracy) == 0 else list(accuracy)
+    each = list(accuracy) if isinstance(accuracy, Sequence | np.ndarray) else [accuracy] * n
     if len(each) != n:
         raise ParameterError("accuracy", accuracy, f"one number, or one for each of {n:,} annotators")
     return [check_share("accuracy", one) for one in each]

@@ -218,7 +218,7 @@ def behaviour(
     """
     if not isinstance(hierarchy, Hierarchy):
         raise ParameterError("hierarchy", hierarchy, "a Hierarchy, such as ontology.hierarchy()")
-    if isinstance(cases, bool) or not isinstance(cases, int) or cases < 1:
+    if isinstance(cases, bool) or not isinstance(cases, int | np.integer) or cases < 1:
         raise ParameterError("cases", cases, "a whole number of at least 1")
     wanted = list(dict.fromkeys([axioms] if isinstance(axioms, str) else axioms))
     for axiom in wanted:

@@ -76,7 +76,7 @@ def interval(
     one_of("interval", method, INTERVALS)
     if not 0 < level < 1:
         raise ParameterError("level", level, "a number between 0 and 1, such as 0.95")
-    defined = np.isfinite(scores) & (np.isfinite(replicates).sum(axis=0) > 1)
+    defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
     tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
     inside = replicates[:, defined]
     if method == "bca":
@@ -93,7 +93,7 @@ def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: N
     # Ties count half.
     below = np.where(np.isnan(replicates), np.nan, 0.5 + np.sign(scores - replicates) / 2)
     # All resamples on one side would move the tails to infinity: half a resample is the least that is seen.
-    least = 0.5 / np.isfinite(replicates).sum(axis=0)
+    least = 0.5 / (~np.isnan(replicates)).sum(axis=0)
     bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))
     acceleration = np.zeros(len(scores)) if moments is None else _acceleration(moments)
     shifted = bias + ndtri(tails)
@@ -115,10 +115,14 @@ def _acceleration(moments: Numbers) -> Numbers:
 def _quantiles(values: Numbers, shares: Numbers) -> Numbers:
     """Interpolate linearly between sorted values, column by column, nan left out."""
     ordered = np.sort(values, axis=0)  # nan last
-    place = shares * (np.isfinite(ordered).sum(axis=0) - 1)
+    place = shares * ((~np.isnan(ordered)).sum(axis=0) - 1)
     below = np.floor(place).astype(np.intp)
     column = np.arange(values.shape[1])
     low = ordered[below, column]
     high = ordered[np.minimum(below + 1, len(ordered) - 1), column]
     part = place - below
-    return np.asarray(np.where(part > 0, low + (high - low) * part, low))
+    # Beside an infinite value there is nothing between: the lower bound is rather too low.
+    outer = np.stack([low[0], high[1]])
+    with np.errstate(invalid="ignore"):
+        between = np.where(np.isfinite(high - low), low + (high - low) * part, outer)
+    return np.asarray(np.where(part > 0, between, low))

@@ -97,7 +97,7 @@ class _Drawn:
     def __post_init__(self) -> None:
         """Refuse what cannot be drawn."""
         for name, value, least in (("resamples", self.resamples, 1), ("seed", self.seed, 0)):
-            whole = isinstance(value, int) and not isinstance(value, bool)
+            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
             if not whole or not least <= value <= LARGEST_SEED:
                 raise ParameterError(name, value, f"a whole number of at least {least}")
 
@@ -158,7 +158,7 @@ class Bootstrap(_Drawn):
         )
 
     def _poisson(self, begin: int, end: int, portion: Portion) -> Weights:
-        seed = self.seed.to_bytes(8, "little")
+        seed = int(self.seed).to_bytes(8, "little")
         digests = b"".join(_digest(one, seed) for one in portion.samples)
         keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
         steps = np.arange(begin + 1, end + 1, dtype=np.uint64) * _GOLDEN

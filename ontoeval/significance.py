@@ -183,21 +183,46 @@ def holm(p_values: Numbers) -> Numbers:
            [0.06, 0.06,  nan]])
     """
     adjusted = np.full(p_values.shape, np.nan)
-    upper = np.triu_indices(p_values.shape[-1], 1)
-    for which, table in enumerate(p_values):
-        values = table[upper]
-        order = np.argsort(values)  # nan last
-        defined = int(np.isfinite(values).sum())
-        factors = np.maximum(defined - np.arange(len(values)), 1)
-        steps = np.minimum(np.maximum.accumulate(values[order] * factors), 1.0)
-        adjusted[which][upper[0][order], upper[1][order]] = steps
-        adjusted[which][upper[1][order], upper[0][order]] = steps
+    first, second = np.triu_indices(p_values.shape[-1], 1)
+    adjusted[:, first, second] = adjusted[:, second, first] = holm_of(p_values[:, first, second])
+    return adjusted
+
+
+def holm_of(p_values: Numbers) -> Numbers:
+    """Adjust families of p-values by Holm's procedure.
+
+    Parameters
+    ----------
+    p_values
+        One family in each row; undefined ones (nan) do not count.
+
+    Returns
+    -------
+    ndarray of float
+        The same shape; at least as large.
+
+    Examples
+    --------
+    >>> holm_of(np.array([[0.01, 0.04, 0.03]]))
+    array([[0.03, 0.06, 0.06]])
+    """
+    order = np.argsort(p_values, axis=-1)  # nan last
+    defined = np.isfinite(p_values).sum(axis=-1, keepdims=True)
+    factors = np.maximum(defined - np.arange(p_values.shape[-1]), 1)
+    raised = np.maximum.accumulate(np.take_along_axis(p_values, order, axis=-1) * factors, axis=-1)
+    adjusted = np.empty_like(p_values)
+    np.put_along_axis(adjusted, order, np.minimum(raised, 1.0), axis=-1)
     return adjusted
 
 
 def _at_least(differences: Numbers, observed: Numbers) -> NDArray[np.intp]:
-    """Count, along the first axis, the differences that are as large as the one observed."""
-    return np.asarray((np.abs(differences) >= np.abs(observed) - _ROUNDING).sum(axis=0))
+    """Count, along the first axis, the differences that are as large as the one observed.
+
+    So is one that is undefined: a p-value is rather too large than too small.
+    """
+    with np.errstate(invalid="ignore"):
+        smaller = np.abs(differences) < np.abs(observed) - _ROUNDING
+    return np.asarray((~smaller).sum(axis=0))
 
 
 def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:

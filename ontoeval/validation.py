@@ -11,7 +11,8 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.audit.finding import Finding, Findings, Rule
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.findings import Findings
 from ontoeval.batch import Missing
 from ontoeval.constraints import Exclusion
 from ontoeval.csr import row_of_entries

@@ -239,8 +239,9 @@ class Annotations(Remade):
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
-        """Which sheets say something of every concept."""
-        return np.asarray(np.diff(self.unknown.indptr) == 0)
+        """Which sheets say something of every concept of which any sheet does."""
+        never = (np.bincount(self.unknown.indices, minlength=len(self.vocabulary)) == len(self)).sum()
+        return np.asarray((np.diff(self.unknown.indptr) == never) & (never < len(self.vocabulary)))
 
     @cached_property
     def comparable(self) -> bool:

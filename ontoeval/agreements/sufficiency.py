@@ -31,7 +31,7 @@ class Sufficiency(NamedTuple):
     samples
         How many samples more of them have seen.
     decisions
-        The share of decisions, one for each concept of each sample, that the majority of some and that of
+        The share of decisions, one for each concept of each sample that anybody decides, that the majority of some and that of
         all take alike.
     f
         F of their label sets: decisions on what is not there do not count.
@@ -129,6 +129,8 @@ def _fewer(
     rows = np.flatnonzero(votes.seen > number)
     of_all = votes.rows(rows)
     whole, weights = majority(of_all), _weights(of_all, coefficient)
+    undecided = (of_all.unknown.data == of_all.seen[of_all.unknown.indices]).sum()
+    decided = max(rows.size * len(annotations.vocabulary) - int(undecided), 1)
     tries = []
     for turn in turns:
         fewer = Votes.of(annotations, np.flatnonzero(turn < number)).rows(rows)
@@ -138,7 +140,7 @@ def _fewer(
         defined = change[np.isfinite(change)]
         tries.append(
             (
-                1 - (both - 2 * common) / max(rows.size * len(annotations.vocabulary), 1),
+                1 - (both - 2 * common) / decided,
                 2 * common / both if both else 1.0,
                 defined.mean() if defined.size else np.nan,
             )

@@ -106,18 +106,24 @@ class Votes:
 
     @cached_property
     def used(self) -> NDArray[np.intp]:
-        """Concepts of which anybody says anything but that they are not there."""
-        return np.flatnonzero((np.diff(self.yes.indptr) > 0) | (np.diff(self.unknown.indptr) > 0))
+        """Concepts of which anybody says that they are there, or only some that they are not."""
+        doubted = np.asarray(self.unknown.sum(axis=0)).ravel()
+        silent = (doubted == 0) | (doubted == self.seen.sum())
+        return np.flatnonzero((np.diff(self.yes.indptr) > 0) | ~silent)
 
     @cached_property
     def alike(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Concepts on which votes differ, and for each concept the position of one among them.
 
-        Nobody uses most concepts of a large ontology: one stands for all of these.
+        Nobody uses most concepts of a large ontology, or nobody was asked: one stands for all of these.
         """
         number = self.yes.shape[1]
-        others = np.setdiff1d(np.arange(number), self.used)
-        chosen = np.concatenate([self.used, others[:1]])
-        place = np.full(number, self.used.size)
-        place[self.used] = np.arange(self.used.size)
+        asked = np.diff(self.unknown.indptr) == 0
+        others = np.ones(number, dtype=bool)
+        others[self.used] = False
+        chosen, place = self.used, np.zeros(number, dtype=np.intp)
+        place[chosen] = np.arange(chosen.size)
+        for some in (np.flatnonzero(others & asked), np.flatnonzero(others & ~asked)):
+            place[some] = chosen.size
+            chosen = np.concatenate([chosen, some[:1]])
         return chosen, place

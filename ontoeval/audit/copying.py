@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.audit.changes import Kind
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import pattern, row_of_entries, without
+from ontoeval.csr import pattern, without
 from ontoeval.io.formats import Recognised
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.io.write import OutputFormat
@@ -236,7 +236,8 @@ class CopiedLabels:
         )
         target = column.copy()
         target[others] = len(labels) + np.arange(len(others))
-        ends = np.where(renamed, column[matrix.indices], target[matrix.indices])
+        ends = target[matrix.indices]
+        ends[renamed] = column[matrix.indices[renamed]]
         names = (*shown, *(written.spellings[code] for code in others))
         copied = sparse.csr_array((matrix.data, ends, matrix.indptr), shape=(len(rows.names), len(names)))
         means = np.concatenate([np.arange(len(labels)), column[others]])
@@ -248,7 +249,8 @@ class CopiedLabels:
         kinds = (Kind("rename", written.spellings[c], shown[int(column[c])], rules[c].rule) for c in codes)
         number = np.zeros(column.size, dtype=np.intp)
         number[codes] = np.arange(len(codes))
-        where = rows.sample[row_of_entries(matrix)[renamed]], number[matrix.indices[renamed]]
+        row = np.searchsorted(matrix.indptr, np.flatnonzero(renamed), side="right") - 1
+        where = rows.sample[row], number[matrix.indices[renamed]]
         shape = (len(written.samples), len(codes))
         changes = pattern(sparse.csr_array((np.ones(where[0].size, dtype=bool), where), shape=shape))
         return cls(names, pattern(copied), meant, changes, tuple(kinds))

@@ -183,8 +183,8 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
         )
     found = [one for one in choose([*names.find(subject), *about_rows(subject)]) if one.fixable]
     rows = CopiedRows.of(subject, [one for one in found if one.rule == "duplicate-sample"])
-    spelt = CopiedLabels.of(subject, rows, [one for one in found if one.rule != "duplicate-sample"])
     more, less = _by_convention(subject, rows, choose)
+    spelt = CopiedLabels.of(subject, rows, [one for one in found if one.rule != "duplicate-sample"])
     matrix = spelt.changed(rows.spread(more), rows.spread(less))
     used = np.bincount(matrix.indices, minlength=len(spelt.names)) > 0
     vocabulary = Vocabulary(tuple(spelt.names[column] for column in np.flatnonzero(used).tolist()))

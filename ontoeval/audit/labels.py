@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
 from ontoeval.audit.convention import Name as ConventionName
-from ontoeval.audit.finding import Finding, Findings, Rule, Severity, check_severities, graded
+from ontoeval.audit.finding import Finding, Rule, Severity, check_severities, graded
+from ontoeval.audit.findings import Findings
 from ontoeval.audit.subject import Subject, branches_of
 from ontoeval.audit.written import Written, read_written
 from ontoeval.errors import one_of

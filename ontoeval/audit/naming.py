@@ -46,9 +46,10 @@ class Naming:
 
         Examples
         --------
-        >>> ontology = Ontology.from_paths(["water/lake", "water/sea"])
-        >>> Naming.learnt(Names.given(ontology), {"water/lake": "lake"})["water/sea"]
-        'sea'
+        >>> from ontoeval import ontologies, read_ontology
+        >>> names = Names.given(read_ontology(ontologies.path("diamond")))
+        >>> Naming.learnt(names, {"land_vehicle": "land vehicle"})["sailing_boat"]
+        'sailing boat'
         """
         texts = _texts(names)
         agree = {style: sum(text(name) == one for name, one in own.items()) for style, text in texts.items()}

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from ontoeval.audit.finding import Findings, Rule, Severity, check_severities, graded
+from ontoeval.audit.finding import Rule, Severity, check_severities, graded
+from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology_logic import IMPOSSIBLE, UNSATISFIABLE, about_rules
 from ontoeval.audit.ontology_material import Material
 from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_LABEL, UNDECLARED, about_names

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.audit.finding import Findings
+from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology_material import Material
 from ontoeval.report.table import Column, Table
 

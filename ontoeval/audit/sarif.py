@@ -8,7 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ontoeval._version import __version__
-from ontoeval.audit.finding import Finding, Findings, Rule
+from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.findings import Findings
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

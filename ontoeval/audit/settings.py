@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severity
+from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, Severity
+from ontoeval.audit.findings import Findings
 from ontoeval.errors import InputError, listed, near
 from ontoeval.files import FilePath, read_file
 

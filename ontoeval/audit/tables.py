@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ontoeval.audit.finding import SEVERITIES, Finding, Findings
+from ontoeval.audit.finding import SEVERITIES, Finding
+from ontoeval.audit.findings import Findings
 from ontoeval.errors import listed
 from ontoeval.report.table import Cell, Column, Table
 

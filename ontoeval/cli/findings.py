@@ -13,7 +13,8 @@ from ontoeval.cli.terminal import Format, show, tell, write_all
 from ontoeval.errors import InputError, ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.audit.finding import Findings, Rule
+    from ontoeval.audit.finding import Rule
+    from ontoeval.audit.findings import Findings
     from ontoeval.audit.settings import Accepted
 
 FINDINGS = "Findings"

@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 OUTPUT = "Output"
 """Under which heading the help lists them."""
 
+TABLES = (
+    "leaderboard.csv",
+    "leaderboard.json",
+    "leaderboard.tex",
+    "leaderboard.md",
+    "leaderboard-by.csv",
+    "scores.csv",
+    "pairs.csv",
+    "recipe.txt",
+    "recipe.json",
+)
+"""What a folder of results holds in any case, or may hold."""
+
 
 @dataclass(frozen=True)
 class Outputs:
@@ -53,7 +66,8 @@ class Outputs:
         Raises
         ------
         ParameterError
-            If something tells the truth that is not public, or pictures have no report.
+            If something tells the truth that is not public, two outputs have one name, or pictures have no
+            report.
         InputError
             If the format of the long table is unknown.
         MissingExtraError
@@ -62,6 +76,7 @@ class Outputs:
         from ontoeval.extras import requires
         from ontoeval.report.tidy import writer_of
 
+        self._refuse_one_place_for_two()
         if self.long is not None:
             if planned.wanted.public:
                 raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
@@ -73,6 +88,27 @@ class Outputs:
             raise ParameterError("--images", self.images, "a --report beside it, which shows them")
         if self.figures is not None:
             requires("matplotlib", "figures", "A figure")
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The optional packages that write what is wanted."""
+        wanted = {
+            "jinja2": self.report is not None,
+            "plotly": self.report is not None,
+            "matplotlib": self.figures is not None,
+            "pyarrow": self.long is not None and self.long.suffix == ".parquet",
+        }
+        return tuple(package for package, wants in wanted.items() if wants)
+
+    def _refuse_one_place_for_two(self) -> None:
+        # Names that differ in their case alone are one file on many machines.
+        there = {} if self.out is None else {_place(self.out / name): "a table" for name in TABLES}
+        for option, path in (("--long", self.long), ("--report", self.report), ("--figures", self.figures)):
+            if path is None:
+                continue
+            if (taken := there.get(_place(path))) is not None:
+                raise ParameterError(option, str(path), f"another name: {taken} is written there")
+            there[_place(path)] = f"what {option} names"
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> None:
         """Write everything, each file whole or not at all.
@@ -92,7 +128,7 @@ class Outputs:
             texts = {self.out / name: text for name, text in compared.texts().items()}
         if self.report is not None:
             folder = linked_from or self.report.parent
-            texts[self.report] = compared.comparison.report(folder=folder, images=self.images)
+            texts[self.report] = compared.report(folder=folder, images=self.images)
         write_all(texts)
         if self.long is not None:
             with write_aside(self.long) as aside:
@@ -101,6 +137,10 @@ class Outputs:
             from ontoeval.report.figures.saving import save_figures
 
             save_figures(compared.comparison, self.figures)
+
+
+def _place(path: Path) -> str:
+    return str(path.resolve()).casefold()
 
 
 def outputs(

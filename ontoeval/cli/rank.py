@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.terminal import Format, show, tell
-from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.cli.terminal import Format, show, tell, write_all
+from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
+
+if TYPE_CHECKING:
+    from ontoeval.data_sets import FriedmanTest
 
 Best = Literal["highest", "lowest"]
 
@@ -51,44 +54,98 @@ def rank(
         ),
     ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    out_dir: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FOLDER", help="Write the tables into this folder."),
+    ] = None,
+    figures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Write a diagram of critical differences into this folder, as PDF, SVG and PNG.",
+        ),
+    ] = None,
 ) -> None:
     """Rank runs over several data sets: Friedman's test, and groups that do not differ by Nemenyi's."""
     from ontoeval.data_sets import friedman
-    from ontoeval.io.leaderboards import data_sets_of, read_leaderboard, shared_runs
+    from ontoeval.extras import requires
     from ontoeval.report import data_sets as tables
 
     if conover and not pairs:
         raise ParameterError("--conover", conover, "--pairs beside it")
     if pairs and control is not None:
         raise ParameterError("--control", control, "no --pairs beside it")
-    scores: dict[str, dict[str, float]] = {}
-    for name, path in zip(data_sets_of(results), results, strict=True):
-        if name in scores:
-            raise InputError("these results are named twice", "Name each data set once.", where=path)
-        title, scores[name] = read_leaderboard(path, measure)
-        measure = measure or title
-    everywhere, elsewhere = shared_runs(scores)
-    test = friedman(scores, runs=everywhere, best=best or _best(measure or ""), alpha=alpha)
+    if not 0 < alpha < 1:
+        raise ParameterError("--alpha", alpha, "a number above 0 and below 1")
+    if figures is not None:
+        requires("matplotlib", "figures", "A figure")
+    measure, scores, runs, remarks = _read(results, measure)
+    test = friedman(scores, runs=runs, best=_best(measure, best), alpha=alpha)
     if control is not None:
+        one_of("--control", control, test.runs)
         table = tables.against(test, control)
     else:
         table = tables.pairs(test, conover=conover) if pairs else tables.mean_ranks(test)
-    remarks = [f"measure: {measure}"]
-    if elsewhere:
-        remarks.append(f"left out, since they are not on all data sets: {', '.join(elsewhere)}")
+    if out_dir is not None:
+        write_all({out_dir / name: text for name, text in _texts(test, remarks, conover=conover).items()})
+    if figures is not None:
+        from ontoeval.report.figures import save_figures
+
+        save_figures(test, figures)
     show(table, output, inputs=remarks)
     tell([*(table.notes if output == "csv" else ()), *remarks], output)
 
 
-def _best(measure: str) -> Best:
-    """Tell which scores of a measure are best, if it is one of ours."""
+def _read(
+    results: list[Path], measure: str | None
+) -> tuple[str, dict[str, dict[str, float]], tuple[str, ...], list[str]]:
+    """Read the measure, the scores on each data set, and the runs that are on all of them; with remarks."""
+    from ontoeval.io.leaderboards import data_sets_of, read_leaderboard, runs_everywhere
+
+    scores: dict[str, dict[str, float]] = {}
+    baselines: dict[str, None] = {}
+    for name, path in zip(data_sets_of(results), results, strict=True):
+        if name in scores:
+            raise InputError("these results are named twice", "Name each data set once.", where=path)
+        board = read_leaderboard(path, measure)
+        measure, scores[name] = measure or board.measure, board.scores
+        baselines |= dict.fromkeys(board.baselines)
+    runs, elsewhere = runs_everywhere(scores)
+    remarks = [f"measure: {measure}"]
+    if baselines:
+        remarks.append(f"baselines are left out: {', '.join(baselines)}")
+    if elsewhere:
+        remarks.append(f"left out, since they are not on all data sets: {', '.join(elsewhere)}")
+    return measure or "", scores, runs, remarks
+
+
+def _best(measure: str, best: Best | None) -> Best:
+    """Tell which scores of a measure are best: of ours that is known."""
     from ontoeval.measures.catalogue import parse
     from ontoeval.report.results import best_end
 
     try:
-        found: Best | None = best_end(parse(measure))
+        known: Best | None = best_end(parse(measure))
     except MeasureError:
-        found = None
-    if found is None:
-        raise ParameterError("--best", found, f"highest or lowest, which {measure!r} does not tell")
-    return found
+        known = None
+    if known is None and best is None:
+        raise ParameterError("--best", best, f"highest or lowest, which {measure!r} does not tell")
+    if known is not None and best not in {None, known}:
+        raise ParameterError("--best", best, f"{known}, or nothing: so the scores of {measure!r} are best")
+    return known or best or "highest"
+
+
+def _texts(test: FriedmanTest, remarks: list[str], *, conover: bool) -> dict[str, str]:
+    """Write everything: the texts of a folder by the names of the files."""
+    from ontoeval.report import data_sets as tables
+    from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
+
+    ranks = tables.mean_ranks(test)
+    return {
+        "ranks.csv": to_csv(ranks),
+        "ranks.json": to_json(ranks, inputs=remarks),
+        "ranks.tex": to_latex(ranks),
+        "ranks.md": to_markdown(ranks),
+        "pairs.csv": to_csv(tables.pairs(test, conover=conover)),
+        "recipe.txt": "".join(f"{line}\n" for line in [*remarks, *ranks.notes]),
+    }

@@ -18,15 +18,21 @@ from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.cli.wanted import reads_runs
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
+from ontoeval.perturbation.chance import check_share
 
 if TYPE_CHECKING:
+    from ontoeval.cli.wanted import Wanted
     from ontoeval.report.table import Table
+    from ontoeval.studies import Changes
 
 STUDY = "Study"
 """Under which heading the help lists its own options."""
 
-MAIN = ("clusters", "power", "stability", "winners", "behaviour")
+MAIN = ("clusters", "power", "stability", "winners", "changes", "behaviour")
 """What is printed beside the first agreement, if nothing else is asked for."""
+
+NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agreement FILE"}
+"""How what a change needs is given."""
 
 
 def _plan_alone() -> Any:  # noqa: ANN401 - a maker of options
@@ -79,12 +85,16 @@ def study(
         int | None,
         typer.Option(
             metavar="NUMBER",
+            min=1,
             help="Most samples on which changes are tried; by default 1000.",
             rich_help_panel=STUDY,
         ),
     ] = None,
     no_changes: Annotated[
-        bool, typer.Option("--no-changes", help="Try no changes.", rich_help_panel=STUDY)
+        bool,
+        typer.Option(
+            "--no-changes", help="Try no changes, which are most of the work.", rich_help_panel=STUDY
+        ),
     ] = False,
     table: Annotated[
         list[str] | None,
@@ -109,19 +119,21 @@ def study(
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
     from ontoeval.extras import requires
     from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
-    from ontoeval.studies import Changes, study_of, study_steps
-    from ontoeval.studies.studying import USUAL_CORRELATIONS, check_correlations
+    from ontoeval.studies import study_of, study_steps
+    from ontoeval.studies.studying import USUAL_CORRELATIONS, correlations_of
 
-    chosen = tuple(dict.fromkeys(correlations or USUAL_CORRELATIONS))
-    check_correlations(chosen)
-    known = (*(f"{AGREEMENT}{one}" for one in chosen), *MAKERS, *NOT_ALWAYS)
-    for name in table or ():  # before an hour of work
+    # What cannot be had is refused before an hour of work.
+    chosen = correlations_of(correlations or USUAL_CORRELATIONS, "--correlation")
+    changes = _changes(planned.wanted, kinds, rates, samples, without=no_changes)
+    lacking = {"sensitivity", "changes"} if no_changes else set()
+    lacking |= {"behaviour", "counterexamples"} if planned.wanted.asked.file is None else set()
+    sometimes = [name for name in NOT_ALWAYS if name not in lacking]
+    known = (*(f"{AGREEMENT}{one}" for one in chosen), *MAKERS, *sometimes)
+    for name in table or ():
         one_of("--table", name, known)
     if output == "csv" and len(table or ()) > 1:
         raise ParameterError("--table", table, "one table for --format csv; --out writes a file for each")
-    given = {"kinds": kinds, "rates": rates, "samples": samples}
-    changes = Changes(**{name: value for name, value in given.items() if value not in (None, [])})  # type: ignore[arg-type]
-    work: dict[str, Any] = {"correlations": chosen, "changes": None if no_changes else changes}
+    work: dict[str, Any] = {"correlations": chosen, "changes": changes}
     runs = planned.wanted.runs
     check_report(report)
     if figures is not None:
@@ -135,7 +147,11 @@ def study(
         with material.unsaid():
             found = study_of(compared, step=step, **work)
     tables = found.tables()
-    recipe = {"inputs": list(material.remarks), "recipe": compared.signature.splitlines()}
+    recipe = {
+        "inputs": list(material.remarks),
+        "notes": found.notes,
+        "recipe": compared.signature.splitlines(),
+    }
     if out_dir is not None:
         write_all({out_dir / name: text for name, text in _texts(tables, recipe).items()})
     if report is not None:
@@ -144,14 +160,42 @@ def study(
         from ontoeval.report.figures import save_figures
 
         save_figures(found, figures)
-    for name in table or ():
-        one_of("--table", name, tuple(tables))
     main = (f"{AGREEMENT}{chosen[0]}", *MAIN)
     usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, main)
     _show({name: tables[name] for name in table or usual if name in tables}, output, recipe)
 
 
 study = reads_runs(taking(study, planned=_plan_alone()))
+
+
+def _changes(
+    wanted: Wanted,
+    kinds: list[str] | None,
+    rates: list[float] | None,
+    samples: int | None,
+    *,
+    without: bool,
+) -> Changes | None:
+    """Tell what is changed, and refuse what cannot be changed with what is given."""
+    from ontoeval.studies import Changes
+    from ontoeval.studies.changes import lacking
+
+    given = {"--kind": kinds, "--rate": rates, "--samples": samples}
+    given = {name: value for name, value in given.items() if value not in (None, [])}
+    if without:
+        for name, value in given.items():
+            raise ParameterError(name, value, "no --no-changes beside it")
+        return None
+    for rate in rates or ():
+        check_share("--rate", rate)
+    hierarchy, agreement = wanted.asked.file is not None, wanted.agreement != (None, None)
+    for kind in kinds or ():
+        one_of("--kind", kind, tuple(PERTURBATIONS))
+        need = lacking(kind, hierarchy=hierarchy, agreement=agreement)
+        if need:
+            raise ParameterError("--kind", kind, f"{NEEDED[need]} beside it: {need}")
+    names = {"--kind": "kinds", "--rate": "rates", "--samples": "samples"}
+    return Changes(**{names[name]: value for name, value in given.items()})  # type: ignore[arg-type]
 
 
 def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]) -> None:
@@ -163,14 +207,15 @@ def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]
         show(table, output)
         if output == "csv":
             tell(table.notes, output)
-    tell([*recipe["inputs"], *(recipe["recipe"] if output == "table" else ())], output)
+    said = [*recipe["inputs"], *recipe["notes"]]
+    tell([*said, *(recipe["recipe"] if output == "table" else ())], output)
 
 
 def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
     """Write everything: the texts of a folder by the names of the files."""
     from ontoeval.report.formats import to_csv
 
-    lines = [*recipe["inputs"], *recipe["recipe"]]
+    lines = [line for part in recipe.values() for line in part]
     for name, table in tables.items():
         lines += ["", f"{name}.csv: {table.title}", *table.notes]
     return {

@@ -13,7 +13,7 @@ from ontoeval.cli.runs import RunPaths, Runs, runs_of
 from ontoeval.cli.terminal import Format, progress, show, tell
 
 if TYPE_CHECKING:
-    from ontoeval.audit.finding import Findings
+    from ontoeval.audit.findings import Findings
     from ontoeval.report.table import Table
 
 

@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 from ontoeval.baselines import BASELINES, baseline
 from ontoeval.batch import Missing
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.result import CHANCE_DRAWS, Comparison
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.evaluation import Evaluation, evaluate
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.intervals import interval
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import Measure, fact
+from ontoeval.perturbation.chance import Seed
 from ontoeval.plan import Plan
 from ontoeval.replication import RunRows, jackknife_moments, replicates
 from ontoeval.resampling import Orders, Swaps
 from ontoeval.scores import LabelScores
-from ontoeval.significance import bootstrap_test, holm, randomisation, tukey
+from ontoeval.significance import bootstrap_test, holm, holm_of, randomisation, tukey
 from ontoeval.vocabulary import Vocabulary
 
 Numbers = NDArray[np.float64]
@@ -100,10 +101,9 @@ def compare(
     plan = _plan(plan, options)
     _check_names(runs, baselines)
     sides = _sides(truth, runs, hierarchy)
-    evaluations: dict[str, Evaluation] = {}
 
-    def add(run: str, true: Labels, predicted: Labels) -> None:
-        evaluations[run] = evaluate(
+    def scored(true: Labels, predicted: Labels) -> Evaluation:
+        found = evaluate(
             true,
             predicted,
             hierarchy=hierarchy,
@@ -113,18 +113,20 @@ def compare(
             missing=missing,
         )
         step()
+        return found
 
-    for run, (true, predicted) in sides.items():
-        add(run, true, predicted)
+    evaluations = {run: scored(*both) for run, both in sides.items()}
     first = next(iter(evaluations.values()))
-    for kind in dict.fromkeys([*baselines, *([CHANCE] if chance else ())]):
-        add(kind, next(iter(sides.values()))[0], _baseline(kind, first, plan.seed))
+    true = next(iter(sides.values()))[0]
+    for kind in dict.fromkeys(baselines):
+        evaluations[kind] = scored(true, _baseline(kind, first, plan.seed))
     level = None
     if chance:
-        level = np.array(list(evaluations[CHANCE].scores.values()))
-        if CHANCE not in baselines:
-            del evaluations[CHANCE]
-    return _compared(evaluations, plan, tuple(baselines), level, step)
+        draws = (
+            _baseline(CHANCE, first, np.random.default_rng([plan.seed, draw])) for draw in range(CHANCE_DRAWS)
+        )
+        level = np.mean([list(scored(true, drawn).scores.values()) for drawn in draws], axis=0)
+    return _compared(evaluations, plan, tuple(dict.fromkeys(baselines)), level, step)
 
 
 def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
@@ -140,6 +142,13 @@ def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
 
 
 def _check_names(runs: Mapping[str, Labels], baselines: Sequence[str]) -> None:
+    if not isinstance(runs, Mapping):
+        kind = type(runs).__name__
+        raise InputError(f"runs without names: a {kind}", 'Give a mapping, such as {"my run": prediction}.')
+    if not isinstance(runs, Mapping):
+        raise InputError(
+            "the runs have no names", "Pass a mapping from names to predictions: {'mine': labels}."
+        )
     if not runs:
         raise InputError("no run to compare", "Give at least one.")
     for kind in baselines:
@@ -160,7 +169,7 @@ def _sides(
     return {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
 
 
-def _baseline(kind: str, evaluation: Evaluation, seed: int) -> LabelSets | LabelScores:
+def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | LabelScores:
     """Make a baseline of the truth; with scores, where runs have some."""
     batch = evaluation.batch
     assert batch is not None  # noqa: S101 - evaluations of samples have them
@@ -219,7 +228,10 @@ def _tested(
     assert p_values is not None  # noqa: S101 - one of both was computed
     if plan.correction == "none":
         return p_values, p_values
-    adjusted, among = holm(p_values), holm(p_values[:, :entrants, :entrants])
+    adjusted, among = p_values.copy(), holm(p_values[:, :entrants, :entrants])
+    for kind in range(entrants, len(rows)):  # each baseline beside all runs is a family
+        beside = holm_of(p_values[:, :entrants, kind])
+        adjusted[:, :entrants, kind] = adjusted[:, kind, :entrants] = beside
     if plan.correction == "tukey" and entrants > 1:
         orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=entrants)
         among[~single] = tukey(rows[:entrants], orders, step)[~single]

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.float64]
 
+CHANCE_DRAWS = 10
+"""How many draws of random labels the score of chance is the mean of."""
+
 _FEW = 20
 """Samples below which a bootstrap says little."""
 
@@ -120,15 +123,35 @@ class Comparison:
 
     @cached_property
     def ranks(self) -> NDArray[np.intp]:
-        """Ranks of the runs, runs × measures: 1 is best, ties share the lowest, 0 is undefined."""
+        """Ranks of the runs, runs × measures: 1 is best, ties share the lowest.
+
+        Baselines, which do not compete, and runs whose score is undefined have 0.
+        """
         from scipy.stats import rankdata
 
         ranks = np.zeros(self.scores.shape, dtype=np.intp)
+        competing = np.array([run not in self.baselines for run in self.runs])
         for column in range(self.scores.shape[1]):
             merit = self.merits[:, column]
-            defined = np.isfinite(merit)
-            ranks[defined, column] = rankdata(-merit[defined].round(12), method="min")
+            ranked = competing & ~np.isnan(merit)
+            ranks[ranked, column] = rankdata(-merit[ranked].round(12), method="min")
         return ranks
+
+    def order(self, measure: str | Measure) -> list[int]:
+        """Put the runs and baselines in order, the best first.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+
+        Returns
+        -------
+        list of int
+            Positions of the runs; those whose score is undefined come last.
+        """
+        merit = self.merits[:, self.column(measure)].round(12)
+        return [int(run) for run in np.argsort(np.where(np.isnan(merit), np.inf, -merit), kind="stable")]
 
     @cached_property
     def merits(self) -> Numbers:
@@ -192,7 +215,17 @@ class Comparison:
     def signature(self) -> str:
         """The recipe: that of the first run, and how the runs were compared."""
         first = next(iter(self.evaluations.values()))
-        return "\n".join([*first.signature.splitlines(), *self.plan.lines])
+        return "\n".join([*first.signature.splitlines(), *self.lines])
+
+    @property
+    def lines(self) -> list[str]:
+        """How the runs were compared."""
+        lines = self.plan.lines
+        if self.baselines and self.plan.test != "none" and self.plan.correction != "none":
+            lines.append("Differences from a baseline are corrected by Holm, over the runs.")
+        if self.chance is not None:
+            lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
+        return lines
 
     @property
     def notes(self) -> list[str]:
@@ -203,12 +236,14 @@ class Comparison:
             notes.append(f"With {samples} sample{'s' * (samples != 1)} intervals and tests say little.")
         entrants = len(self.runs) - len(self.baselines)
         pairs = entrants * (entrants - 1) // 2
-        if self.plan.test != "none" and self.plan.correction == "holm":
-            least = pairs / (1 + self.plan.resamples)
+        if self.plan.test != "none" and pairs:
+            factor = pairs if self.plan.correction == "holm" else 1
+            least = factor / (1 + self.plan.resamples)
             if least >= self.plan.alpha:
                 notes.append(
-                    f"No difference is significant: Holm's least p-value of {pairs} pairs is {least:.3f}. "
-                    f"Take more than {pairs / self.plan.alpha:,.0f} resamples, or Tukey's correction."
+                    f"No difference can be significant: the least p-value is {least:.3f}. "
+                    f"Take more than {factor / self.plan.alpha:,.0f} resamples"
+                    f"{', or the correction of Tukey.' if factor > 1 else '.'}"
                 )
         single = [key for key, measure in self.measures.items() if not fact(measure, "mergeable")]
         if single and self.plan.test == "randomisation" and len(self.runs) > 1:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
+from ontoeval.io.annotation_text import as_text
 from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, Told, columns_of_header
 from ontoeval.io.annotator_tables import AnnotatorTable
 from ontoeval.io.entries import Entries
@@ -17,11 +18,11 @@ from ontoeval.io.opinions import BLANK, MISSING, REMEDY, VOTES, WORDS, Opinions,
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
-from ontoeval.io.tables import Source
+from ontoeval.io.tables import DELIMITERS, Source
 
 TEXT = (
-    "Tables of several annotators are read as text, such as CSV or TSV: write one; or give one file per "
-    "annotator."
+    "Tables of several annotators are read as text, such as CSV or TSV, or as Parquet without lists: write "
+    "one; or give one file per annotator."
 )
 """What to do where a file of another format holds several annotators."""
 
@@ -55,12 +56,14 @@ def opinions_of(
         If it cannot be read as it is.
     """
     source = read_label_source(path)
-    text = not (source.files or is_array(source) or is_parquet(source) or source.data[:1] in {b"{", b"["})
-    if text and reading.input_format is None and source.delimiter is not None:
-        header = tuple(field.strip() for field in source.first(source.delimiter))
+    table = as_text(source)
+    text = not (table.files or is_array(table) or is_parquet(table) or table.data[:1] in {b"{", b"["})
+    if text and reading.input_format is None and table.delimiter is not None:
+        header = tuple(field.strip() for field in table.first(table.delimiter))
         found, told = _columns(header, source.where, name, reading, alone=alone, told=told)
         if found is not None:
-            return AnnotatorTable(source, header, found, reading, name, told).read()
+            kind = DELIMITERS[table.delimiter] if table is source else "Parquet"
+            return AnnotatorTable(table, kind, header, found, reading, name, told).read()
     if alone and told.columns != "concepts":
         raise InputError("nothing says whose labels these are", HOW if text else TEXT, where=source.where)
     try:

@@ -211,7 +211,8 @@ def read_annotation_files(
     looked_up = [LookedUp.of(file, reading) for file in files]
     annotations, merged = Together(looked_up).annotations(uncertain, repeats)
     notes = (note for one in looked_up for note in one.notes)
-    return AnnotationFiles(annotations, (*notes, *silence, *merged))
+    guesses = dict.fromkeys(file.guess for file in files if file.guess)
+    return AnnotationFiles(annotations, (*notes, *guesses, *silence, *merged))
 
 
 def _annotators(sources: Sequence[FilePath]) -> list[str]:

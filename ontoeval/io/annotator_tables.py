@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, listed
 from ontoeval.io.annotator_cells import hold_votes
-from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, Told
+from ontoeval.io.annotator_columns import HOW, OPTIONS, Columns, Told
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
@@ -27,7 +27,7 @@ from ontoeval.io.opinions import (
 from ontoeval.io.reading import Reading
 from ontoeval.io.roles import CONCEPTS, plain
 from ontoeval.io.separators import Known
-from ontoeval.io.tables import DELIMITERS, Batch, Source
+from ontoeval.io.tables import Batch, Source
 from ontoeval.io.wide import entries_of_fields
 
 
@@ -36,11 +36,12 @@ class AnnotatorTable:
     """A table with several annotators."""
 
     source: Source
+    kind: str
     header: tuple[str, ...]
     columns: Columns
     reading: Reading
     name: str
-    told: Told = NOTHING_TOLD
+    told: Told
 
     def read(self) -> Opinions:
         """Read all rows at once: what is in them is kept as numbers."""
@@ -96,10 +97,9 @@ class AnnotatorTable:
         return list(chain.from_iterable(chain.from_iterable(rows)))
 
     def _form(self, what: str) -> str:
-        kind = DELIMITERS[self.source.delimiter]
         unused = [self.header[n] for n in self.columns.unused]
         left_out = f"; not used: {listed(unused)}" if unused else ""
-        return f"{kind} with {what} (columns {listed(self.header)}{left_out})"
+        return f"{self.kind} with {what} (columns {listed(self.header)}{left_out})"
 
     def _long(
         self, batches: Sequence[Batch], lines: NDArray[np.intp], samples: _Named, annotators: _Named
@@ -192,7 +192,7 @@ class AnnotatorTable:
             form=self._form(f"a column for each concept ({len(columns):,})"),
             names=(samples[0], annotators[0]),
             sheets=(samples[1], annotators[1]),
-            notes=self._guessed_annotator(),
+            guess=self._guessed_annotator,
         )
 
     def _annotators_in_columns(
@@ -268,14 +268,18 @@ class AnnotatorTable:
             )
         return [] if self.told.columns else [f"{what}; where they are concepts, say --columns concepts"]
 
-    def _guessed_annotator(self) -> tuple[str, ...]:
+    @property
+    def _guessed_annotator(self) -> str:
         """Say that columns are taken for concepts, where nothing tells."""
-        if not self.columns.one or self.told.columns or self._known is not None:
-            return ()
-        names = listed(self.header[n] for n in self.columns.others)
-        what = f"the columns {names} are taken for concepts, and {self.name!r} for an annotator"
-        return (f"{what}; where it is the other way round, say --columns annotators",)
+        told = not self.columns.one or self.told.columns or self._known is not None
+        return "" if told else GUESS
 
+
+GUESS = (
+    "columns are taken for concepts, and files for annotators; where it is the other way round, say "
+    "--columns annotators"
+)
+"""How several tables with a column for each of something are read."""
 
 _Named = tuple[tuple[str, ...], NDArray[np.intp]]
 """Names, none twice, and the position of one for each row."""

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from math import nan
 from pathlib import Path
+from typing import NamedTuple
 
-from ontoeval.errors import InputError, OntoevalError, listed, near
+from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, listed, near
 from ontoeval.io.named_columns import columns_by_role
 from ontoeval.io.numbers import number
 from ontoeval.io.tables import Source, read_source
@@ -19,7 +20,29 @@ _BESIDE = frozenset({"rank", "run", "team"})
 """Columns that hold no scores."""
 
 
-def read_leaderboard(path: Path, measure: str | None = None) -> tuple[str, dict[str, float]]:
+BASELINE = " (baseline)"
+"""What the name of a baseline ends with."""
+
+
+class Leaderboard(NamedTuple):
+    """The scores of runs by one measure.
+
+    Parameters
+    ----------
+    measure
+        Title of the column.
+    scores
+        The score of each run; nan where there is none.
+    baselines
+        Names of the baselines, which are no runs.
+    """
+
+    measure: str
+    scores: dict[str, float]
+    baselines: tuple[str, ...]
+
+
+def read_leaderboard(path: Path, measure: str | None = None) -> Leaderboard:
     """Read the scores of runs by one measure.
 
     Parameters
@@ -31,10 +54,8 @@ def read_leaderboard(path: Path, measure: str | None = None) -> tuple[str, dict[
 
     Returns
     -------
-    str
-        Title of the column.
-    dict of str to float
-        The score of each run; nan where there is none.
+    Leaderboard
+        Scores by the names of the runs, without the spaces around them.
 
     Raises
     ------
@@ -44,16 +65,18 @@ def read_leaderboard(path: Path, measure: str | None = None) -> tuple[str, dict[
     source = read_source(path / NAME if path.is_dir() else path)
     delimiter = source.delimiter or ","
     header = [title.strip() for title in source.first(delimiter)]
-    run = columns_by_role(source, header, {"run": {"run"}})["run"]
-    column = _column(source, header, measure)
+    column = columns_by_role(source, header, {"run": {"run"}})["run"]
+    scored = _column(source, header, measure)
     scores: dict[str, float] = {}
     for line, fields in islice(source.rows(delimiter), 1, None):
-        if fields[run] in scores:
-            raise InputError(
-                f"the run {fields[run]!r} is there twice", "Keep one row.", where=source.where, row=line
-            )
-        scores[fields[run]] = _score(source, line, fields[column].strip())
-    return header[column], scores
+        run = fields[column].strip()
+        if run in scores:
+            raise InputError(f"the run {run!r} is there twice", "Keep one row.", where=source.where, row=line)
+        scores[run] = _score(source, line, fields[scored].strip())
+    baselines = tuple(run for run in scores if run.endswith(BASELINE))
+    names = tuple(run.removesuffix(BASELINE) for run in baselines)
+    runs = {run: score for run, score in scores.items() if run not in baselines}
+    return Leaderboard(header[scored], runs, names)
 
 
 def data_sets_of(paths: Sequence[Path]) -> list[str]:
@@ -88,12 +111,12 @@ def data_sets_of(paths: Sequence[Path]) -> list[str]:
     ]
 
 
-def shared_runs(scores: Mapping[str, Collection[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def runs_everywhere(boards: Mapping[str, Collection[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Tell which runs are on all leaderboards, and which are not.
 
     Parameters
     ----------
-    scores
+    boards
         The runs of each data set.
 
     Returns
@@ -101,14 +124,27 @@ def shared_runs(scores: Mapping[str, Collection[str]]) -> tuple[tuple[str, ...],
     tuple of two tuples of str
         Names of both, in the order in which they are met.
 
+    Raises
+    ------
+    InputError
+        If no run is on all of them.
+
     Examples
     --------
-    >>> shared_runs({"one": ["a", "b"], "other": ["b", "c"]})
+    >>> runs_everywhere({"one": ["a", "b"], "other": ["b", "c"]})
     (('b',), ('a', 'c'))
     """
-    met = dict.fromkeys(run for runs in scores.values() for run in runs)
-    everywhere = {run for run in met if all(run in runs for runs in scores.values())}
-    return tuple(run for run in met if run in everywhere), tuple(run for run in met if run not in everywhere)
+    met = dict.fromkeys(run for runs in boards.values() for run in runs)
+    lacks = {run: [name for name, runs in boards.items() if run not in runs] for run in met}
+    everywhere = tuple(run for run, names in lacks.items() if not names)
+    if not everywhere:
+        nearest = sorted(lacks.items(), key=lambda item: len(item[1]))[:MOST_SHOWN]
+        told = "; ".join(f"{run!r} is not in {listed(names)}" for run, names in nearest)
+        raise InputError(
+            f"no run is on all {len(boards):,} data sets: {told or 'there are none'}",
+            "Name a run alike on all data sets, or leave out those that few runs are on.",
+        )
+    return everywhere, tuple(run for run, names in lacks.items() if names)
 
 
 def _column(source: Source, header: list[str], measure: str | None) -> int:

@@ -73,7 +73,9 @@ class Opinions:
     decisions
         Whether entries are decisions, and only those of all files together tell what silence says.
     notes
-        What was guessed, or taken for nothing.
+        What was taken for nothing, or for a concept.
+    guess
+        How columns were read that could be read otherwise as well.
     """
 
     where: str
@@ -92,6 +94,7 @@ class Opinions:
     asked: NDArray[np.intp] | None = None
     decisions: bool = False
     notes: tuple[str, ...] = ()
+    guess: str = ""
 
     def without_nothing(self, known: Callable[[Collection[str]], bool] | None) -> Opinions:
         """Leave out words that stand for an empty cell where labels are.
@@ -257,7 +260,7 @@ def of_votes(
     form: str,
     names: tuple[tuple[str, ...], tuple[str, ...]],
     sheets: tuple[NDArray[np.intp], NDArray[np.intp]],
-    notes: tuple[str, ...] = (),
+    guess: str = "",
 ) -> Opinions:
     """Take a row of values for each sheet; a row without any is a sample that has not been seen.
 
@@ -277,8 +280,8 @@ def of_votes(
         Samples and annotators.
     sheets
         Position of the sample, and of the annotator, for each sheet.
-    notes
-        What was guessed.
+    guess
+        How columns were read that could be read otherwise as well.
 
     Returns
     -------
@@ -302,5 +305,5 @@ def of_votes(
         line=lines[seen][sheet],
         header=True,
         asked=np.arange(len(concepts)),
-        notes=notes,
+        guess=guess,
     )

@@ -30,7 +30,8 @@ def shares(behaviour: Behaviour) -> Table:
     axioms = list(lines[0])[1:] if lines else []
     columns = (Column("axiom"), *(Column(str(line["measure"]), 2) for line in lines))
     rows = tuple((axiom, *(line[axiom] for line in lines)) for axiom in axioms)
-    notes = [f"{axiom}: {AXIOMS[axiom].text}." for axiom in axioms]
+    cases = max((trial.cases + trial.undefined for trial in behaviour.trials), default=0)
+    notes = [f"Of at most {cases:,} cases each.", *(f"{axiom}: {AXIOMS[axiom].text}." for axiom in axioms)]
     notes += [f"No case of this kind in the hierarchy: {axiom}." for axiom in behaviour.without_cases]
     notes += [
         f"{measure} was not tried: {reason.removesuffix('.')}."

@@ -39,8 +39,8 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
             columns.append(Column(f"{notation} above chance", DIGITS))
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
-    ranks = comparison.ranks[:, 0]
-    for run in sorted(range(len(ranks)), key=lambda run: (ranks[run] == 0, ranks[run])):
+    ranks, order = comparison.ranks[:, 0], comparison.order(next(iter(measures)))
+    for run in order:
         name = comparison.runs[run]
         row: list[Cell] = [
             int(ranks[run]) or None,
@@ -58,8 +58,11 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
     legend = []
     if any(map(any, letters)):
         legend = ["Runs that share a letter do not differ significantly."]
-    notes = (*legend, *comparison.plan.lines, *comparison.notes)
-    return Table("Leaderboard", tuple(columns), tuple(rows), notes, keys=3 if teams else 2)
+    notes = (*legend, *comparison.lines, *comparison.notes)
+    aside = frozenset(
+        place for place, run in enumerate(order) if comparison.runs[run] in comparison.baselines
+    )
+    return Table("Leaderboard", tuple(columns), tuple(rows), notes, 3 if teams else 2, aside)
 
 
 def leaderboards(
@@ -148,5 +151,5 @@ def pairs_table(comparison: Comparison) -> Table:
             numbers = (float(differences[pair]), float(low[pair]), float(high[pair]), p, adjusted)
             rows.append((notation, comparison.runs[a], comparison.runs[b], *numbers, verdict))
     columns = tuple(Column(title, digits.get(title)) for title in titles)
-    notes = () if rows else ("There is but one run.",)
+    notes = ("The intervals of differences are percentiles.",) if rows else ("There is but one run.",)
     return Table("Differences of runs", columns, tuple(rows), notes, keys=3)

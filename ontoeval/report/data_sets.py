@@ -16,6 +16,14 @@ _FEW = 5
 """Data sets below which the approximations of the tests are rough."""
 
 
+class _P(float):
+    """A p-value: what rounds to 0 is written as less than the last decimal."""
+
+    def __format__(self, form: str) -> str:
+        text = super().__format__(form)
+        return text if float(text) != 0 else f"<{10.0**-DIGITS:.{DIGITS}f}"
+
+
 def mean_ranks(test: FriedmanTest) -> Table:
     """Show the ranks of all runs, the best mean rank first: a diagram of critical differences as a table.
 
@@ -43,10 +51,13 @@ def mean_ranks(test: FriedmanTest) -> Table:
     count = len(test.data_sets)
     notes = [
         f"Friedman: χ² = {test.chi2:.4f}, p = {test.p:.4g}; of {len(test.runs)} runs on {count} data sets.",
-        f"Iman and Davenport: F = {test.f:.4f}, p = {test.f_p:.4g}.",
+        f"Iman and Davenport: F = {test.f:.4f}, p = {test.f_p:.4g}."
+        if np.isfinite(test.f)
+        else "Iman and Davenport: no F, since all data sets rank the runs alike, or no run above another.",
         f"Nemenyi: mean ranks differ at {test.alpha:g} where they are {test.critical_difference:.4f} apart.",
     ]
-    if not test.f_p < test.alpha:
+    # Where all data sets agree F is infinite, however few they are.
+    if not (test.f_p if np.isfinite(test.f) else test.p) < test.alpha:
         notes.append("As a whole the runs do not differ significantly: pairs should not be looked at.")
     if count < _FEW:
         notes.append(f"With fewer than {_FEW} data sets these tests say little.")
@@ -76,7 +87,7 @@ def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
         If Conover's test is wanted and scikit-posthocs is not installed.
     """
     titles = ["run", "other", "difference of mean ranks", "p (Nemenyi)"]
-    values = [test.mean_ranks[:, None] - test.mean_ranks, test.p_values]
+    apart, values = test.mean_ranks[:, None] - test.mean_ranks, [test.p_values]
     if conover:
         titles.append("p (Conover, Holm)")
         values.append(test.conover())
@@ -84,10 +95,12 @@ def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
     order = np.array(test.order)
     first, second = np.triu_indices(len(order), 1)
     rows = tuple(
-        (test.runs[a], test.runs[b], *(float(table[a, b]) for table in values))
+        (test.runs[a], test.runs[b], float(apart[a, b]), *(_P(p[a, b]) for p in values))
         for a, b in zip(order[first].tolist(), order[second].tolist(), strict=True)
     )
-    return Table("Pairs of runs over data sets", columns, rows)
+    alike = np.isinf(test.f)
+    note = "All data sets rank the runs alike, so that Conover's test leaves nothing to chance, however few."
+    return Table("Pairs of runs over data sets", columns, rows, (note,) if conover and alike else ())
 
 
 def against(test: FriedmanTest, control: str) -> Table:
@@ -115,7 +128,7 @@ def against(test: FriedmanTest, control: str) -> Table:
     p = test.against(control)
     ranks = dict(zip(test.runs, test.mean_ranks.tolist(), strict=True))
     rows = tuple(
-        (test.runs[at], ranks[test.runs[at]] - ranks[control], p[test.runs[at]])
+        (test.runs[at], ranks[test.runs[at]] - ranks[control], _P(p[test.runs[at]]))
         for at in test.order
         if test.runs[at] != control
     )

@@ -74,9 +74,10 @@ def spread(table: Table) -> Table:
         grouped = _grouped(table, which)
         columns += [Column(f"{column.title} group")] * grouped
         for part, cell in zip(parts, cells, strict=True):
-            estimate = isinstance(cell, Estimate)
-            part.extend((cell.value, cell.low, cell.high) if estimate else (cell, None, None))
-            part.extend([cell.mark if estimate else None] * grouped)
+            if isinstance(cell, Estimate):
+                part.extend((cell.value, cell.low, cell.high, *[cell.mark] * grouped))
+            else:
+                part.extend((cell, None, None, *[None] * grouped))
     return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
 
 
@@ -235,7 +236,7 @@ def is_numeric(table: Table, which: int) -> bool:
 
 def _grouped(table: Table, which: int) -> bool:
     """Tell whether any cell of a column names the groups of its estimate."""
-    return any(isinstance(row[which], Estimate) and row[which].mark for row in table.rows)
+    return any(isinstance(cell, Estimate) and cell.mark for cell in (row[which] for row in table.rows))
 
 
 def _for_json(cell: Cell, *, grouped: bool = False) -> Any:  # noqa: ANN401 - whatever JSON can hold

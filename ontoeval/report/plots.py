@@ -45,6 +45,7 @@ def intervals(
     *,
     title: str,
     level: float = 0.95,
+    bounds: str = "interval",
     muted: Sequence[bool] | None = None,
     chance: float | None = None,
 ) -> Figure:
@@ -64,6 +65,8 @@ def intervals(
         What was measured.
     level
         Of the intervals.
+    bounds
+        What they are.
     muted
         Which runs are only there to compare with, such as baselines.
     chance
@@ -91,7 +94,7 @@ def intervals(
                 "marker": {"color": colour, "size": 9, "symbol": symbol},
                 "customdata": [[text_of(runs[r]), float(below[r]), float(above[r])] for r in rows],
                 "hovertemplate": "<b>%{customdata[0]}</b><br>%{x:.4f}"
-                f"<br>{level:.0%} interval %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<extra></extra>",
+                f"<br>{level:.0%} {bounds} %{{customdata[1]:.4f}} to %{{customdata[2]:.4f}}<extra></extra>",
             }
         )
     line = [float(chance)] if chance is not None and np.isfinite(chance) else []

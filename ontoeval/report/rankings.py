@@ -26,6 +26,9 @@ TITLES = {
 CLOSE = 0.1
 """Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
 
+LOW = "They are no confidence intervals: a resample is noisier than the samples, so they lie low."
+"""Why the bounds of a correlation are not those of an interval."""
+
 _SHORT, _TEXTS = 2, 3
 
 
@@ -42,7 +45,7 @@ def agreement(study: Study, method: str) -> Table:
     Returns
     -------
     Table
-        Measures × measures, with intervals.
+        Measures × measures, with where those of resamples lie.
     """
     found = study.agreements[method]
     order = found.order
@@ -50,11 +53,11 @@ def agreement(study: Study, method: str) -> Table:
         (found.measures[one], *(_estimate(found, one, other) for other in order)) for one in order
     ]
     columns = [Column("measure"), *(Column(found.measures[other], _SHORT) for other in order)]
-    same, level = 0 if method in DISTANCES else 1, study.comparison.plan.level
+    distance, level = method in DISTANCES, study.comparison.plan.level
     notes = [
-        f"{same} is the same ranking. In brackets: {level:.0%} intervals, other samples, same runs.",
+        f"{0 if distance else 1} is the same ranking. In brackets: where {level:.0%} of the resamples lie.",
+        LOW.replace("low", "high") if distance else LOW,
         "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
-        *study.notes,
     ]
     return Table(f"Agreement of rankings, {TITLES[method]}", tuple(columns), tuple(rows), tuple(notes))
 
@@ -70,7 +73,7 @@ def agreements(study: Study) -> Table:
     Returns
     -------
     Table
-        One row per correlation and pair of measures: value, interval, standard error.
+        One row per correlation and pair of measures: value, bounds of the resamples, standard error.
     """
     titles = ("correlation", "measure", "other", "value", "low", "high", "standard error")
     rows: list[tuple[Cell, ...]] = []
@@ -79,10 +82,13 @@ def agreements(study: Study) -> Table:
         for one, other in combinations(range(len(found.measures)), 2):
             values = (float(part[one, other]) for part in parts)
             rows.append((method, found.measures[one], found.measures[other], *values))
-    note = (
-        "low, high: other samples, the same runs. standard error: other runs, the same samples (jackknife)."
+    level = study.comparison.plan.level
+    notes = (
+        f"low, high: where {level:.0%} of the resamples lie: other samples, the same runs.",
+        LOW.replace("low", "on the side of less agreement"),
+        "standard error: other runs, the same samples (jackknife).",
     )
-    return Table("Agreement of pairs of measures", _columns(titles), tuple(rows), (note,))
+    return Table("Agreement of pairs of measures", _columns(titles), tuple(rows), notes)
 
 
 def clusters(study: Study) -> Table:
@@ -104,7 +110,8 @@ def clusters(study: Study) -> Table:
         for number, together in enumerate(found.clusters(CLOSE), 1)
     )
     note = (
-        f"Average linkage; the mean distance within a cluster is at most {CLOSE:g} (1 less the correlation)."
+        f"Average linkage; the mean distance within a cluster is at most {CLOSE:g}: 1 less the correlation, "
+        "or Kolmogorov–Smirnov's D itself."
     )
     return Table("Clusters of measures", _columns(("correlation", "cluster", "measures")), rows, (note,))
 

@@ -34,6 +34,7 @@ def tables(study: Study) -> dict[str, Table]:
     found |= {name: make(study) for name, make in MAKERS.items()}
     if study.sensitivity is not None:
         found["sensitivity"] = sensitivity(study.sensitivity)
+        found["changes"] = most_changed(study.sensitivity)
     if study.behaviour is not None:
         found |= {"behaviour": study.behaviour.table(), "counterexamples": study.behaviour.counterexamples()}
     return found
@@ -63,7 +64,7 @@ def power(study: Study) -> Table:
     notes = (
         f"Shares of {found.pairs:,} pairs of runs.",
         "It says how consistently a measure tells runs apart, not whether it measures what it should.",
-        "difference needed: of no pair do more resamples differ by chance from what was measured.",
+        "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
         *study.comparison.plan.lines,
     )
     return Table("Discriminative power", _columns(titles, 1), rows, notes)
@@ -143,10 +144,11 @@ def swaps(study: Study) -> Table:
         )
         for place, swapped in enumerate(shares)
     )
-    note = (
-        "from, up to: difference of two runs in one half. swaps: how often the other half turns them round."
+    notes = (
+        "from, up to: difference of two runs in one half. swaps: how often the other half turns them round.",
+        "There are as many swaps in each range, and none in the last.",
     )
-    return Table("Swaps by difference", _columns(("measure", "from", "up to", "swaps"), 1), rows, (note,))
+    return Table("Swaps by difference", _columns(("measure", "from", "up to", "swaps"), 1), rows, notes)
 
 
 def winners(study: Study) -> Table:
@@ -229,7 +231,7 @@ MAKERS: Mapping[str, Callable[[Study], Table]] = {
 }
 """What makes the tables that every study has."""
 
-NOT_ALWAYS = ("sensitivity", "behaviour", "counterexamples")
+NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
 
 
@@ -259,9 +261,41 @@ def sensitivity(found: Sensitivity) -> Table:
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
         "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
-        *(f"Not tried, {what}: {reason}" for what, reason in found.skipped.items()),
+        *_skipped(found),
     ]
     return Table("Sensitivity", _columns(titles, 4, counts=("amount",)), tuple(rows), tuple(notes))
+
+
+def most_changed(found: Sensitivity) -> Table:
+    """Show what becomes of each measure where most is changed.
+
+    Parameters
+    ----------
+    found
+        Of the measures.
+
+    Returns
+    -------
+    Table
+        One row per change at its largest rate, and one for each level that is taken out.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for curve in found.curves:
+        shown, values = ("score", curve.scores) if curve.changed == "prediction" else ("τ_b", curve.tau)
+        largest = slice(None) if curve.by_level else slice(-1, None)
+        for amount, row in list(zip(curve.amounts, values.tolist(), strict=True))[largest]:
+            rows.append((curve.changed, curve.kind, amount, shown, *row))
+    notes = [
+        f"On {found.samples:,} samples, at the largest rate; the table sensitivity has all, and scores.",
+        "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
+        *_skipped(found),
+    ]
+    titles = ("changed", "kind", "amount", "shown", *found.measures)
+    return Table("What changes do", _columns(titles, 4), tuple(rows), tuple(notes))
+
+
+def _skipped(found: Sensitivity) -> list[str]:
+    return [f"Not tried, {what}: {reason.removesuffix('.')}." for what, reason in found.skipped.items()]
 
 
 def _columns(titles: Sequence[str], texts: int, counts: Sequence[str] = ()) -> tuple[Column, ...]:

@@ -66,6 +66,8 @@ class Table:
         What a reader should know.
     keys
         How many columns, from the first on, name a row: they are repeated where a table is cut.
+    aside
+        Positions of rows that do not compete, such as baselines: none of their numbers is best.
 
     Examples
     --------
@@ -79,6 +81,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
     keys: int = 1
+    aside: frozenset[int] = frozenset()
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts.
@@ -108,12 +111,13 @@ class Table:
         Returns
         -------
         bool
-            Whether it does, to the digits that are shown; never in a table of one row.
+            Whether it does, to the digits that are shown; never in a table of one row, nor in one set aside.
         """
         kind, digits = self.columns[column].best, self.columns[column].digits
-        numbers = [round(other, digits or 12) for r in self.rows if is_number(other := plain(r[column]))]
+        rows = [one for place, one in enumerate(self.rows) if place not in self.aside]
+        numbers = [round(other, digits or 12) for one in rows if is_number(other := plain(one[column]))]
         cell = plain(self.rows[row][column])
-        if kind is None or len(self.rows) == 1 or not is_number(cell):
+        if kind is None or len(self.rows) == 1 or row in self.aside or not is_number(cell):
             return False
         return round(cell, digits or 12) == (max(numbers) if kind == "highest" else min(numbers))
 

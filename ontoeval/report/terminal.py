@@ -11,6 +11,12 @@ from ontoeval.report.table import Table, written
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+GAP = 3
+"""What rich puts between two columns of the kind of table that is made here."""
+
+READABLE, SHORT = 20, 4
+"""To how many characters words are folded at most, and what names a row where there is little room."""
+
 
 def on_terminal(table: Table, width: int = 80) -> RenderableType:
     """Make a table for a terminal, the best numbers in bold.
@@ -31,27 +37,31 @@ def on_terminal(table: Table, width: int = 80) -> RenderableType:
     from rich.padding import Padding
     from rich.text import Text
 
-    blocks = [_block(table, columns, width) for columns in _fitting(table, width)]
+    widths = _widths(table, width)
+    blocks = [_block(table, columns, widths, width) for columns in _fitting(table, widths, width)]
     notes = [Padding(Text(written(note), style="yellow"), (0, 0, 0, 2)) for note in table.notes]
     return Group(Text(f"\n{written(table.title)}", style="bold"), *blocks, *notes)
 
 
-def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
+def _block(table: Table, columns: Sequence[int], widths: Sequence[int], width: int) -> RenderableType:
     """Make a table of some of the columns."""
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
     shown = RichTable(box=box.SIMPLE_HEAD, show_header=any(table.columns[c].title for c in columns))
+    fits = sum(GAP + widths[which] for which in columns) <= width
     for which in columns:
         numeric = is_numeric(table, which)
-        # Words may be folded, numbers not.
+        # Words may be folded, numbers not; where even one column of them is wider than the line, they are
+        # folded between their parts: whatever does not fit must not be cut off.
+        longest = widths[which] if fits else max(map(len, " ".join(_texts(table, which)).split()), default=0)
         shown.add_column(
             Text(_heading(table, which)),
             justify="right" if numeric else "left",
             overflow="fold",
-            no_wrap=numeric,
-            min_width=_needed(table, which, width) if numeric or which < table.keys else None,
+            no_wrap=numeric and fits,
+            min_width=longest if numeric else widths[which] if which < table.keys and fits else None,
         )
     texts = [table.text(row) for row in table.rows]
     for row in range(len(table.rows)):
@@ -60,10 +70,9 @@ def _block(table: Table, columns: Sequence[int], width: int) -> RenderableType:
     return shown
 
 
-def _fitting(table: Table, width: int) -> list[list[int]]:
+def _fitting(table: Table, widths: Sequence[int], width: int) -> list[list[int]]:
     """Deal the columns out to tables that are no wider than a line, each with those that name the rows."""
-    gap = 3  # what rich puts between two columns of this kind of table
-    needed = [gap + _needed(table, which, width) for which in range(len(table.columns))]
+    needed = [GAP + wide for wide in widths]
     named = list(range(min(table.keys, len(needed))))
     blocks = [named]
     for which in range(len(named), len(needed)):
@@ -73,14 +82,29 @@ def _fitting(table: Table, width: int) -> list[list[int]]:
     return blocks
 
 
-def _needed(table: Table, which: int, width: int) -> int:
-    """How wide a column must be: numbers are not folded, words not to less than is readable."""
-    heading = max(map(len, _heading(table, which).splitlines()), default=0)
-    longest = max((len(written(row[which], table.columns[which].digits)) for row in table.rows), default=0)
-    wanted = max(heading, longest)
-    if is_numeric(table, which):
-        return wanted
-    return min(wanted, width // (1 + table.keys) if which < table.keys else 20)
+def _widths(table: Table, width: int) -> list[int]:
+    """Tell how wide columns must be: numbers are not folded, words not to less than is readable.
+
+    What names the rows shares what the widest of the other columns leaves of a line.
+    """
+    widths = [
+        max(map(len, (*_heading(table, which).splitlines(), *_texts(table, which))), default=0)
+        for which in range(len(table.columns))
+    ]
+    worded = [which for which in range(len(widths)) if not is_numeric(table, which)]
+    for which in worded:
+        widths[which] = min(widths[which], READABLE if which >= table.keys else width)
+    names = sorted((which for which in worded if which < table.keys), key=lambda which: widths[which])
+    numbered = sum(GAP + widths[which] for which in range(min(table.keys, len(widths))) if which not in names)
+    room = width - numbered - GAP - max(widths[table.keys :], default=0)
+    for place, which in enumerate(names):  # what the short ones leave is for the long ones
+        widths[which] = min(widths[which], max(SHORT, room // (len(names) - place) - GAP))
+        room -= GAP + widths[which]
+    return widths
+
+
+def _texts(table: Table, which: int) -> list[str]:
+    return [written(row[which], table.columns[which].digits) for row in table.rows]
 
 
 def _heading(table: Table, which: int) -> str:

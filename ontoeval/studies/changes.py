@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
 
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
 from ontoeval.perturbation.chance import check_share
+from ontoeval.perturbation.labels import ANNOTATOR, CHANGES
 
 RATES = (0.05, 0.1, 0.2, 0.4)
 """How much is changed by default."""
 
 MOST_SAMPLES = 1000
 """On how many samples changes are tried by default."""
+
+MOST_LEVELS = 10
+"""How many levels are taken out of a hierarchy, each alone; of more, some spread over the depth."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +30,7 @@ class Changes:
     Parameters
     ----------
     kinds
-        Keys of `ontoeval.perturbation.PERTURBATIONS`.
+        Keys of `ontoeval.perturbation.PERTURBATIONS`, or one of them.
     rates
         How much is changed, each from 0 to 1.
     samples
@@ -40,15 +47,106 @@ class Changes:
     samples: int = MOST_SAMPLES
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be tried, before anything is computed."""
-        for kind in self.kinds:
-            one_of("kinds", kind, tuple(PERTURBATIONS))
-        if not self.rates:
-            raise ParameterError("rates", self.rates, "at least one")
-        for rate in self.rates:
-            check_share("rates", rate)
-        if isinstance(self.samples, bool) or not isinstance(self.samples, int) or self.samples < 1:
+        """Refuse what cannot be tried, before anything is computed, and take nothing twice."""
+        rates = [self.rates] if isinstance(self.rates, Real) else self.rates
+        if (
+            not isinstance(self.samples, int | np.integer)
+            or isinstance(self.samples, bool)
+            or self.samples < 1
+        ):
             raise ParameterError("samples", self.samples, "a whole number of at least 1")
+        object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
+        object.__setattr__(self, "rates", tuple(dict.fromkeys(check_share("rates", rate) for rate in rates)))
+        object.__setattr__(self, "samples", int(self.samples))
+        if not self.rates:
+            raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
+
+
+def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
+    """Take some of the choices, each once, in the order given.
+
+    Parameters
+    ----------
+    name
+        The option.
+    values
+        What was chosen; a text is one choice.
+    choices
+        What can be chosen.
+
+    Returns
+    -------
+    tuple of str
+        At least one.
+
+    Raises
+    ------
+    ParameterError
+        If one is none of the choices, or there is none.
+
+    Examples
+    --------
+    >>> once("kinds", ["add", "drop", "add"], ("drop", "add")), once("kinds", "drop", ("drop", "add"))
+    (('add', 'drop'), ('drop',))
+    """
+    chosen = tuple(dict.fromkeys([values] if isinstance(values, str) else values))
+    if not chosen:
+        raise ParameterError(name, values, f"at least one of {', '.join(choices)}")
+    for value in chosen:
+        one_of(name, value, choices)
+    return chosen
+
+
+def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
+    """Tell what a kind of change needs and has not.
+
+    Parameters
+    ----------
+    kind
+        A key of `ontoeval.perturbation.PERTURBATIONS`.
+    hierarchy
+        Whether there is a hierarchy.
+    agreement
+        Whether it is known how far annotators agree.
+
+    Returns
+    -------
+    str
+        What is lacking; nothing, if the change can be made.
+
+    Examples
+    --------
+    >>> (
+    ...     lacking("sibling", hierarchy=False, agreement=False),
+    ...     lacking("drop", hierarchy=False, agreement=False),
+    ... )
+    ('a hierarchy', '')
+    """
+    if kind == ANNOTATOR:
+        return "" if agreement else "the annotators' agreement"
+    return "a hierarchy" if CHANGES[kind].near and not hierarchy else ""
+
+
+def collapsed_levels(levels: int) -> tuple[int, ...]:
+    """Choose the levels that are taken out: all below the roots, or some that are spread over the depth.
+
+    Parameters
+    ----------
+    levels
+        How many generations the hierarchy has.
+
+    Returns
+    -------
+    tuple of int
+        At most `MOST_LEVELS`.
+
+    Examples
+    --------
+    >>> collapsed_levels(4), collapsed_levels(1), len(collapsed_levels(400))
+    ((1, 2, 3), (), 10)
+    """
+    below = max(levels - 1, 0)
+    return tuple(np.linspace(1, below, min(below, MOST_LEVELS)).round().astype(int).tolist())
 
 
 def trials(changes: Changes, levels: int) -> int:
@@ -71,4 +169,4 @@ def trials(changes: Changes, levels: int) -> int:
     >>> trials(Changes(kinds=["drop", "add"], rates=[0.1]), 4)
     8
     """
-    return len(changes.rates) * (2 * len(changes.kinds) + (levels > 0)) + max(levels - 1, 0)
+    return len(changes.rates) * (2 * len(changes.kinds) + (levels > 0)) + len(collapsed_levels(levels))

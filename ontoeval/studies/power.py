@@ -14,6 +14,9 @@ from ontoeval.studies.entrants import Entrants
 
 Numbers = NDArray[np.float64]
 
+BEYOND = 2e-12
+"""How much larger a difference must be than another, for the tests not to take both for equal."""
+
 
 @dataclass(frozen=True, eq=False)
 class Power:
@@ -32,7 +35,8 @@ class Power:
     adjusted
         The same after the correction for the number of pairs.
     needed
-        The difference that would be significant for any pair, per measure.
+        The least difference that is significant for any pair, by the bootstrap test of differences, per
+        measure; nan where there are too few resamples for any.
     curves
         Achieved significance levels: all p-values of a measure in descending order, measures × pairs.
 
@@ -50,21 +54,20 @@ class Power:
     curves: Numbers
 
 
-def power(comparison: Comparison) -> Power:
+def power(entrants: Entrants) -> Power:
     """Tell how well each measure tells the runs apart.
 
     Parameters
     ----------
-    comparison
-        Of the runs, tested; baselines are left out, and of runs that predict the same all but the first.
+    entrants
+        The runs, tested.
 
     Returns
     -------
     Power
         Shares of significant pairs, and the p-values in order.
     """
-    entrants = Entrants(comparison)
-    chosen = list(entrants.places)
+    comparison, chosen = entrants.comparison, list(entrants.places)
     first, second = np.triu_indices(len(chosen), 1)
     kept = np.ix_(range(len(comparison.measures)), chosen, chosen)
     p, adjusted = (table[kept][:, first, second] for table in (comparison.p_values, comparison.adjusted))
@@ -89,9 +92,11 @@ def _needed(comparison: Comparison, chosen: list[int]) -> Numbers:
     """Find the difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
     scores, drawn = comparison.scores[chosen], comparison.replicates[:, chosen]
     needed = np.full(len(comparison.measures), np.nan)
-    for a, b in combinations(range(len(chosen)), 2):
+    # A p-value is (1 + how many are as far away) / (1 + resamples): so many may be.
+    counts = np.arange(len(drawn))
+    few = np.count_nonzero((1 + counts) / (1 + len(drawn)) < comparison.plan.alpha)
+    for a, b in combinations(range(len(chosen)), 2) if few else ():
         away = np.abs(drawn[:, a] - drawn[:, b] - (scores[a] - scores[b]))
         largest_first = -np.sort(-away, axis=0)  # what is undefined comes last
-        few = (comparison.plan.alpha * np.isfinite(away).sum(axis=0)).astype(np.intp)
-        needed = np.fmax(needed, largest_first[few, np.arange(len(needed))])
+        needed = np.fmax(needed, largest_first[few - 1] + BEYOND)
     return needed

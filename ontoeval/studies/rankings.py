@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison import Comparison
 from ontoeval.intervals import interval
 from ontoeval.rank_correlation import DISTANCES, correlation_matrix
 from ontoeval.studies.entrants import Entrants
@@ -31,7 +30,9 @@ class RankAgreement:
     values
         Measures × measures; of asymmetric methods the rows are the first argument.
     low, high
-        Bounds over resamples of the samples, the runs being fixed.
+        Between which the values of most resamples of the samples lie, the runs being fixed. These are no
+        confidence bounds: a resample ranks by noisier scores than the samples do, so that its values tend
+        to lie farther from 1, and the value of the population may lie beyond them.
     error
         Jackknife standard errors over the runs, the samples being fixed.
     """
@@ -94,25 +95,24 @@ class RankAgreement:
         return tuple(map(tuple, found.values()))
 
 
-def rank_agreement(comparison: Comparison, method: str) -> RankAgreement:
+def rank_agreement(entrants: Entrants, method: str) -> RankAgreement:
     """Compare the rankings of the runs by all measures.
 
     Parameters
     ----------
-    comparison
-        Of the runs; baselines are left out, and of runs that predict the same all but the first.
+    entrants
+        The runs.
     method
         Key of `ontoeval.rank_correlation.CORRELATIONS`.
 
     Returns
     -------
     RankAgreement
-        Values, with intervals over samples and errors over runs.
+        Values, where those of resamples lie, and errors over runs.
     """
-    entrants = Entrants(comparison)
     values = correlation_matrix(entrants.merits, method=method)
     drawn = correlation_matrix(entrants.replicated, method=method)
-    low, high = interval(drawn, values, level=comparison.plan.level)
+    low, high = interval(drawn, values, level=entrants.comparison.plan.level)
     return RankAgreement(method, entrants.measures, values, low, high, _error(entrants.merits, method))
 
 

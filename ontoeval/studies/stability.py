@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison import Comparison
 from ontoeval.comparison.merits import merits_of
 from ontoeval.intervals import interval
 from ontoeval.rank_correlation import tau_b
@@ -19,7 +18,7 @@ from ontoeval.studies.entrants import Entrants, settled
 Numbers = NDArray[np.float64]
 
 BINS = 10
-"""Into how many bins the differences of runs are sorted."""
+"""Into how many bins the differences of runs are sorted: as many swaps in each, and none in the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +39,9 @@ class Stability:
     swaps
         Share of the pairs of runs that two halves put in different orders; a tie in one is half a swap.
     differences
-        Bounds of bins of differences between two runs in the first half, measures × (bins + 1).
+        Bounds of bins of differences between two runs in the first half, measures × (bins + 1), upper bounds
+        included. The bins are as narrow as swaps are frequent: quantiles of the differences that the other
+        half turns round. The last holds the differences that are larger than all of those.
     swaps_by_difference
         Share of swaps among the pairs whose difference lies in each bin, measures × bins.
 
@@ -59,23 +60,22 @@ class Stability:
     swaps_by_difference: Numbers
 
 
-def stability(comparison: Comparison) -> Stability:
+def stability(entrants: Entrants) -> Stability:
     """Rank the runs by resamples and by halves of the samples.
 
     Parameters
     ----------
-    comparison
-        Of the runs; baselines are left out, and of runs that predict the same all but the first.
+    entrants
+        The runs.
 
     Returns
     -------
     Stability
         One number per measure.
     """
-    entrants = Entrants(comparison)
     taus = tau_b(np.moveaxis(entrants.replicated, 1, -1), entrants.merits.T)
     mean = _mean(taus)
-    low, high = interval(taus, mean, level=comparison.plan.level)
+    low, high = interval(taus, mean, level=entrants.comparison.plan.level)
     first, second = _halves(entrants)
     between = tau_b(np.moveaxis(first, 1, -1), np.moveaxis(second, 1, -1))
     swaps, bounds, by_difference = _swaps(first, second)
@@ -115,8 +115,10 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         overall[column] = _mean(swap)
         if not size.any():  # all runs tie: there are no differences to sort by
             continue
-        bounds[column] = np.linspace(0, size.max(), BINS + 1)
-        place = np.clip(np.searchsorted(bounds[column], size, side="right") - 1, 0, BINS - 1)
+        # In bins of equal width nearly all swaps would lie in the first.
+        turned = np.quantile(size[swap > 0] if swap.any() else size, np.linspace(0, 1, BINS)[1:])
+        bounds[column] = [0, *turned, size.max()]
+        place = np.clip(np.searchsorted(bounds[column], size) - 1, 0, BINS - 1)
         marks = np.eye(BINS)[place]
         by_difference[column] = divide(swap @ marks, marks.sum(axis=0))
     return overall, bounds, by_difference

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.behaviours import Behaviour, behaviour
 from ontoeval.comparison import Comparison, Plan, compare, steps
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.errors import InputError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.rank_correlation import CORRELATIONS
-from ontoeval.studies.changes import Changes, trials
+from ontoeval.studies.changes import Changes, once, trials
 from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.power import Power, power
 from ontoeval.studies.rankings import FEWEST_RUNS, RankAgreement, rank_agreement
@@ -28,6 +28,9 @@ WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
 
 USUAL_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
 USUAL_CHANGES = Changes()
+
+CASES, FEWEST_CASES, MOST_MARKS = 200, 20, 400_000
+"""How many cases of an axiom are tried: usually, at least, and no more than make so many marks of labels."""
 
 _Part = TypeVar("_Part")
 
@@ -84,7 +87,7 @@ class Study:
         if runs < FEWEST_RUNS:
             notes.append(
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
-                "see its standard error."
+                "see the standard errors of pairs of measures (agreements)."
             )
         return [*notes, *self.comparison.notes]
 
@@ -142,7 +145,7 @@ def study(
         The prediction of each run by its name.
     correlations
         How rankings are compared: keys of `ontoeval.rank_correlation.CORRELATIONS` other than "tau_ap",
-        which knows no ties.
+        which knows no ties; or one of them.
     changes
         Which changes of labels and ontology are tried, by how much; None tries none.
     step
@@ -174,7 +177,7 @@ def study(
     >>> found.agreements["tau_b"].values[0].round(2).tolist(), found.winners.first[0]
     ([1.0, 1.0, 0.82], ('x',))
     """
-    check_correlations(correlations)
+    correlations = correlations_of(correlations)
     compared = compare(truth, runs, step=step, **options)
     return study_of(compared, correlations=correlations, changes=changes, step=step)
 
@@ -211,8 +214,8 @@ def study_of(
     ParameterError
         If a correlation is none of those that know ties.
     """
-    check_correlations(correlations)
-    if len(Entrants(comparison)) < 2:  # noqa: PLR2004 - of one run there is no ranking
+    correlations, entrants = correlations_of(correlations), Entrants(comparison)
+    if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
         )
@@ -223,21 +226,28 @@ def study_of(
 
     return Study(
         comparison,
-        {method: done(rank_agreement(comparison, method)) for method in correlations},
-        done(power(comparison)),
-        done(stability(comparison)),
-        done(winners(comparison)),
-        sensitivity(comparison, changes, step=step) if changes is not None else None,
+        {method: done(rank_agreement(entrants, method)) for method in correlations},
+        done(power(entrants)),
+        done(stability(entrants)),
+        done(winners(entrants)),
+        sensitivity(entrants, changes, step=step) if changes is not None else None,
         done(_behaviour(comparison)),
     )
 
 
-def check_correlations(correlations: Sequence[str]) -> None:
-    """Refuse correlations that there are not, and those that know no ties.
+def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
+    """Take each correlation once, and refuse those that there are not, or that know no ties.
 
     Parameters
     ----------
-    correlations
+    chosen
+        Their names, or one.
+    name
+        What the option is called.
+
+    Returns
+    -------
+    tuple of str
         Their names.
 
     Raises
@@ -245,10 +255,7 @@ def check_correlations(correlations: Sequence[str]) -> None:
     ParameterError
         If there is none, or one that does not fit.
     """
-    if not correlations:
-        raise ParameterError("correlations", correlations, f"at least one of {', '.join(WITH_TIES)}")
-    for method in correlations:
-        one_of("correlations", method, WITH_TIES)
+    return once(name, chosen, WITH_TIES)
 
 
 def study_steps(
@@ -293,4 +300,5 @@ def _behaviour(comparison: Comparison) -> Behaviour | None:
     hierarchy = next(iter(comparison.evaluations.values())).totals.hierarchy
     if hierarchy is None:
         return None
-    return behaviour(list(comparison.measures.values()), hierarchy, seed=comparison.plan.seed)
+    cases = max(FEWEST_CASES, min(CASES, MOST_MARKS // max(len(hierarchy.labels), 1)))
+    return behaviour(list(comparison.measures.values()), hierarchy, cases=cases, seed=comparison.plan.seed)

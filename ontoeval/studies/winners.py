@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison import Comparison
 from ontoeval.statistics.counts import divide
 from ontoeval.studies.entrants import Entrants
 
@@ -40,20 +39,19 @@ class Winners:
     changes: Numbers
 
 
-def winners(comparison: Comparison) -> Winners:
+def winners(entrants: Entrants) -> Winners:
     """Find the winners by each measure.
 
     Parameters
     ----------
-    comparison
-        Of the runs; baselines are left out, and of runs that predict the same all but the first.
+    entrants
+        The runs.
 
     Returns
     -------
     Winners
         Of the samples, and of their resamples.
     """
-    entrants = Entrants(comparison)
     first = tuple(
         tuple(run for run, won in zip(entrants.names, column, strict=True) if won)
         for column in _first(entrants.merits).T.tolist()

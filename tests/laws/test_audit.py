@@ -10,11 +10,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
+from ontoeval.audit.finding import Finding
 from ontoeval.audit.fixing import Correction
 from ontoeval.audit.labels import subject_of
+from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.constraints import Exclusion, Requirement
 from tests import strategies
 from tests.oracles import audit
+from tests.oracles.hierarchical import above
 
 Rows = list[frozenset[str]]
 
@@ -167,6 +170,117 @@ def test_an_unknown_label_is_found_named_and_kept(world: World, data: st.DataObj
     assert "?unheard" in corrected.sets.labels_of(str(place))
 
 
+FAULTS = {
+    "deprecated": ("X:gone", False),
+    "replaced": ("X:old", True),
+    "alternative": ("X:other", True),
+    "abstract": ("Thing", False),
+    "unknown": ("?unheard", False),
+    "spelling": ("{} it is", True),
+}
+"""What is written in the place of a label, by the rule that it breaks, and whether it can be corrected."""
+
+
+def named_ontology(world: World, folder: Path) -> oe.Ontology:
+    """The hierarchy as a file that knows other names of one concept, and names of none."""
+    first = world.graph.names[0]
+    terms = [f"[Term]\nid: X:{name}\nname: {name} it is\n" for name in world.graph.names]
+    for parent, child in world.graph.edges:
+        terms[world.graph.names.index(child)] += f"is_a: X:{parent}\n"
+    terms[0] += "alt_id: X:other\n"
+    terms.append("[Term]\nid: X:gone\nname: gone\nis_obsolete: true\n")
+    terms.append(f"[Term]\nid: X:old\nname: old\nis_obsolete: true\nreplaced_by: X:{first}\n")
+    terms.append("[Term]\nid: X:thing\nname: Thing\n")
+    Path(folder, "x.obo").write_text("\n".join(terms), encoding="utf-8")
+    return oe.read_ontology(Path(folder, "x.obo"), abstract=["Thing"])
+
+
+def bad(findings: oe.Findings) -> list[tuple[str, tuple[str, ...], bool]]:
+    return [
+        (one.rule, one.samples, one.fixable)
+        for one in findings
+        if one.rule in FAULTS or one.severity != "note"
+    ]
+
+
+@given(worlds(), st.sampled_from(sorted(FAULTS)), st.data())
+def test_a_name_that_is_none_is_found_named_and_where_it_can_be_corrected(
+    world: World, rule: str, data: st.DataObject
+) -> None:
+    first = world.graph.names[0]
+    text, fixable = FAULTS[rule][0].format(first), FAULTS[rule][1]
+    assume(rule != "spelling" or len(world.rows) > 2)  # otherwise nothing tells which is the usual one
+    rows = [audit_above(world, row | {first}) for row in world.rows]
+    place = data.draw(st.integers(0, len(rows) - 1))
+    right = [[f"X:{name}" for name in sorted(row)] for row in rows]
+    wrong = [list(row) for row in right]
+    wrong[place].append(text)
+    if fixable:
+        wrong[place].remove(f"X:{first}")
+    with TemporaryDirectory() as folder:
+        ontology = named_ontology(world, Path(folder))
+        path, copy = Path(folder, "labels.csv"), Path(folder, "copy.csv")
+        path.write_text(
+            "id,labels\n" + "".join(f"{number},{';'.join(row)};\n" for number, row in enumerate(wrong)),
+            encoding="utf-8",
+        )
+        findings = oe.audit_labels(path, ontology, convention="closed")
+        assert bad(findings) == [(rule, (str(place),), fixable)]
+        assert text in findings.of(rule)[0].concepts
+        correction = oe.correct_labels(path, ontology, convention="closed")
+        correction.write(copy, Path(folder, "log.csv"))
+        left = oe.audit_labels(copy, ontology, convention="closed")
+        assert bad(left) == ([] if fixable else bad(findings))
+        changed = [(change.sample, change.change, change.label) for change in correction.changes]
+        assert changed == [(str(place), "rename", text)] * fixable
+
+
+def audit_above(world: World, labels: frozenset[str]) -> set[str]:
+    return set(above(list(world.graph.edges), labels))
+
+
+@given(worlds(), st.sampled_from(["duplicate-sample", "conflicting-sample"]), st.data())
+def test_rows_that_are_there_twice_are_found_and_joined_if_they_say_the_same(
+    world: World,
+    rule: str,
+    data: st.DataObject,
+) -> None:
+    rows, same = world.consistent(), rule == "duplicate-sample"
+    place = data.draw(st.integers(0, len(rows) - 1))
+    other = rows[place] if same else rows[place] ^ {world.graph.names[0]}
+    samples = [(str(number), sorted(row)) for number, row in enumerate(rows)] + [(str(place), sorted(other))]
+    with TemporaryDirectory() as folder:
+        path, copy = Path(folder, "labels.csv"), Path(folder, "copy.csv")
+        path.write_text(
+            "id,labels\n" + "".join(f"{name},{';'.join(row)};\n" for name, row in samples), encoding="utf-8"
+        )
+        findings = oe.audit_labels(path, world.hierarchy, convention="mixed")
+        assert {(one.samples, one.fixable) for one in findings.of(rule)} == {((str(place),), same)}
+        correction = oe.correct_labels(path, world.hierarchy, convention="mixed")
+        correction.write(copy, Path(folder, "log.csv"))
+        left = oe.audit_labels(copy, world.hierarchy, convention="mixed")
+        assert len(left.of(rule)) == (not same)
+        assert [change.change for change in correction.changes] == ["join"] * same
+
+
+@given(worlds(), st.data())
+def test_an_ancestor_that_is_denied_is_found_and_named(world: World, data: st.DataObject) -> None:
+    rows = world.consistent()
+    implied = [
+        (place, label)
+        for place, row in enumerate(rows)
+        for label in audit.redundant(world.graph.edges, [row])
+    ]
+    assume(implied)
+    place, label = data.draw(st.sampled_from(implied))
+    positive = [sorted(row - {label} if number == place else row) for number, row in enumerate(rows)]
+    negative = [[label] if number == place else [] for number in range(len(rows))]
+    verified = oe.VerifiedLabels.from_sets(positive, negative, vocabulary=world.hierarchy.label_vocabulary)
+    found = oe.audit_labels(verified, world.hierarchy, convention="mixed").of("negative-ancestor")
+    assert found
+    assert {(one.concepts[1], one.samples) for one in found} == {(label, (str(place),))}
+
+
 @given(worlds(), st.sampled_from(["infer", "closed", "most-specific", "mixed"]))
 def test_a_corrected_file_has_nothing_left_to_correct_and_is_corrected_to_itself(
     world: World, convention: str
@@ -200,12 +314,29 @@ def test_the_order_of_samples_changes_no_finding(world: World) -> None:
     assert backwards == [(f.rule, f.concepts, f.count) for f in world.audit()]
 
 
-@given(worlds())
-def test_a_baseline_of_all_findings_accepts_all_findings(world: World) -> None:
-    from ontoeval.audit.settings import baseline, new_findings, read_baseline
-
-    findings, samples = world.audit(), world.sets().samples
+def news(before: oe.Findings, after: oe.Findings) -> list[Finding]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "baseline.json")
-        path.write_text(baseline(findings, samples), encoding="utf-8")
-        assert new_findings(findings, read_baseline(path), samples) == []
+        path.write_text(baseline(before, before.samples), encoding="utf-8")
+        return new_findings(after, read_baseline(path), after.samples)
+
+
+@given(worlds())
+def test_a_baseline_of_all_findings_accepts_all_findings(world: World) -> None:
+    assert news(world.audit(), world.audit()) == []
+
+
+@given(worlds(), st.sampled_from(["closed", "most-specific"]))
+def test_a_baseline_accepts_all_that_is_left_when_a_sample_is_mended(world: World, convention: str) -> None:
+    mended = [frozenset[str](), *world.rows[1:]]
+    left = news(world.audit(convention=convention), world.audit(mended, convention=convention))
+    assert not [one for one in left if one.severity != "note"]
+
+
+@given(worlds(), st.data())
+def test_one_more_fault_is_told_whatever_a_baseline_accepts(world: World, data: st.DataObject) -> None:
+    assume(world.exclusions)
+    pair = data.draw(st.sampled_from(world.exclusions))
+    after = world.audit([*world.rows, frozenset(pair)])
+    new = [one for one in news(world.audit(), after) if one.key == ("exclusion", *sorted(pair))]
+    assert [(one.count, one.samples) for one in new] == [(1, (str(len(world.rows)),))]

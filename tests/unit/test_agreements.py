@@ -478,7 +478,10 @@ def test_soft_labels_of_nothing_are_alike_and_hard_ones_are_counted() -> None:
         counts = soft_counts(truth, prediction, rule=rule)
         assert [count.tolist() for count in counts] == [[1, 1], [1, 0], [1, 0]]
     assert cross_entropy([0.0, 1.0], [0.0, 1.0]) == 0
-    assert expected_cost([[0.5, 0.5], [0.0, 1.0]], [[0.0, 1.0], [0.5, 0.0]]).tolist() == [[0.25, 0.5], [0.5, 0.0]]
+    assert expected_cost([[0.5, 0.5], [0.0, 1.0]], [[0.0, 1.0], [0.5, 0.0]]).tolist() == [
+        [0.25, 0.5],
+        [0.5, 0.0],
+    ]
 
 
 def test_where_nobody_says_anything_no_two_sets_differ() -> None:
@@ -495,3 +498,26 @@ def test_what_others_simulate_can_be_compared() -> None:
     truth = oe.read_labels(oe.ontologies.benchmark() / "truth.csv")
     said = oe.Annotations.from_sets(oe.simulate_annotators(truth, 3, accuracy=0.9, seed=1))
     assert len(oe.agreement(said, resamples=5).annotators) == 3
+
+
+def test_the_mean_of_cohens_kappa_is_exact_however_coarse_its_derivatives_are() -> None:
+    rng = np.random.default_rng(5)
+    said = {who: [["a"] if yes else [] for yes in rng.random(40) < 0.3] for who in ("A", "B", "C")}
+    annotations = oe.Annotations.from_sets(said, vocabulary=["a"])
+    found = oe.agreement(annotations, resamples=5)
+    expected = np.mean([pair.kappa for pair in found.pairs])
+    assert found.estimates.concepts["cohen"].value[0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_units_of_one_annotator_do_not_move_the_kappa_of_fleiss() -> None:
+    compared = [[1, 1], [1, 1]]
+    assert nominal(compared)["fleiss"] == -1
+    found = nominal([*compared, *[[1, 0]] * 20])
+    assert found["fleiss"] == -1
+    assert found["ac1"] != nominal(compared)["ac1"]
+
+
+def test_what_cannot_be_compared_says_which_it_is() -> None:
+    alone = oe.Annotations.from_sets({"A": {"p": ["sky"]}, "B": {"q": ["sky"]}})
+    with pytest.raises(InputError, match="no sample with two annotators in 2 samples of 'A', 'B'"):
+        oe.agreement(alone)

@@ -126,3 +126,8 @@ def test_a_wrong_call_is_refused(case: str) -> None:
     options, kind, message = WRONG[case]
     with pytest.raises(kind, match=message):
         said(**options)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    said = oe.simulate_annotators([["a"]], np.int64(2), accuracy=np.float32(1), seen=np.float64(1), seed=1)  # type: ignore[arg-type]
+    assert [sets.labels_of("0") for sets in said.values()] == [("a",), ("a",)]

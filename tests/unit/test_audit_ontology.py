@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding, Findings
+from ontoeval.audit.finding import Finding
+from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology import RULES, audit_ontology
 from ontoeval.cli import app, main
 from ontoeval.errors import CycleError, ParameterError
@@ -507,3 +508,31 @@ def test_the_cycles_of_a_real_file_are_found(data: Path) -> None:
         frozenset({"ta2"}),
         frozenset({"ta3", "ta4"}),
     }
+
+
+def test_requirements_that_exclude_each_other_are_never_met_together() -> None:
+    def made(requirements: dict[str, tuple[str, ...]], first: str, second: str) -> list[tuple[str, ...]]:
+        names = sorted({*requirements, *(name for many in requirements.values() for name in many), first})
+        hierarchy = oe.Hierarchy.from_edges(
+            [("top", name) for name in names],
+            exclusions=[oe.Exclusion(first, second)],
+            requirements=[
+                oe.Requirement(one, (many,)) for one, some in requirements.items() for many in some
+            ],
+        )
+        count = len(hierarchy.vocabulary)
+        ontology = oe.Ontology(hierarchy, ("",) * count, ("",) * count, ("is_a",) * (count - 1))
+        found = audit_ontology(ontology).of("impossible-requirement")
+        assert all("both follow from it" in one.explanation for one in found)
+        return [one.concepts for one in found]
+
+    assert made({"p": ("x", "y")}, "x", "y") == [("p",)]
+    assert made({"a": ("b",), "b": ("c",)}, "c", "a") == [("a",)]
+    assert made({"a": ("b",), "b": ("a",)}, "c", "a") == []
+
+
+def test_a_file_without_any_labels_lacks_none(write: Write) -> None:
+    plain = ":a a owl:Class . :b a owl:Class ; rdfs:subClassOf :a ."
+    assert not audit_ontology(write(TURTLE + plain, "t.ttl")).of("missing-label")
+    labelled = f'{plain} :a rdfs:label "A" .'
+    assert audit_ontology(write(TURTLE + labelled, "u.ttl")).of("missing-label")[0].concepts == ("b",)

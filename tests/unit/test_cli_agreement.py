@@ -155,6 +155,9 @@ REFUSED = {
     "an odd weight": (("--undefined", "2"), "a number in [0, 1]"),
     "no resamples": (("--resamples", "0"), "a whole number"),
     "no level": (("--level", "2"), "between 0 and 1"),
+    "fewer than no confusions": (("--top", "-3"), "--top=-3: expected a whole number of at least 0"),
+    "a place where nothing can be written": (("-o", "{folder}/said.csv/x.csv"), "cannot be written"),
+    "a column that is not there": (("--sample-column", "simple"), "no column 'simple' (near: 'sample')"),
     "no such cost": (("--ontology", "photo", "--cost", "gold"), "gold"),
 }
 
@@ -173,3 +176,35 @@ def test_a_refused_call_writes_nothing(
     assert message in refusal([said, *words, *out, "--truth", tmp_path / "truth.csv"], capsys, monkeypatch)
     assert [path.name for path in tmp_path.iterdir()] == ["said.csv"]
     assert said.read_text(encoding="utf-8") == SAID
+
+
+def test_options_that_nothing_uses_are_not_listed() -> None:
+    shown = call("--help").stdout
+    assert "--annotator-column" in shown
+    assert "--threshold" not in shown
+
+
+def test_columns_and_repeats_are_as_the_options_say(tmp_path: Path) -> None:
+    path = tmp_path / "boxes.csv"
+    path.write_text("uid,box,who\np,sky,A\np,sky,A\np,sky,B\n", encoding="utf-8")
+    columns = ("--sample-column", "uid", "--concept-column", "box", "--annotator-column", "who")
+    done = call(path, *columns, "--repeats", "merge", "--resamples", 5, "--format", "json")
+    assert json.loads(done.stdout)["rows"][0]["majority"] == 1
+    votes = tmp_path / "sky.csv"
+    votes.write_text("uid,hand,A,B\np,left,1,0\n", encoding="utf-8")
+    options = ("--sample-column", "uid", "--ignore-column", "hand", "--columns", "annotators")
+    done = call(votes, *options, "--resamples", 5, "--format", "json")
+    assert [row["concept"] for row in json.loads(done.stdout)["rows"]] == ["sky"]
+
+
+def test_confusions_are_those_of_annotators_and_say_what_they_leave_out(tmp_path: Path) -> None:
+    path = tmp_path / "said.csv"
+    rows = "p1,A,1,0\np1,B,0,1\np2,A,1,\np2,B,0,1\n"
+    path.write_text(f"sample,annotator,sky,sea\n{rows}", encoding="utf-8")
+    tables = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)["tables"]
+    assert tables[-1]["notes"] == ["1 of 4 sheets say nothing of some concept, and are left out"]
+    assert {"one says", "another says"} <= set(tables[-1]["rows"][0])
+    path.write_text("sample,annotator,sky,sea\np1,A,1,\np1,B,,1\np2,A,1,\np2,B,1,\n", encoding="utf-8")
+    found = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)
+    assert len(found["tables"]) == 4
+    assert any(line.startswith("confusions: none are listed") for line in found["inputs"])

@@ -84,8 +84,14 @@ def test_chance_is_the_score_of_labels_at_random(truth, runs):
     assert hidden.chance is not None
     assert shown.above_chance is not None
     assert hidden.above_chance is not None
-    assert hidden.chance.tolist() == shown.scores[3].tolist()
-    assert shown.above_chance[3].tolist() == [0, 0]
+    assert shown.chance is not None
+    assert hidden.chance.tolist() == shown.chance.tolist()
+    assert hidden.chance == pytest.approx(shown.scores[3], abs=0.05)
+    assert shown.above_chance[3] == pytest.approx([0, 0], abs=0.1)
+    assert "Chance is the mean score of 10 draws of labels at random." in hidden.table().notes
+    # A run may have the name of the baseline whose score is that of chance.
+    named = oe.compare(truth, {"random": runs["good"]}, measures="F", chance=True, **FEW)
+    assert named.runs == ("random",)
     assert hidden.above_chance[0] == pytest.approx(
         [
             (hidden.scores[0, 0] - hidden.chance[0]) / (1 - hidden.chance[0]),
@@ -183,6 +189,8 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
         oe.compare(truth, runs, plan=oe.Plan(), seed=1)
     with pytest.raises(InputError, match="no run to compare"):
         oe.compare(truth, {})
+    with pytest.raises(InputError, match="runs without names: a list"):
+        oe.compare(truth, [runs["good"]])  # type: ignore[arg-type]
     with pytest.raises(InputError, match="a run is called 'empty' like a baseline"):
         oe.compare(truth, {"empty": runs["good"]}, baselines=("empty",))
     with pytest.raises(ParameterError, match="baselines='none'"):
@@ -205,9 +213,37 @@ def test_a_plan_that_cannot_be_followed_is_refused(options, message):
         oe.Plan(**options)
 
 
-def test_holm_with_too_few_resamples_is_told(truth, runs):
-    found = oe.compare(truth, runs, measures="F", correction="holm", resamples=20)
-    assert "No difference is significant: Holm's least p-value of 3 pairs is 0.143." in found.notes[0]
+@pytest.mark.parametrize(
+    ("options", "note"),
+    [
+        (
+            {"correction": "holm", "resamples": 20},
+            "the least p-value is 0.143. Take more than 60 resamples, or the correction of Tukey.",
+        ),
+        ({"resamples": 15}, "the least p-value is 0.062. Take more than 20 resamples."),
+    ],
+)
+def test_too_few_resamples_for_any_significance_are_told(truth, runs, options, note):
+    found = oe.compare(truth, runs, measures="F", **options)
+    assert found.notes[0] == f"No difference can be significant: {note}"
+
+
+def test_baselines_do_not_compete(truth, runs):
+    found = oe.compare(truth, runs, measures=["R", "F"], baselines=("all", "empty"), **FEW)
+    assert found.runs[found.order("R")[0]] == "all"
+    assert found.ranks[:, 0].tolist() == [1, 2, 3, 0, 0]
+    table = found.table()
+    assert [row[1] for row in table.rows][:2] == ["all (baseline)", "good"]
+    assert [table.is_best(row, 2) for row in range(5)] == [False, True, False, False, False]
+
+
+def test_a_run_is_told_from_a_baseline_whatever_the_number_of_runs(truth, runs):
+    many = {f"{name} {again}": run for name, run in runs.items() for again in range(4)}
+    found = oe.compare(
+        truth, many, measures="F", baselines=("empty", "all", "prior", "another"), resamples=400
+    )
+    assert (found.adjusted[0, :4, 12] < 0.05).all()
+    assert "Differences from a baseline are corrected by Holm, over the runs." in found.table().notes
 
 
 def test_every_piece_of_work_is_told(truth, runs):

@@ -9,7 +9,7 @@ from typer.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import app
-from ontoeval.errors import InputError, MisalignedError
+from ontoeval.errors import InputError, MisalignedError, ParameterError
 
 HIERARCHY = oe.Hierarchy.from_edges(
     [("all", "water"), ("all", "land"), ("water", "sea"), ("water", "lake"), ("land", "sand")]
@@ -95,3 +95,18 @@ def test_the_command_writes_rows_of_what_was_asked_for(files: list[str]) -> None
     ]
     assert (found["samples_added"], found["samples_removed"]) == (["p4"], ["p3"])
     assert (found["samples_shared"], found["samples_changed"]) == (2, 1)
+
+
+def test_rows_of_branches_need_an_ontology(files: list[str]) -> None:
+    with pytest.raises(ParameterError, match="--ontology"):
+        call("diff", *files, "--by", "branch", "--format", "csv")
+
+
+def test_a_single_root_is_a_branch_of_its_own_as_in_audits() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("all", "plants"), ("plants", "trees")])
+    first = oe.LabelSets.from_sets({"p1": ["all"]})
+    changes = oe.difference(first, oe.LabelSets.from_sets({"p1": ["trees"]}), hierarchy)
+    assert [(row.name, row.added, row.removed) for row in changes.by_branch()] == [
+        ("all", 0, 1),
+        ("plants", 1, 0),
+    ]

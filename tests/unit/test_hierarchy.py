@@ -244,3 +244,9 @@ def test_upward_costs_take_the_cheapest_path_and_a_virtual_root() -> None:
     assert found.shape == (5, 6)
     assert found.toarray()[3].tolist() == [4, 4, 4, 0, 0, 14]
     assert found.toarray()[4].tolist() == [0, 0, 0, 0, 0, 7]
+
+
+def test_what_is_no_rule_is_refused() -> None:
+    for rules in ({"exclusions": [("a", "b")]}, {"requirements": [("a", ("b",))]}):
+        with pytest.raises(InputError, match="no rules"):
+            oe.Hierarchy.from_edges([("a", "b")], **rules)

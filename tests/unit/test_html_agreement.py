@@ -152,7 +152,7 @@ def test_annotators_who_always_say_the_same_have_no_matrix_of_pairs():
 def test_sheets_that_leave_something_open_are_not_confused():
     said = Annotations(
         sparse.csr_array(np.array([[True, False], [False, False]])),
-        sparse.csr_array(np.array([[False, True], [False, True]])),
+        sparse.csr_array(np.array([[False, True], [True, False]])),
         Vocabulary(("a", "b")),
         ("p",),
         ("Ann", "Bob"),

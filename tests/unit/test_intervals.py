@@ -77,6 +77,14 @@ def test_bca_stays_within_the_resamples_where_all_lie_on_one_side():
     assert 0.2 <= bounds.low[0] <= bounds.high[0] <= 0.4
 
 
+def test_infinite_scores_of_resamples_lie_at_the_ends():
+    replicates = np.concatenate([np.full(30, -np.inf), np.linspace(0, 1, 70)])[:, None]
+    for method in ("percentile", "bca"):
+        bounds = interval(replicates, np.array([0.5]), method=method)
+        assert bounds.low[0] == -np.inf
+        assert 0.9 < bounds.high[0] <= 1
+
+
 @pytest.mark.parametrize("level", [0, 1, 95, float("nan")])
 def test_a_level_that_is_no_share_is_refused(level):
     with pytest.raises(ParameterError, match="level="):

@@ -272,6 +272,30 @@ def test_a_log_with_its_question_marks_replaced_settles_everything(
     assert moved.splitlines() == ["sample,concept", "p1,lake", "p2,ocean", "p3,"]
 
 
+@pytest.mark.parametrize(
+    ("labels", "moved"),
+    [
+        ("id,labels\np1,T:2|T:1\np2,T:4\n", "id,labels\np1,T:1|T:2\np2,T:4\n"),
+        ("sample,concept\np1,Lake\np2,sea\n", "sample,concept\np1,Lake\np2,sea\n"),
+        ("sample,concept,score\np1,T_2,0.9\n", "sample,concept\np1,T_2\n"),
+    ],
+)
+def test_labels_are_written_as_the_file_writes_them(
+    labels: str, moved: str, arguments: list[str], tmp_path: Path
+) -> None:
+    Path(arguments[1]).write_text(labels, encoding="utf-8")
+    scored = ["--threshold", "0.5"] if "score" in labels else []
+    call(*arguments[:5], arguments[3], *arguments[6:], *scored)
+    assert (tmp_path / "moved.csv").read_text(encoding="utf-8") == moved
+
+
+def test_no_labels_are_written_where_the_log_cannot_be(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "this is a folder" in refusal([*arguments, "--log", str(tmp_path)], capsys, monkeypatch)
+    assert not (tmp_path / "moved.csv").exists()
+
+
 def test_the_command_prints_all_moves_as_json(arguments: list[str]) -> None:
     found = json.loads(call(*arguments, "--format", "json").stdout)
     assert {row["concept"]: row["how"] for row in found["rows"]} == {

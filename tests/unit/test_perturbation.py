@@ -360,3 +360,10 @@ def test_names_of_inserted_nodes_are_new() -> None:
     tree = oe.Hierarchy.from_edges([("a", "b"), ("a", "a > b")])
     names = oe.insert_nodes(tree, 1, seed=0).hierarchy.vocabulary.concepts
     assert names == ("a", "b", "a > b", "a > b'", "a > a > b")
+
+
+def test_a_level_is_taken_out_of_a_hierarchy_that_has_one() -> None:
+    with pytest.raises(ParameterError, match=r"ontology\.hierarchy\(\)"):
+        oe.collapse_level(oe.Ontology.from_paths(["a/b"]), 1)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="something lies below a root"):
+        oe.collapse_level(oe.Hierarchy.from_edges([], concepts=["a"]), 1)

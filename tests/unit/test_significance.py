@@ -152,6 +152,14 @@ def test_holm_leaves_out_what_is_undefined():
     assert np.isnan(adjusted[0, 2])
 
 
+def test_what_is_undefined_once_runs_are_exchanged_makes_no_difference_significant():
+    truth = [["a"], ["b"]] * 6
+    runs = {"x": [["a"], []] * 6, "y": [[], ["b"]] * 6}
+    strict = "P(average='macro', undefined=None)"
+    found = oe.compare(truth, runs, measures=["P", strict], resamples=50, correction="none")
+    assert (found.p_values[:, 0, 1] > 0.9).all()
+
+
 def test_long_data_are_tested_portion_by_portion(monkeypatch):
     truth, runs = three_runs(samples=60)
     whole = rows_of(truth, runs)

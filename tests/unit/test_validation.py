@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.audit.finding import Findings
+from ontoeval.audit.findings import Findings
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.io import mending

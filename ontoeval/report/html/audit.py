@@ -10,7 +10,8 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology, shapes
-from ontoeval.audit.finding import SEVERITIES, Finding, Findings
+from ontoeval.audit.finding import SEVERITIES, Finding
+from ontoeval.audit.findings import Findings
 from ontoeval.audit.tables import CONCEPTS, in_words, rules_table
 from ontoeval.csr import pattern
 from ontoeval.hierarchy import Hierarchy

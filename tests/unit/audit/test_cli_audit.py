@@ -84,6 +84,39 @@ def test_a_corrected_copy_passes_but_for_what_needs_a_human() -> None:
     assert Path("again.csv").read_bytes() == Path("fixed.csv").read_bytes()
 
 
+def test_what_rules_and_baselines_switch_off_is_not_corrected() -> None:
+    Path("rules.toml").write_text("[rules]\nreplaced = 'off'\n", encoding="utf-8")
+    call("--fix", "fixed.csv", "--rules", "rules.toml")
+    assert "X:4" in Path("fixed.csv").read_text(encoding="utf-8")
+    call("--write-baseline", "accepted.json")
+    assert "0 changes" in call("--fix", "fixed.csv", "--baseline", "accepted.json").stdout
+
+
+def test_what_a_copy_replaces_and_leaves_out_is_said() -> None:
+    Path("labels.csv").write_text("id,start_seconds,labels\np1,30,X:1;X:2\n", encoding="utf-8")
+    assert "columns that are not in it: 'start_seconds'" in " ".join(
+        call("--fix", "fixed.csv").stdout.split()
+    )
+    again = " ".join(call("--fix", "fixed.csv").stdout.split())
+    assert "it takes the place of the file that was there" in again
+
+
+@pytest.mark.parametrize("option", ["--log", "--sarif", "--write-baseline", "--baseline"])
+def test_where_one_file_cannot_be_written_or_read_none_is_written(
+    option: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("x.obo.d").mkdir()
+    refusal(["--fix", "fixed.csv", option, "x.obo.d"], capsys, monkeypatch)
+    assert sorted(path.name for path in Path().iterdir()) == ["labels.csv", "x.obo", "x.obo.d"]
+
+
+def test_help_does_not_offer_what_is_refused() -> None:
+    shown = CliRunner().invoke(app, ["audit", "--help"], env={"COLUMNS": "200"}).stdout
+    assert "--close" not in shown
+    assert "--unknown" not in shown
+    assert "runs become" not in shown
+
+
 def test_the_log_can_lie_elsewhere() -> None:
     call("--fix", "fixed.csv", "--log", "changes.csv")
     assert sorted(path.name for path in Path().iterdir()) == [

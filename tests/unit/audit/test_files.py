@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding, Findings
+from ontoeval.audit.finding import Finding
 from ontoeval.audit.labels import RULES, subject_of
 from ontoeval.audit.sarif import sarif
-from ontoeval.audit.settings import baseline, new_findings, read_baseline, read_severities
+from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_severities
 from ontoeval.errors import InputError, MissingExtraError
 from tests.unit.audit.test_labels import HIERARCHY, OBO, sets
 
@@ -23,9 +25,9 @@ def ontology(tmp_path: Path) -> oe.Ontology:
     return oe.read_ontology(tmp_path / "x.obo")
 
 
-def corrected(tmp_path: Path, ontology: oe.Ontology, labels: str, **options: str) -> tuple[str, str]:
+def corrected(tmp_path: Path, ontology: oe.Ontology, labels: str, **options: Any) -> tuple[str, str]:
     (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
-    correction = oe.correct_labels(tmp_path / "labels.csv", ontology, **options)  # type: ignore[arg-type]
+    correction = oe.correct_labels(tmp_path / "labels.csv", ontology, **options)
     correction.write(tmp_path / "out.csv", tmp_path / "log.csv")
     assert (tmp_path / "labels.csv").read_text(encoding="utf-8") == labels, "the input is never touched"
     return tuple((tmp_path / name).read_text(encoding="utf-8") for name in ("out.csv", "log.csv"))  # type: ignore[return-value]
@@ -88,7 +90,7 @@ def test_labels_of_a_concept_map_stay_its_labels(tmp_path: Path, ontology: oe.On
         tmp_path,
         ontology,
         "id,labels\np1,Pudel\n",
-        concept_map=concept_map,  # type: ignore[arg-type]
+        concept_map=concept_map,
         convention="closed",
     )
     assert copy.splitlines()[1] == "p1,Tier;Hund;Pudel"
@@ -125,6 +127,82 @@ def test_verified_labels_are_not_corrected() -> None:
         oe.correct_labels(verified, HIERARCHY)  # type: ignore[arg-type]
 
 
+def test_what_a_rule_or_a_baseline_switches_off_is_not_corrected(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    labels = "id,labels\np1,X:4;X:1\np2,X:4;X:2;X:1\np3,X:3\np4,X:6\np5,X:1\np5,X:1\n"
+    off: dict[str, Any] = {"replaced": "off", "missing-ancestor": "off", "duplicate-sample": "off"}
+    copy, log = corrected(tmp_path, ontology, labels, convention="closed", severities=off)
+    assert copy.splitlines()[1:] == ["p1,X:1;X:4", "p2,X:1;X:2;X:4", "p3,X:3", "p4,X:6", "p5,X:1", "p5,X:1"]
+    assert log.splitlines()[1:] == []
+    old = "id,labels\np1,X:4;X:1\np3,X:3\np5,X:1\np5,X:1\n"
+    (tmp_path / "old.csv").write_text(old, encoding="utf-8")
+    findings = oe.audit_labels(tmp_path / "old.csv", ontology, convention="closed")
+    path = saved(tmp_path, findings, oe.LabelSets.from_sets({name: [] for name in findings.samples}))
+    copy, log = corrected(tmp_path, ontology, labels, convention="closed", baseline=path)
+    assert copy.splitlines()[1:] == [
+        *("p1,X:1;X:4", "p2,X:1;X:2", "p3,X:3", "p4,X:1;X:2;X:6", "p5,X:1", "p5,X:1")
+    ]
+    assert [line.split(",")[:3] for line in log.splitlines()[1:]] == [
+        ["p2", "rename", "X:4"],
+        ["p4", "add", "X:1"],
+        ["p4", "add", "X:2"],
+    ]
+
+
+def test_links_that_are_doubted_add_nothing_and_stop_what_lies_above() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("top", "art"), ("art", "painting"), ("top", "sky")])
+    rows = [*[["painting"]] * 3, *[["sky", "top"]] * 40, ["sky"]]
+    correction = oe.correct_labels(oe.LabelSets.from_sets(rows), hierarchy)
+    assert [change[:3] for change in correction.changes] == [("43", "add", "top")]
+    forced = oe.correct_labels(oe.LabelSets.from_sets(rows), hierarchy, convention="closed")
+    assert len(forced.changes) == 7
+
+
+def test_where_a_correction_ends_a_doubt_it_goes_on() -> None:
+    # Of four that bear b three lack a, until those that bear c get a.
+    hierarchy = oe.Hierarchy.from_edges([("a", "b"), ("a", "c")])
+    rows = [*[["b"]] * 3, ["a", "b"], *[["b", "c"]] * 4, *[["a", "c"]] * 30]
+    correction = oe.correct_labels(oe.LabelSets.from_sets(rows), hierarchy)
+    again = oe.audit_labels(correction.sets, hierarchy)
+    assert not [finding for finding in again if finding.fixable]
+    assert len(correction.changes) == 7
+
+
+@pytest.mark.parametrize(
+    ("labels", "copy"),
+    [
+        ("id,labels\np1,X:1|X:2\n", "p1,X:1|X:2"),
+        ("id,X:1,X:2\np1,1,1\n", "p1,X:1;X:2"),
+        ("id,labels\np1,X:1|big; poodle\n", "p1,big; poodle"),
+    ],
+)
+def test_the_format_is_as_near_as_it_can_be(tmp_path: Path, labels: str, copy: str) -> None:
+    odd = OBO.replace("name: griffin", "name: a;b").replace("name: poodle", "name: big; poodle")
+    (tmp_path / "odd.obo").write_text(odd, encoding="utf-8")
+    written, _ = corrected(tmp_path, oe.read_ontology(tmp_path / "odd.obo"), labels)
+    assert copy in written.splitlines()
+
+
+def test_changes_are_a_sequence() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("plants", "trees")])
+    correction = oe.correct_labels(sets("trees", "", "trees"), hierarchy, convention="closed")
+    first, last = correction.changes
+    assert (first.sample, last.sample) == ("0", "2")
+    assert correction.changes[-1:] == (last,)
+    with pytest.raises(IndexError):
+        correction.changes[2]
+
+
+def test_names_are_quoted_in_the_log(tmp_path: Path) -> None:
+    hierarchy = oe.Hierarchy.from_edges([('a "b", c', "trees")])
+    labels = oe.LabelSets.from_sets({"p,1": ["trees"]})
+    correction = oe.correct_labels(labels, hierarchy, convention="closed")
+    correction.write(tmp_path / "out.csv", tmp_path / "log.csv")
+    with (tmp_path / "log.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file))[1] == ["p,1", "add", 'a "b", c', "", "missing-ancestor"]
+
+
 # baselines --------------------------------------------------------------------------------------------------
 
 
@@ -159,7 +237,7 @@ def unused(*concepts: str) -> Finding:
 
 
 def test_a_baseline_accepts_fewer_concepts_of_a_list_and_tells_only_new_ones() -> None:
-    accepted = {("never-used",): {"a", "b"}}
+    accepted: Accepted = {("never-used",): {"a", "b"}}
     assert new_findings([unused("b")], accepted, ()) == []
     (finding,) = new_findings([unused("b", "c")], accepted, ())
     assert (finding.concepts, finding.count) == (("c",), 1)
@@ -221,6 +299,16 @@ def test_sarif_describes_the_rules_that_are_broken() -> None:
     assert json.loads(json.dumps(log)) == log
     prints = [result["partialFingerprints"]["finding/v1"] for result in run["results"]]
     assert len(set(prints)) == len(prints)
+
+
+def test_sarif_says_in_which_row_an_unknown_label_is_met(tmp_path: Path, ontology: oe.Ontology) -> None:
+    (tmp_path / "labels.csv").write_text("id,labels\np1,X:1\np2,X:1;unheard\n", encoding="utf-8")
+    findings = oe.audit_labels(tmp_path / "labels.csv", ontology)
+    lines = {
+        result["ruleId"]: result["locations"][0]["physicalLocation"]["region"]["startLine"]
+        for result in sarif(findings, RULES, "labels.csv")["runs"][0]["results"]
+    }
+    assert (lines["unknown"], lines["never-used"]) == (3, 1)
 
 
 # SHACL ------------------------------------------------------------------------------------------------------

@@ -219,6 +219,28 @@ def test_names_that_are_no_labels_are_told_apart(tmp_path: Path) -> None:
     ]
 
 
+def test_a_concept_that_was_given_up_names_what_to_consider(tmp_path: Path) -> None:
+    text = OBO.replace("name: griffin\nis_obsolete: true", "name: griffin\nis_obsolete: true\nconsider: X:2")
+    text += "\n[Term]\nid: X:7\nname: fox\nis_obsolete: true\nconsider: X:2\nconsider: X:3\n"
+    (tmp_path / "x.obo").write_text(text, encoding="utf-8")
+    (tmp_path / "labels.csv").write_text("id,labels\np1,X:5;X:1\np2,X:7;X:1\n", encoding="utf-8")
+    found = oe.audit_labels(tmp_path / "labels.csv", oe.read_ontology(tmp_path / "x.obo")).of("deprecated")
+    told = {finding.concepts[0]: (finding.explanation, finding.fix) for finding in found}
+    assert "consider instead: 'X:2 (dog)'." in told["X:5"][0]
+    assert "consider instead: 'X:2 (dog)', 'X:3 (cat)'." in told["X:7"][0]
+    assert (told["X:5"][1], told["X:7"][1]) == ("Write it, if it is meant.", "Write one of these.")
+
+
+def test_concepts_are_named_as_the_file_names_them_and_with_their_labels(tmp_path: Path) -> None:
+    for written, told in (("X:6", "X:2 (dog)"), ("poodle", "dog"), ("X_6", "X_2 (dog)")):
+        (finding,) = obo(tmp_path, f"id,labels\np1,{written}\n", convention="closed").of("missing-ancestor")
+        assert finding.fix == f"Add {told!r}."
+        assert finding.concepts == ("X_6", "X_2")
+    iri = "http://purl.obolibrary.org/obo/X_6"
+    (finding,) = obo(tmp_path, f"id,labels\np1,{iri}\n", convention="closed").of("missing-ancestor")
+    assert finding.fix == "Add 'X_2 (dog)'."
+
+
 def test_a_name_that_several_concepts_bear_lists_them(tmp_path: Path) -> None:
     labels = "id,labels\np1,a/oil\np2,oil\n"
     (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
@@ -334,10 +356,20 @@ def test_the_convention_is_inferred(rows: list[str], name: str) -> None:
     assert audit(*rows).summary["convention"]["name"] == name
 
 
+def test_only_what_most_of_a_file_does_is_called_its_way() -> None:
+    rows = ["trees plants", *["flowers plants"] * 5, "flowers"]
+    assert "closed upwards otherwise" in audit(*rows).of("missing-ancestor")[0].explanation
+    (finding,) = audit("trees", convention="closed").of("missing-ancestor")
+    assert finding.explanation.endswith("'plants', which lies above it.")
+    (finding,) = audit("trees plants", convention="most-specific").of("redundant-ancestor")
+    assert finding.explanation.endswith("which says the same.")
+
+
 def test_mixed_conventions_are_one_finding() -> None:
     (finding,) = audit("trees", "flowers plants").of("mixed-convention")
     assert (finding.count, finding.total) == (1, 2)
     assert not audit("trees", "flowers plants", convention="closed").of("mixed-convention")
+    assert not audit("trees", "flowers plants", convention="mixed").of("mixed-convention"), "it was chosen"
 
 
 def test_a_convention_that_was_asked_for_is_said_to_be_so() -> None:
@@ -395,6 +427,7 @@ def test_samples_with_several_rows_are_told_apart(tmp_path: Path) -> None:
     assert samples["unlabelled"] == ("p4",)
     assert samples["similar-sample"] == ("p4", "P4")
     assert samples["same-labels"] == ("p3",)
+    assert not findings.of("conflicting-sample")[0].fixable, "which row is right, nobody can tell"
 
 
 def test_a_table_with_a_column_for_each_concept_may_repeat_samples_too(tmp_path: Path) -> None:
@@ -435,6 +468,46 @@ def test_json_has_findings_and_a_summary() -> None:
         {"sample": "3", "count": 1},
         {"sample": "4", "count": 1},
     ]
+
+
+def test_lists_count_in_each_branch_the_concepts_that_lie_there() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [("all", "plants"), ("all", "sky"), *(("plants", name) for name in ("trees", "moss", "ferns"))]
+    )
+    findings = oe.Findings(
+        (audited := oe.audit_labels(sets("all"), hierarchy)).of("never-used"), audited.branches
+    )
+    assert {row["branch"]: row["count"] for row in findings.by_branch()} == {"plants": 4, "sky": 1}
+    once = oe.audit_labels(sets("all plants sky", "all trees"), hierarchy)
+    counts = {
+        row["branch"]: row["count"] for row in oe.Findings(once.of("used-once"), once.branches).by_branch()
+    }
+    assert counts == {"plants": 2, "sky": 1}
+
+
+def test_the_worst_samples_are_those_of_the_findings_that_are_left() -> None:
+    findings = audit("summer winter", "what")
+    left = findings.only(findings.of("unknown"))
+    assert (findings.worst, left.worst) == ((("0", 1), ("1", 1)), (("1", 1),))
+
+
+def test_of_many_findings_of_a_rule_those_are_shown_that_can_be_read() -> None:
+    findings = oe.audit_labels(oe.LabelSets.from_sets([[f"x{row}"] for row in range(1_500)]), HIERARCHY)
+    assert len(findings.of("unknown")) == 1_500
+    shown = [finding for finding in findings.gathered if finding.rule == "unknown"]
+    assert len(shown) == 1_001
+    rest = next(finding for finding in shown if not finding.concepts)
+    assert (rest.count, len(rest.samples)) == (500, 5)
+    assert rest.explanation.startswith("500 more findings of this rule")
+    content = findings.content
+    assert content["summary"]["error"] == 1_500, "all are counted"
+    assert len(content["findings"]) < 1_010
+
+
+def test_rules_and_severities_that_are_none_are_refused() -> None:
+    for severities in ({"unknown": "bad"}, {"unknwon": "off"}):
+        with pytest.raises(ParameterError, match="severities"):
+            audit("summer", severities=severities)  # type: ignore[arg-type]
 
 
 def test_severities_can_be_changed_and_rules_left_out() -> None:

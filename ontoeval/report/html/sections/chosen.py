@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
 
@@ -26,8 +24,7 @@ def ranked(comparison: Comparison, measure: int = 0) -> list[int]:
     list of int
         Positions of the runs; those without a score come last.
     """
-    ranks = comparison.ranks[:, measure]
-    return [int(run) for run in np.lexsort((ranks, ranks == 0))]
+    return comparison.order(list(comparison.measures)[measure])
 
 
 def label_sets(comparison: Comparison) -> dict[str, Batch]:

@@ -70,7 +70,7 @@ def _table(comparison: Comparison) -> Figure:
         f"Below each score stands its {100 * plan.level:g} % interval",
     ]
     said[-1] += "." if comparison.chance is None else CHANCE
-    html = template("leaderboard").render(columns=columns, rows=rows, notes=[*comparison.notes, *plan.lines])
+    html = template("leaderboard").render(columns=columns, rows=rows, notes=[*comparison.notes, *comparison.lines])
     return Figure("Scores of all runs", [View(html=html, table=long_table(comparison))], text=" ".join(said))
 
 

@@ -49,7 +49,8 @@ def agreement(study: Study) -> Section:
     ]
     text = (
         "Measures that rank the runs alike stand together; the tree joins them at the mean distance of their "
-        "clusters. Measures that agree on these runs may not agree on others."
+        "clusters. Measures that agree on these runs may not agree on others. The numbers tell where the "
+        f"middle of the resamples lies. {rankings.LOW}"
     )
     clusters = _only(rankings.clusters(study), tuple(study.agreements))
     figures = [
@@ -184,6 +185,7 @@ def stability(study: Study) -> Section:
         *(side[order] for side in (found.tau, found.low, found.high)),
         title="τ_b of the rankings",
         level=study.comparison.plan.level,
+        bounds="of the resamples",
     )
     halves = found.halves[order]
     ends = np.concatenate([halves, found.low[order], found.high[order]])

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.audit.finding import Findings
+from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology_shape import shape_table
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View

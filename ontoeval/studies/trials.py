@@ -1,0 +1,127 @@
+"""Trials: which changes are tried, and what each makes of what is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ontoeval.labels import LabelSets
+from ontoeval.perturbation import collapse_level, insert_nodes, perturb
+from ontoeval.statistics.matching import AGREEMENT
+from ontoeval.studies.changes import MOST_LEVELS, Changes, collapsed_levels, lacking
+from ontoeval.studies.rescoring import Setting
+
+Changed = Literal["prediction", "truth", "ontology"]
+
+COLLAPSED = "collapse level"
+"""The kind of change whose amounts are levels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """One kind of change, made more and more.
+
+    Parameters
+    ----------
+    changed
+        What is changed.
+    kind
+        How it is changed.
+    amounts
+        By how much: rates, or levels.
+    change
+        Makes the changed setting of an amount.
+    """
+
+    changed: Changed
+    kind: str
+    amounts: Sequence[float]
+    change: Callable[[float], Setting]
+
+
+def not_tried(setting: Setting, changes: Changes) -> dict[str, str]:
+    """Tell which changes cannot be made.
+
+    Parameters
+    ----------
+    setting
+        What is scored.
+    changes
+        What is to be changed.
+
+    Returns
+    -------
+    dict of str to str
+        Kinds of change, or "ontology", each with the reason.
+    """
+    hierarchy = setting.hierarchy
+    agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
+    needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.kinds}
+    reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
+    if hierarchy is None:
+        reasons["ontology"] = "there is none"
+    elif not setting.of_sets:
+        reasons["ontology"] = "scores of labels cannot be carried to another hierarchy"
+    elif hierarchy.levels - 1 > MOST_LEVELS:
+        reasons[f"{COLLAPSED}, other levels"] = (
+            f"of {hierarchy.levels - 1:,} levels {MOST_LEVELS} are taken out, spread over the depth"
+        )
+    return reasons
+
+
+def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[str, str]) -> Iterator[Trial]:
+    """Go through the changes.
+
+    Parameters
+    ----------
+    setting
+        What is scored.
+    changes
+        What is changed, and by how much.
+    seed
+        Where random numbers begin: the same for every change.
+    without
+        What is not tried.
+
+    Yields
+    ------
+    Trial
+        Changes of predictions and truths, kind by kind; then those of the ontology.
+    """
+    hierarchy = setting.hierarchy
+
+    def perturbed(kind: str, rate: float) -> LabelSets:
+        return perturb(setting.truth, kind, rate, hierarchy=hierarchy, seed=seed)
+
+    for kind in changes.kinds:
+        if kind in without:
+            continue
+        yield Trial(
+            "prediction",
+            kind,
+            changes.rates,
+            lambda rate, kind=kind: replace(setting, predictions=[perturbed(kind, rate)]),  # type: ignore[misc]
+        )
+        yield Trial(
+            "truth",
+            kind,
+            changes.rates,
+            lambda rate, kind=kind: replace(setting, truth=perturbed(kind, rate)),  # type: ignore[misc]
+        )
+    if hierarchy is None or "ontology" in without:
+        return
+    yield Trial(
+        "ontology",
+        "insert nodes",
+        changes.rates,
+        lambda rate: setting.carried(insert_nodes(hierarchy, rate, seed=seed)),
+    )
+    levels = collapsed_levels(hierarchy.levels)
+    if levels:
+        yield Trial(
+            "ontology",
+            COLLAPSED,
+            levels,
+            lambda level: setting.carried(collapse_level(hierarchy, int(level))),
+        )

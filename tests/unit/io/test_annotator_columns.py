@@ -1,0 +1,308 @@
+"""What columns of tables of annotations are: by their names, by their cells, or as the caller says."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.io import read_annotation_files
+
+PHOTO = oe.read_ontology(oe.ontologies.path("photo"))
+MTURK = (
+    "HITId,AssignmentId,WorkerId,Input.image_url,Answer.labels\n"
+    "h1,a1,W1,u1,sky|sea\nh1,a2,W2,u1,sky\nh2,a3,W1,u2,sky\nh2,a4,W2,u2,\n"
+)
+BOXES = "image_id,class_name,class_id,rad_id\ni1,Nodule,8,R8\ni1,Nodule,8,R8\ni1,Edema,3,R9\n"
+SKY, SEA = "image,rad1,rad2\np1,1,1\np2,0,1\n", "image,rad1,rad2\np1,0,1\np2,0,\n"
+STUDY = "Study,Edema,Mass\np1,1,0\np2,0,1\n"
+
+
+def write(folder: Path, files: dict[str, str]) -> list[Path]:
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return [folder / name for name in files]
+
+
+def said_of(said: oe.Annotations) -> dict[tuple[str, str], dict[str, int]]:
+    """What each annotator says of each sample: 1 or 0 of each concept of which anything is known."""
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    there, gaps = said.positive.toarray(), said.unknown.toarray()
+    for row in range(len(said)):
+        sheet = found[said.samples[said.sample[row]], said.annotators[said.annotator[row]]] = {}
+        for column, concept in enumerate(said.vocabulary.concepts):
+            if not gaps[row, column]:
+                sheet[concept] = int(there[row, column])
+    return found
+
+
+def read(folder: Path, files: dict[str, str], **options: Any) -> dict[tuple[str, str], dict[str, int]]:
+    return said_of(oe.read_annotations(*write(folder, files), **options))
+
+
+def notes_of(folder: Path, files: dict[str, str], **options: Any) -> str:
+    return "\n".join(read_annotation_files(*write(folder, files), **options).notes)
+
+
+def test_columns_of_values_ask_nothing_of_other_concepts_of_the_ontology(tmp_path: Path) -> None:
+    for files in (
+        {"sky.csv": "image,rad1,rad2\np1,1,0\n"},
+        {"said.csv": "image,rater,sky\np1,rad1,1\np1,rad2,0\n"},
+        {"rad1.csv": "image,sky\np1,1\n", "rad2.csv": "image,sky\np1,0\n"},
+    ):
+        assert read(tmp_path, files, ontology=PHOTO) == {
+            ("p1", "rad1"): {"sky": 1},
+            ("p1", "rad2"): {"sky": 0},
+        }
+
+
+def test_concepts_that_nobody_was_asked_have_no_weight_and_keep_no_sheet_from_comparison(
+    tmp_path: Path,
+) -> None:
+    text = "image,rater,sky,sea\np1,A,1,0\np1,B,1,1\np2,A,0,1\np2,B,0,1\n"
+    asked = oe.agreement(oe.read_annotations(*write(tmp_path, {"said.csv": text})), resamples=5)
+    known = oe.agreement(
+        oe.read_annotations(*write(tmp_path, {"said.csv": text}), ontology=PHOTO),
+        hierarchy=PHOTO.hierarchy(),
+        resamples=5,
+    )
+    assert known.weights() == asked.weights()
+    assert known.estimates.undefined["majority"] == len(known.concepts) - 2
+    assert [one.sheets for one in known.sets] == [4, 4, 4, 4]
+    assert {one.distance: one.value for one in known.sets[:3]} == pytest.approx(
+        {one.distance: one.value for one in asked.sets}
+    )
+    curve, plain = (oe.sufficiency(one.annotations) for one in (known, asked))
+    assert [one.decisions for one in curve] == [one.decisions for one in plain]
+
+
+def test_who_has_no_column_for_a_concept_says_nothing_of_it(tmp_path: Path) -> None:
+    full = "image,sky,sea\np1,1,1\n"
+    found = read(tmp_path, {"A.csv": full, "B.csv": "image,sky\np1,1\n", "C.csv": full})
+    assert found["p1", "B"] == {"sky": 1}
+    assert found["p1", "A"] == {"sky": 1, "sea": 1}
+
+
+def test_one_sheet_may_be_spread_over_files_that_ask_of_different_concepts(tmp_path: Path) -> None:
+    one, other = "image,rater,sky\np1,A,1\n", "image,rater,sea\np1,A,0\n"
+    assert read(tmp_path, {"one.csv": one, "two.csv": other}) == {("p1", "A"): {"sky": 1, "sea": 0}}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "image,rater,sky\np1,A,0\n",
+        "image,rater,concept,value\np1,A,sky,0\n",
+        "image,rater,concept\np1,A,sea\n",
+    ],
+)
+def test_what_a_column_answers_no_other_file_may_answer(other: str, tmp_path: Path) -> None:
+    files = {"one.csv": "image,rater,sky,sun\np1,A,0,1\n", "two.csv": other}
+    with pytest.raises(InputError, match="'A' has labels of sample 'p1' in ") as error:
+        read(tmp_path, files)
+    assert "one.csv" in str(error.value)
+    assert "two.csv" in str(error.value)
+
+
+@pytest.mark.parametrize("cell", ["?", "2", "0.5", "perhaps"])
+def test_one_odd_cell_among_votes_is_an_error_and_makes_no_labels(cell: str, tmp_path: Path) -> None:
+    files = {"Nodule.csv": f"image,rad1,rad2,rad3\na,1,0,1\nb,1,1,0\nc,0,,{cell}\n"}
+    with pytest.raises(InputError, match=r"Nodule.csv, row 4: column 'rad3' holds ") as error:
+        read(tmp_path, files)
+    assert "--ignore-column" in str(error.value)
+
+
+def test_a_column_of_remarks_beside_votes_is_an_error_until_it_is_ignored(tmp_path: Path) -> None:
+    files = {"sky.csv": "image,rad1,rad2,age,comment,hand\na,1,0,30,x,left\nb,1,1,20,y,right\n"}
+    with pytest.raises(InputError, match="row 2: column 'age' holds '30' where others hold 1, 0 or -1"):
+        read(tmp_path, files)
+    found = read(tmp_path, files, ignore_columns=["age", "comment", "hand"])
+    assert found["a", "rad2"] == {"sky": 0}
+    with pytest.raises(InputError, match=r"no column 'ages' \(near: 'age'\)"):
+        read(tmp_path, files, ignore_columns=["ages"])
+
+
+def test_numbers_are_labels_where_concepts_are_so_called(tmp_path: Path) -> None:
+    files = {"said.csv": "image,A,B\na,1,2\nb,0,1\n"}
+    with pytest.raises(InputError, match="holds '2'"):
+        read(tmp_path, files)
+    assert read(tmp_path, files, concepts=["0", "1", "2"])["a", "B"] == {"0": 0, "1": 0, "2": 1}
+
+
+@pytest.mark.parametrize("word", ["NaN", "nan", "NA", "null", "None", ""])
+def test_every_word_for_nothing_is_missing_whatever_stands_beside_it(word: str, tmp_path: Path) -> None:
+    for more in ("", "b,1,\n", "b,1,NA\n"):
+        found = read(tmp_path, {"A.csv": f"Study,sky,sea\na,1,{word}\n{more}", "B.csv": "Study,sky\na,0\n"})
+        assert found["a", "A"] == {"sky": 1}
+
+
+def test_labels_are_not_called_nothing(tmp_path: Path) -> None:
+    files = {"said.csv": "sample,Ann,Bob\np1,sky;sea,sky\np2,sky,NaN\np3,none,\n"}
+    assert read(tmp_path, files) == {
+        ("p1", "Ann"): {"sea": 1, "sky": 1},
+        ("p1", "Bob"): {"sea": 0, "sky": 1},
+        ("p2", "Ann"): {"sea": 0, "sky": 1},
+    }
+    assert "read as empty, 2 times: 'NaN', 'none'" in notes_of(tmp_path, files)
+    long = {"said.csv": "sample,annotator,concept\np1,A,nan\np1,B,sky\n"}
+    assert read(tmp_path, long) == {("p1", "A"): {"sky": 0}, ("p1", "B"): {"sky": 1}}
+    assert "read as empty, 1 time: 'nan'" in notes_of(tmp_path, long)
+    assert read(tmp_path, long, concepts=["nan", "sky"])["p1", "A"] == {"nan": 1, "sky": 0}
+    both = {"A.csv": "id,labels\np1,none\n", "B.csv": "id,labels\np1,sky\n"}
+    assert read(tmp_path, both)["p1", "A"] == {"sky": 0}
+
+
+def test_subjects_are_no_concepts(tmp_path: Path) -> None:
+    text = "subject_id,study_id,Edema,Mass\n1,10,1,0\n2,11,0,\n"
+    with pytest.raises(InputError, match="row 3: column 'subject_id' holds '2'"):
+        read(tmp_path, {"mimic.csv": text})
+    files = {"A.csv": text, "B.csv": text}
+    with pytest.raises(InputError, match=r"column 'subject_id' holds '2'.* --ignore-column"):
+        read(tmp_path, files)
+    assert read(tmp_path, files, ignore_columns=["subject_id"])["11", "B"] == {"Edema": 0}
+
+
+def test_files_by_concept_are_read_so_where_that_is_said_or_the_concepts_tell(tmp_path: Path) -> None:
+    files = {"sky.csv": SKY, "sea.csv": SEA}
+    expected = {
+        ("p1", "rad1"): {"sky": 1, "sea": 0},
+        ("p1", "rad2"): {"sky": 1, "sea": 1},
+        ("p2", "rad1"): {"sky": 0, "sea": 0},
+        ("p2", "rad2"): {"sky": 1},
+    }
+    assert read(tmp_path, files, columns="annotators") == expected
+    assert read(tmp_path, files, concepts=["sea", "sky"]) == expected
+    assert set(read(tmp_path, files)) == {(photo, who) for photo in ("p1", "p2") for who in ("sky", "sea")}
+    assert "columns are taken for concepts, and files for annotators" in notes_of(tmp_path, files)
+    assert "taken" not in notes_of(tmp_path, files, columns="annotators")
+    assert "taken" not in notes_of(tmp_path, files, columns="concepts")
+    with pytest.raises(ParameterError, match="columns='rows'"):
+        read(tmp_path, files, columns="rows")
+
+
+def test_a_single_table_of_values_says_that_columns_are_taken_for_annotators(tmp_path: Path) -> None:
+    note = "the columns 'Edema', 'Mass' are taken for annotators of the concept 'study'"
+    assert note in notes_of(tmp_path, {"study.csv": STUDY})
+    with pytest.raises(InputError, match=r"there is no such concept.*--columns concepts"):
+        read(tmp_path, {"study.csv": STUDY}, ontology=PHOTO)
+    assert read(tmp_path, {"study.csv": STUDY}, columns="concepts") == {
+        ("p1", "study"): {"Edema": 1, "Mass": 0},
+        ("p2", "study"): {"Edema": 0, "Mass": 1},
+    }
+
+
+def test_what_sums_annotators_up_is_none_of_them(tmp_path: Path) -> None:
+    files = {"sky.csv": "image,rad1,rad2,Consensus\np1,1,0,1\n"}
+    assert set(read(tmp_path, files)) == {("p1", "rad1"), ("p1", "rad2")}
+    assert "not used: 'Consensus'" in notes_of(tmp_path, files)
+
+
+def test_what_silence_says_is_decided_over_all_files_and_said(tmp_path: Path) -> None:
+    ones = "image,concept,value\np1,sky,1\np2,sea,1\n"
+    files = {"A.csv": ones, "B.csv": ones}
+    assert read(tmp_path, files)["p1", "A"] == {"sea": 0, "sky": 1}
+    assert "all values are 1: what no row speaks of counts as not there" in notes_of(tmp_path, files)
+    files["B.csv"] += "p2,sky,0\n"
+    assert read(tmp_path, files)["p1", "A"] == {"sky": 1}
+    assert "counts as unknown" in notes_of(tmp_path, files)
+
+
+def test_columns_of_any_name_can_be_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no column for the sample.*--sample-column"):
+        read(tmp_path, {"m.csv": MTURK})
+    options = {"sample_column": "Input.image_url", "concept_column": "Answer.labels"}
+    with pytest.raises(InputError, match=r"looks like several labels.*--separator"):
+        read(tmp_path, {"m.csv": MTURK}, **options)
+    found = read(tmp_path, {"m.csv": MTURK}, separator="|", annotator_column="WorkerId", **options)
+    assert found["u1", "W1"] == {"sea": 1, "sky": 1}
+    assert found["u2", "W2"] == {"sea": 0, "sky": 0}
+    with pytest.raises(InputError, match=r"row 1: no column 'image'.*'Input.image_url'"):
+        read(tmp_path, {"m.csv": MTURK}, sample_column="image")
+
+
+def test_named_columns_hold_for_files_of_one_annotator_each(tmp_path: Path) -> None:
+    files = dict.fromkeys(("A.csv", "B.csv"), "uid,hand,what\np1,l,sky\np1,r,sea\np2,l,\n")
+    with pytest.raises(InputError, match=r"not recognised.*--sample-column"):
+        read(tmp_path, files)
+    found = read(tmp_path, files, sample_column="uid", concept_column="what")
+    assert found["p1", "B"] == {"sea": 1, "sky": 1}
+    assert found["p2", "A"] == {"sea": 0, "sky": 0}
+
+
+def test_rows_that_seem_repeated_hint_at_a_column_of_annotators(tmp_path: Path) -> None:
+    text = "sample,label,doctor\na,sky,D1\na,sky,D2\n"
+    assert read(tmp_path, {"d.csv": text}, annotator_column="doctor")["a", "D2"] == {"sky": 1}
+    for files in ({"d.csv": "sample,doctor,sky\na,1,1\na,0,1\n"}, {"A.csv": text, "B.csv": text}):
+        with pytest.raises(InputError, match="--annotator-column"):
+            read(tmp_path, files)
+
+
+def test_what_is_said_again_counts_once_where_that_is_asked_for(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"several columns for the concept.*--concept-column"):
+        read(tmp_path, {"boxes.csv": BOXES})
+    with pytest.raises(InputError, match=r"row 3: 'R8' speaks of 'Nodule'.*--repeats merge"):
+        read(tmp_path, {"boxes.csv": BOXES}, concept_column="class_name")
+    options = {"concept_column": "class_name", "repeats": "merge"}
+    assert read(tmp_path, {"boxes.csv": BOXES}, **options)["i1", "R8"] == {"Edema": 0, "Nodule": 1}
+    assert "said again, and counted once: 1 time" in notes_of(tmp_path, {"boxes.csv": BOXES}, **options)
+    twice = "sample,annotator,concept,value\np,A,sky,1\np,A,sky,0\n"
+    with pytest.raises(InputError, match=r"again, otherwise, as already in this file, row 2. Keep one.$"):
+        read(tmp_path, {"said.csv": twice}, repeats="merge")
+    with pytest.raises(ParameterError, match="repeats='often'"):
+        read(tmp_path, {"said.csv": twice}, repeats="often")
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_the_index_of_a_data_frame_is_left_out_beside_samples(name: str, tmp_path: Path) -> None:
+    wide = {"sky.csv": f"{name},image_id,rad_1,rad_2\n0,i0,1,0\n1,i1,0,\n"}
+    assert read(tmp_path, wide)["i0", "rad_2"] == {"sky": 0}
+    assert f"not used: {name!r}" in notes_of(tmp_path, wide)
+    files = dict.fromkeys(("A.csv", "B.csv"), f"{name},Study,sky\n0,p1,1\n")
+    assert read(tmp_path, files)["p1", "A"] == {"sky": 1}
+
+
+def test_packed_files_are_called_as_what_is_packed(tmp_path: Path) -> None:
+    path = tmp_path / "sky.csv.gz"
+    path.write_bytes(gzip.compress(SKY.encode()))
+    assert oe.read_annotations(path).vocabulary.concepts == ("sky",)
+    (tmp_path / "sky.csv").write_text(SKY, encoding="utf-8")
+    both = oe.read_annotations(path, tmp_path / "sky.csv")
+    assert both.annotators == (path.as_posix(), (tmp_path / "sky.csv").as_posix())
+
+
+def parquet(path: Path, columns: dict[str, Any]) -> Path:
+    table = pytest.importorskip("pyarrow").table(columns)
+    pytest.importorskip("pyarrow.parquet").write_table(table, path)
+    return path
+
+
+def test_parquet_holds_all_tables_without_lists(tmp_path: Path) -> None:
+    long = {"sample": ["a", "a"], "annotator": ["A", "B"], "concept": ["sky", None]}
+    files = read_annotation_files(parquet(tmp_path / "long.parquet", long))
+    assert said_of(files.annotations) == {("a", "A"): {"sky": 1}, ("a", "B"): {"sky": 0}}
+    assert "long.parquet: Parquet with one label in each row" in files.notes[0]
+    values = {"sky": [1.0, float("nan")], "sea": [None, -1.0], "__index_level_0__": ["p", "q"]}
+    paths = [parquet(tmp_path / f"{who}.parquet", values) for who in ("A", "B")]
+    assert said_of(oe.read_annotations(*paths, uncertain="present")) == {
+        (sample, who): said for who in ("A", "B") for sample, said in (("p", {"sky": 1}), ("q", {"sea": 1}))
+    }
+    with pytest.raises(InputError, match=r"odd.parquet, row 2: column 'sky' holds '7'"):
+        oe.read_annotations(
+            parquet(tmp_path / "odd.parquet", {"id": ["a", "b"], "rater": ["A", "A"], "sky": [1, 7]})
+        )
+
+
+def test_lists_and_records_of_several_annotators_say_which_formats_may_hold_them(tmp_path: Path) -> None:
+    lists = {"sample": ["a"], "annotator": ["A"], "labels": [["sky"]]}
+    jsonl = tmp_path / "long.jsonl"
+    jsonl.write_text('{"sample": "a", "annotator": "A", "labels": ["sky"]}\n' * 2, encoding="utf-8")
+    with pytest.raises(InputError, match="are read as text, such as CSV"):
+        oe.read_annotations(jsonl)
+    with pytest.raises(InputError, match="are read as text, such as CSV"):
+        oe.read_annotations(jsonl, jsonl)
+    with pytest.raises(InputError, match="or as Parquet without lists"):
+        oe.read_annotations(parquet(tmp_path / "long.parquet", lists))
