@@ -14,7 +14,7 @@ from ontoeval.axioms import AXIOMS, Axiom, Material, Sides
 from ontoeval.batch import Batch
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.base import Measure, fact, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.perturbation.chance import Seed, generator_of
 
@@ -289,8 +289,7 @@ def _holds(
     axiom: Axiom, measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> NDArray[np.bool_]:
     """Compare the scores of both sides as the axiom says."""
-    best: float = fact(measure, "best")
-    change, gain = np.abs(first - second), np.abs(second - best) - np.abs(first - best)
+    change, gain = np.abs(first - second), shortfall(measure, second) - shortfall(measure, first)
     if axiom.relation == "better":
         return gain > ALIKE
     if axiom.relation == "no worse":

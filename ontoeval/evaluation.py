@@ -18,6 +18,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.intervals import interval
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import full_name, measures_of, name, parse
+from ontoeval.measures.named import blaming
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.matching import AGREEMENT
 from ontoeval.totals import Totals, collect, kind, refuse_others
@@ -82,11 +83,11 @@ class Evaluation:
     @cached_property
     def scores(self) -> Mapping[str, float]:
         """Score of each measure by its notation."""
-        sums = self.totals.sums
-        return {
-            notation: float(measure.formula(sums[measure.statistic]))
-            for notation, measure in self.totals.measures.items()
-        }
+        sums, scores = self.totals.sums, dict[str, float]()
+        for notation, measure in self.totals.measures.items():
+            with blaming(measure):
+                scores[notation] = float(measure.formula(sums[measure.statistic]))
+        return scores
 
     def __repr__(self) -> str:
         """Show the scores: all that they are made of would fill pages."""
@@ -129,8 +130,9 @@ class Evaluation:
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
         batch = self.sets if fact(chosen, "takes") == "sets" and self.sets is not None else self.batch
         refuse_others(batch, {name(chosen): chosen})
-        rows = chosen.statistic(batch)
-        return np.concatenate([chosen.formula(block) for block in rows.blocks()])
+        with blaming(chosen):
+            rows = chosen.statistic(batch)
+            return np.concatenate([chosen.formula(block) for block in rows.blocks()])
 
     def per_concept(self, measure: str | Measure) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.

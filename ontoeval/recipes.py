@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import platform
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from importlib import metadata
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -25,6 +27,9 @@ TOLERANCE = 1e-12
 _PICTURES = frozenset({".pdf", ".png", ".svg"})
 """How files end that are looked at, not read."""
 
+PACKAGES = ("rdflib", "pyoxigraph", "pyarrow", "jinja2", "plotly", "matplotlib")
+"""What may read, write or draw, beside the packages that compute."""
+
 WITHHELD = "withheld"
 """Stands for the digest of what is not public: whoever guesses the truth could test the guess by it."""
 
@@ -39,7 +44,7 @@ class Recipe:
     Parameters
     ----------
     versions
-        Of ontoeval, of Python, and of the packages that compute.
+        Of ontoeval, of Python, and of the packages that compute, read and write.
     file
         Name of the benchmark file.
     folder
@@ -115,27 +120,39 @@ class Recipe:
         return recipe
 
 
-def versions() -> dict[str, str]:
+def versions(packages: Iterable[str] = ()) -> dict[str, str]:
     """Tell which versions compute.
+
+    Parameters
+    ----------
+    packages
+        What else is used, of `PACKAGES`; what is not installed, or none of these, is left out.
 
     Returns
     -------
     dict of str to str
-        Versions of ontoeval, Python, numpy and scipy.
+        Versions of ontoeval, Python, numpy and scipy, and of the packages.
 
     Examples
     --------
-    >>> list(versions())
-    ['ontoeval', 'python', 'numpy', 'scipy']
+    >>> list(versions()), list(versions(["rdflib", "no such"]))
+    (['ontoeval', 'python', 'numpy', 'scipy'], ['ontoeval', 'python', 'numpy', 'scipy', 'rdflib'])
     """
     import numpy as np
     import scipy
 
+    used = set(packages)
+    known: dict[str, str] = {}
+    for package in PACKAGES:
+        if package in used:
+            with suppress(metadata.PackageNotFoundError):
+                known[package] = metadata.version(package)
     return {
         "ontoeval": __version__,
         "python": platform.python_version(),
         "numpy": np.__version__,
         "scipy": scipy.__version__,
+        **known,
     }
 
 
@@ -217,17 +234,37 @@ def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
     first, second = before.read_bytes(), after.read_bytes()
     if first == second:
         return Verdict(holds=True, finding="the same, byte for byte")
-    if before.suffix == ".parquet":
+    if before.suffix.lower() == ".parquet":
         return _compare(_of_parquet(before), _of_parquet(after), recipe)
     if before.suffix in _PICTURES:
         return Verdict(
             holds=False, finding="drawn otherwise; pictures depend on the version of matplotlib, too"
         )
-    # The version that wrote a file is no number in it.
-    written = second.decode("utf-8", "replace").replace(
-        f"ontoeval {__version__}", f"ontoeval {recipe.versions.get('ontoeval', __version__)}"
-    )
-    return _compare(first.decode("utf-8", "replace"), written, recipe)
+    return compare_texts(first.decode("utf-8", "replace"), second.decode("utf-8", "replace"), recipe)
+
+
+def compare_texts(before: str, after: str, recipe: Recipe) -> Verdict:
+    """Tell whether a text comes out the same again.
+
+    Parameters
+    ----------
+    before
+        The text as it was written.
+    after
+        The text as it is written now.
+    recipe
+        How it was made.
+
+    Returns
+    -------
+    Verdict
+        As `compare_files` gives it.
+    """
+    if before == after:
+        return Verdict(holds=True, finding="the same")
+    # The version that wrote a text is no number in it.
+    then = f"ontoeval {recipe.versions.get('ontoeval', __version__)}"
+    return _compare(before, after.replace(f"ontoeval {__version__}", then), recipe)
 
 
 def _compare(first: str, second: str, recipe: Recipe) -> Verdict:
@@ -241,7 +278,7 @@ def _compare(first: str, second: str, recipe: Recipe) -> Verdict:
     if not count:
         return Verdict(same_words, "the same numbers" if same_words else f"other words, {line}")
     far = f"{count:,} of {len(apart):,} numbers differ, by at most {max(apart):.2g}"
-    if same_words and recipe.versions != versions() and max(apart) <= TOLERANCE:
+    if same_words and recipe.versions != versions(recipe.versions) and max(apart) <= TOLERANCE:
         return Verdict(holds=True, finding=f"{far}: as other versions compute them")
     which = next(which for which, distance in enumerate(apart) if distance != 0)
     return Verdict(holds=False, finding=f"{far}, {line}: {before[which]} is now {after[which]}")

@@ -13,6 +13,7 @@ from ontoeval.batch import Batch, ScoredBatch
 from ontoeval.evaluation import Evaluation
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import fact
+from ontoeval.measures.named import blaming
 from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable
@@ -99,7 +100,8 @@ class RunRows:
         values = np.full((*leading, len(self.measures)), np.nan)
         for column, measure in enumerate(self.measures.values()):
             if fact(measure, "mergeable"):
-                values[..., column] = measure.formula(sums[measure.statistic])
+                with blaming(measure):
+                    values[..., column] = measure.formula(sums[measure.statistic])
         return values
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -16,6 +16,9 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.scores import LabelScores
 from ontoeval.vocabulary import Vocabulary
+
+LEAST = 5
+"""How many members a slice must have at least where scores of single samples or labels are not to be told."""
 
 Sets = TypeVar("Sets", bound=LabelSets | LabelScores)
 
@@ -131,6 +134,45 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
         Slice(group, samples=tuple(sample for sample in known if sample in members))
         for group, members in named.items()
     ]
+
+
+def pooled(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
+    """Put small slices together, so that no score is of a few samples or labels alone.
+
+    Parameters
+    ----------
+    slices
+        Slices of samples, or of labels.
+    least
+        How many members each must have.
+
+    Returns
+    -------
+    list of Slice
+        The large ones, and behind them one of all the others; with it goes the next larger one where it
+        would still be too small.
+
+    Examples
+    --------
+    >>> [part.name for part in pooled(splits({"a": "12", "b": "3", "c": "45"}, "12345"), 2)]
+    ['c', 'a, b']
+    """
+    sizes = [len(part.samples or part.labels or ()) for part in slices]
+    by_size = sorted(range(len(slices)), key=sizes.__getitem__)
+    small = sum(size < least for size in sizes)
+    if not small:
+        return list(slices)
+    while small < len(slices) and len(_union(slices[which] for which in by_size[:small])) < least:
+        small += 1
+    chosen = set(by_size[:small])
+    pool = [part for which, part in enumerate(slices) if which in chosen]
+    members, kind = _union(pool), "labels" if pool[0].samples is None else "samples"
+    together = Slice(listed(part.name for part in pool), **{kind: members})
+    return [part for which, part in enumerate(slices) if which not in chosen] + [together]
+
+
+def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(member for part in slices for member in part.samples or part.labels or ()))
 
 
 def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:

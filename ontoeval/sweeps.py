@@ -15,7 +15,7 @@ from ontoeval.curves import scored_sides
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.evaluation import Evaluation, with_agreement
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.base import Measure, fact, shortfall
 from ontoeval.measures.catalogue import measures_of, name, parse
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.curve import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
@@ -73,7 +73,7 @@ class Sweep:
                 f"{notation} has no best threshold: "
                 + ("it has no best value." if best is None else "it is undefined at all of them.")
             )
-        place = int(np.nanargmin(np.abs(scores - best)))
+        place = int(np.nanargmin(shortfall(self.measures[notation], scores)))
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:

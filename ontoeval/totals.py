@@ -14,6 +14,7 @@ from ontoeval.errors import InputError, MeasureError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.named import blaming
 from ontoeval.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.statistics.sums import Statistic, Summed
 from ontoeval.vocabulary import Vocabulary
@@ -114,11 +115,11 @@ def collect(
     added = [chosen[key].statistic for key in chosen if mergeable[key]]
     added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
-    sums = {statistic: statistic(batch).total() for statistic in dict.fromkeys(whole)}
+    sums = {statistic: _rows(statistic, batch).total() for statistic in dict.fromkeys(whole)}
     replicates: dict[Statistic, NDArray[np.float64]] = {}
     for place, portion in portions_of(batch.truth.samples, AT_ONCE):
         part = batch if len(portion.sizes) == 1 else batch.rows(place.start, place.stop)
-        rows = {statistic: statistic(part) for statistic in dict.fromkeys(added) if statistic not in whole}
+        rows = {one: _rows(one, part) for one in dict.fromkeys(added) if one not in whole}
         _add(sums, {statistic: found.total() for statistic, found in rows.items()})
         if bootstrap is not None:
             _add(replicates, _resampled(rows, bootstrap, portion))
@@ -127,6 +128,11 @@ def collect(
     return Totals(
         chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified, bootstrap, replicates
     )
+
+
+def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
+    with blaming(statistic):
+        return statistic(batch)
 
 
 def _add(sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]) -> None:

@@ -41,6 +41,7 @@ RULES = (
     Rule("ambiguous-concept", "error", "A label that may mean several concepts."),
     Rule("abstract-concept", "error", "A concept that is never a label."),
     Rule("two-scores", "error", "A sample with two scores for one concept."),
+    Rule("scores", "error", "Scores without a threshold, where label sets are measured."),
     Rule("missing-samples", "error", "Samples that the run must speak of, but does not."),
     Rule("unknown-samples", "error", "Samples that the run must not speak of."),
     Rule("exclusion", "warning", "Labels that exclude each other."),
@@ -50,7 +51,6 @@ RULES = (
     Rule("not-closed", "note", "Sets that lack ancestors of their labels."),
     Rule("repeated-label", "note", "Labels given twice to a sample, which changes nothing."),
     Rule("stands-for", "note", "Labels that are no names of concepts, but stand for some."),
-    Rule("scores", "note", "Scores, which measures of label sets need a threshold for."),
 )
 """What is looked for. With an error `score` would refuse the run; everything else is a remark."""
 
@@ -66,6 +66,7 @@ def validate(
     *,
     samples: FilePath | Iterable[str] | None = None,
     missing: Missing = "refuse",
+    scores: bool = False,
     **options: Unpack[LabelOptions],
 ) -> Findings:
     """Check a run as far as that is possible without the truth: all that is wrong, not only the first.
@@ -81,6 +82,8 @@ def validate(
     missing
         What is done with samples that only one side has when runs are scored: "refuse" makes them errors,
         "empty" remarks.
+    scores
+        Whether measures of scores are computed, which need no threshold, and no label sets.
     **options
         The options of `read_labels`, as runs will be read: labels that are unknown are remarks with
         unknown="drop".
@@ -108,12 +111,12 @@ def validate(
     wanted = None if samples is None else read_samples(samples)
     reading = Reading.of(ontology, options)
     try:
-        written, found = _written(run, reading)
+        written, found = _written(run, reading, scores=scores)
     except InputError as error:
         return Findings([_finding("format", explanation=str(error))], facts=_facts(run))
     if written is None:
         return Findings(found, facts=_facts(run))
-    found += _checked(written, reading, ontology)
+    found += _checked(written, reading, ontology, scores=scores)
     if wanted is not None:
         found += _of_samples(written.entries.samples, wanted, _leniently(missing == "empty"))
     facts = {**_facts(run), "format": str(written.form), "samples": len(written.entries.samples)}
@@ -144,14 +147,14 @@ def _leniently(lenient: bool) -> Literal["warning", "error"]:  # noqa: FBT001 - 
 
 
 def _written(
-    run: FilePath | LabelSets | LabelScores, reading: Reading
+    run: FilePath | LabelSets | LabelScores, reading: Reading, *, scores: bool
 ) -> tuple[_Written | None, list[Finding]]:
     """Take the entries of a run; of scores and labels, what the file can be read as with fewer errors."""
     if isinstance(run, LabelSets | LabelScores):
         return _in_memory(run), []
     form, rows = recognised(read_label_source(run), reading.input_format)
     kinds: Sequence[Kind] = ("labels", "scores")
-    if form.has_scores or reading.threshold is not None:
+    if scores or form.has_scores or reading.threshold is not None:
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
         kinds = ("labels",)
@@ -185,7 +188,9 @@ def _in_memory(run: LabelSets | LabelScores) -> _Written:
     return _Written("scores" if scores else "labels", entries, Recognised("array"), Source("", b"", ""))
 
 
-def _checked(written: _Written, reading: Reading, ontology: Ontology | None) -> Iterator[Finding]:
+def _checked(
+    written: _Written, reading: Reading, ontology: Ontology | None, *, scores: bool
+) -> Iterator[Finding]:
     """Check labels, then what they are labels of."""
     entries, wrong = _understood(written.entries, reading)
     yield from wrong
@@ -204,7 +209,7 @@ def _checked(written: _Written, reading: Reading, ontology: Ontology | None) -> 
                     explanation="Keep one score for each sample and concept.",
                 )
                 written = replace(written, entries=_only(entries, ~again))
-        yield from _of_contents(written, reading, ontology)
+        yield from _of_contents(written, reading, ontology, wanted=scores)
     except InputError as error:
         yield _finding("format", explanation=f"{error.problem}. {error.remedy}")
 
@@ -278,7 +283,9 @@ def _repeated(contents: Contents) -> NDArray[np.bool_]:
     return again
 
 
-def _of_contents(written: _Written, reading: Reading, ontology: Ontology | None) -> Iterator[Finding]:
+def _of_contents(
+    written: _Written, reading: Reading, ontology: Ontology | None, *, wanted: bool
+) -> Iterator[Finding]:
     if written.kind == "scores":
         scores = reading.score_file(written.entries, written.form, written.source).scores
         outside = (scores.matrix.data < 0) | (scores.matrix.data > 1)
@@ -287,8 +294,9 @@ def _of_contents(written: _Written, reading: Reading, ontology: Ontology | None)
             said = f"From {scores.matrix.data.min():g} to {scores.matrix.data.max():g}."
             yield _finding("score-range", rows.size, samples=_some(scores.samples, rows), explanation=said)
         if reading.threshold is None:
-            said = "Measures of label sets will need a threshold (--threshold)."
-            yield _finding("scores", len(scores), explanation=said)
+            if not wanted:
+                said = "Measures of label sets need a threshold (--threshold); those of scores do not (--scores)."
+                yield _finding("scores", len(scores), explanation=said)
             return
     file = reading.label_file(written.entries, written.form, written.source)
     sets = file.sets

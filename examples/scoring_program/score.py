@@ -70,6 +70,8 @@ def evaluate(
 
 def main(folder: Path, output: Path) -> int:
     """Score what lies in folder/res against what lies in folder/ref."""
+    for earlier in ("scores.json", "scores.txt"):  # a run that is refused has no scores
+        (output / earlier).unlink(missing_ok=True)
     try:
         scores = scores_of(the_file(folder / "ref", "truth"), the_file(folder / "res", "run"))
     except RefusedError as error:

@@ -31,8 +31,8 @@ class Sufficiency(NamedTuple):
     samples
         How many samples more of them have seen.
     decisions
-        The share of decisions, one for each concept of each sample that anybody decides, that the majority of some and that of
-        all take alike.
+        The share of decisions, one for each concept of each sample of which anybody says anything, that the
+        majority of some and that of all take alike.
     f
         F of their label sets: decisions on what is not there do not count.
     low

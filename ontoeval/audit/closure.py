@@ -18,7 +18,7 @@ RULES = (
 )
 
 DOUBTFUL = 3
-"""From how many samples on without an ancestor a link is doubted, if they are most of its label's."""
+"""From how many samples on a correction is doubted, if they are most of those that it could concern."""
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -121,6 +121,9 @@ def redundant(subject: Subject) -> Iterator[Finding]:
         bearing = subject.bearing(label)
         rows = bearing[under[bearing]]
         under[marked] = False
+        # Where most samples bear what others imply, they may mean to: then, too, somebody must decide.
+        doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(subject.implied[0][label])
+        mostly = " That is most of those with a label below it: perhaps it is meant to be there." * doubtful
         yield Finding(
             "redundant-ancestor",
             "warning",
@@ -129,9 +132,9 @@ def redundant(subject: Subject) -> Iterator[Finding]:
             subject.some(rows),
             bearing.size,
             f"In {rows.size:,} of the {bearing.size:,} samples labelled {subject.called(names[label])!r} a "
-            f"label below it is there too, which says the same{as_usual}.",
+            f"label below it is there too, which says the same{as_usual}.{mostly}",
             f"Take {subject.called(names[label])!r} away there.",
-            fixable=True,
+            fixable=subject.convention.forced or not doubtful,
             rows=rows,
         )
 

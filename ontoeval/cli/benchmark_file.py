@@ -19,6 +19,7 @@ from ontoeval.cli.slicing import BRANCH, LEVEL
 from ontoeval.cli.wanted import wanted
 from ontoeval.errors import InputError, OntoevalError, near, shortened
 from ontoeval.files import read_file
+from ontoeval.measures.named import modules_from
 
 FILE = "benchmark.toml"
 """What a benchmark file is called where nothing else is said."""
@@ -125,7 +126,8 @@ def benchmark_of(text: str, path: Path) -> Benchmark:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
     results = given.pop("out", None) or folder / RESULTS
     try:
-        wants = wanted(**_of(wanted, given), inputs=asked(**_of(asked, given)))
+        with modules_from(folder):
+            wants = wanted(**_of(wanted, given), inputs=asked(**_of(asked, given)))
         plans = planned(**_of(planned, given), wanted=replace(wants, folder=folder))
         writes = outputs(**_of(outputs, given))
         replace(writes, out=Path()).check(plans)  # all names are of one folder

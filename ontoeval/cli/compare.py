@@ -40,7 +40,8 @@ def show_compared(compared: Compared, output: Format, *, pairs: bool = False) ->
     pairs
         Whether to print the pairs of runs.
     """
-    whole = compared.board_by if compared.sliced else compared.board
+    board = compared.captioned if output == "latex" else compared.board
+    whole = compared.board_by if compared.sliced else board
     table, recipe = compared.pairs if pairs else whole, compared.recipe
     show(table, output, **recipe)
     if output == "table":

@@ -96,7 +96,7 @@ class Outputs:
             "jinja2": self.report is not None,
             "plotly": self.report is not None,
             "matplotlib": self.figures is not None,
-            "pyarrow": self.long is not None and self.long.suffix == ".parquet",
+            "pyarrow": self.long is not None and self.long.suffix.lower() == ".parquet",
         }
         return tuple(package for package, wants in wanted.items() if wants)
 

@@ -129,13 +129,35 @@ class Compared:
     def pairs(self) -> Table:
         """The differences of all pairs of runs."""
         from ontoeval.report.comparison import pairs_table
+        from ontoeval.report.results import with_teams
 
-        return pairs_table(self.comparison)
+        return with_teams(self.material.runs.with_teams(pairs_table(self.comparison)), self._teams, "other")
+
+    @cached_property
+    def captioned(self) -> Table:
+        """The leaderboard with all that a paper should say of it: versions and digests, too."""
+        from ontoeval.report.results import captioned
+
+        return captioned(self.board, self.comparison.signature, self.comparison.measures.values())
+
+    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
+        """Write the report, with the teams.
+
+        Parameters
+        ----------
+        **options
+            Those of `ontoeval.report.html.comparison_report`.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        return self.comparison.report(teams=self._teams, **options)
 
     @property
-    def _teams(self) -> dict[str, str] | None:
-        runs = self.material.runs
-        return dict(zip(runs.names, runs.teams, strict=True)) if runs.teams else None
+    def _teams(self) -> dict[str, str]:
+        return self.material.runs.by_team
 
     @property
     def recipe(self) -> dict[str, Any]:
@@ -157,7 +179,7 @@ class Compared:
         texts = {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),
-            "leaderboard.tex": to_latex(board),
+            "leaderboard.tex": to_latex(self.captioned),
             "leaderboard.md": to_markdown(board),
             "scores.csv": to_csv(self.scores),
             "pairs.csv": to_csv(self.pairs),

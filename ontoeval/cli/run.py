@@ -105,6 +105,23 @@ def make(benchmark: Benchmark, folder: Path) -> Compared:
     return compared
 
 
+def packages_of(benchmark: Benchmark) -> tuple[str, ...]:
+    """List the packages that read and write, beside those that compute.
+
+    Parameters
+    ----------
+    benchmark
+        What is asked for.
+
+    Returns
+    -------
+    tuple of str
+        Their names; of those that read RDF the faster one counts where it is installed.
+    """
+    parsers = () if benchmark.planned.wanted.asked.file is None else ("rdflib", "pyoxigraph")
+    return (*parsers, *benchmark.outputs.packages)
+
+
 def inputs_of(benchmark: Benchmark) -> dict[str, str]:
     """Compute the digests of everything that is read.
 
@@ -146,7 +163,7 @@ def _run(benchmark: Benchmark) -> Compared:
         compared = make(benchmark, aside)
         # No time and no place is kept: the same inputs give the same bytes.
         recipe = Recipe(
-            versions(),
+            versions(packages_of(benchmark)),
             benchmark.path.name,
             Path(os.path.relpath(benchmark.path.parent, benchmark.results)).as_posix(),
             benchmark.text,

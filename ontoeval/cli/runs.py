@@ -65,6 +65,11 @@ class Runs:
     teams: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
 
+    @property
+    def by_team(self) -> dict[str, str]:
+        """Whose each run is, by its name; empty where nothing says that."""
+        return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
+
     def with_teams(self, table: Table) -> Table:
         """Add a column of teams behind the column of runs.
 
@@ -78,17 +83,9 @@ class Runs:
         Table
             The same table where no teams are known.
         """
-        from ontoeval.report.table import Column
+        from ontoeval.report.results import with_teams
 
-        if not self.teams:
-            return table
-        at = [column.title for column in table.columns].index("run") + 1
-        team = dict(zip(self.names, self.teams, strict=True))
-        return replace(
-            table,
-            columns=(*table.columns[:at], Column("team"), *table.columns[at:]),
-            rows=tuple((*row[:at], team.get(str(row[at - 1]), ""), *row[at:]) for row in table.rows),
-        )
+        return with_teams(table, self.by_team)
 
 
 def runs_of(

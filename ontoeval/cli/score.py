@@ -94,6 +94,14 @@ class Scored:
         return replace(board, notes=()) if self.public else board
 
     @property
+    def captioned(self) -> Table:
+        """The leaderboard with all that a paper should say of it: version and digests, too."""
+        from ontoeval.report.results import captioned
+
+        first = next(iter(self.results.values()))
+        return captioned(self.board, first.signature, first.totals.measures.values())
+
+    @property
     def recipe(self) -> dict[str, Any]:
         """How the scores came about, as JSON holds it."""
         signature = next(iter(self.results.values())).signature
@@ -130,7 +138,7 @@ def show_scores(scored: Scored, output: Format) -> None:
         The format.
     """
     board, recipe = scored.board, scored.recipe
-    show(board, output, **recipe)
+    show(scored.captioned if output == "latex" else board, output, **recipe)
     if output == "table":
         tell([*recipe["inputs"], *recipe["recipe"]], output)
     else:  # CSV has no place for notes, and nowhere is it silent what was left out
@@ -157,7 +165,7 @@ def write_results(scored: Scored, wanted: Mapping[Path, str]) -> None:
     makers = {
         "leaderboard.csv": lambda: to_csv(board),
         "leaderboard.json": lambda: to_json(board, **recipe),
-        "leaderboard.tex": lambda: to_latex(board),
+        "leaderboard.tex": lambda: to_latex(scored.captioned),
         "per_sample.csv": lambda: to_csv(scored.runs.with_teams(tables.per_sample(results))),
         "per_concept.csv": lambda: to_csv(
             scored.runs.with_teams(tables.per_concept({run: counts_of(batch) for run, batch in sets.items()}))

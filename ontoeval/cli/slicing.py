@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontoeval.cli.public import withholding
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.errors import InputError, ParameterError, listed
 
 if TYPE_CHECKING:
     from ontoeval.cli.material import Material
@@ -41,7 +41,7 @@ def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
     InputError
         If a file of groups cannot be used.
     """
-    from ontoeval.slices import branches, levels, splits
+    from ontoeval.slices import branches, levels, pooled
 
     found: dict[str, list[Slice]] = {}
     for one in by:
@@ -51,11 +51,13 @@ def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
         if one not in {BRANCH, LEVEL}:
             groups = _groups(Path(one))
             with withholding(one, "these groups do not fit the samples of the truth", public=material.public):
-                found[title] = splits(groups, material.truth.samples)
+                found[title] = _splits(Path(one), groups, material)
         else:
             assert material.hierarchy is not None  # noqa: S101 - an ontology was named, or this was refused
             cut = branches if one == BRANCH else levels
             found[title] = cut(material.hierarchy, material.truth.vocabulary)
+        if material.public:
+            found[title] = pooled(found[title])
     return found
 
 
@@ -74,7 +76,11 @@ def remarks_on(slices: dict[str, list[Slice]], material: Material) -> list[str]:
     list of str
         Sentences.
     """
+    from ontoeval.slices import LEAST
+
     remarks = []
+    if slices and material.public:
+        remarks.append(f"by {', '.join(slices)}: what has fewer than {LEAST} members is pooled (--public)")
     for title, parts in slices.items():
         members = {sample for part in parts for sample in part.samples or material.truth.samples}
         if lacking := len(material.truth) - len(members):
@@ -82,8 +88,26 @@ def remarks_on(slices: dict[str, list[Slice]], material: Material) -> list[str]:
     return remarks
 
 
-def _groups(path: Path) -> dict[str, list[str]]:
-    """Read which samples are in which group."""
+def _splits(path: Path, groups: dict[str, dict[str, int]], material: Material) -> list[Slice]:
+    """Cut the samples; a remainder so small that it must not be told by subtraction is a slice as well."""
+    from ontoeval.slices import LEAST, Slice, splits
+
+    line = {sample: row for members in groups.values() for sample, row in members.items()}
+    unknown = [sample for sample in line if sample not in material.truth.row]
+    if unknown:
+        raise InputError(
+            f"the truth does not have {listed(map(repr, unknown))}",
+            "Name samples of the truth.",
+            where=path,
+            row=line[unknown[0]],
+        )
+    rest = tuple(sample for sample in material.truth.samples if sample not in line)
+    small = material.public and 0 < len(rest) < LEAST
+    return splits(groups, material.truth.samples) + [Slice("no group", samples=rest)] * small
+
+
+def _groups(path: Path) -> dict[str, dict[str, int]]:
+    """Read which samples are in which group, and where that is said."""
     from ontoeval.io.named_columns import rows_by_role
     from ontoeval.io.roles import SAMPLE
     from ontoeval.io.tables import read_source
@@ -102,4 +126,4 @@ def _groups(path: Path) -> dict[str, list[str]]:
         members[row["sample"]] = line
     if not groups:
         raise InputError("there are no groups", "Write a row sample,group for each sample.", where=path)
-    return {group: list(members) for group, members in groups.items()}
+    return groups

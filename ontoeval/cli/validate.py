@@ -34,6 +34,12 @@ def validate(
         Literal["refuse", "empty"],
         typer.Option(help="Whether a run of other samples is refused; with 'empty' that is a remark."),
     ] = "refuse",
+    scores: Annotated[
+        bool,
+        typer.Option(
+            "--scores", help="Runs are measured by their scores: they need no --threshold, and no label sets."
+        ),
+    ] = False,
     top: Annotated[
         int,
         typer.Option(
@@ -61,6 +67,7 @@ def validate(
                 inputs.ontology,
                 samples=wanted,
                 missing=missing,
+                scores=scores,
                 **inputs.reading,
             )
             step()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ontoeval.cli.benchmark_file import Benchmark, benchmark_of
-from ontoeval.cli.run import inputs_of, make
+from ontoeval.cli.run import inputs_of, make, packages_of
 from ontoeval.cli.terminal import Format, show
 from ontoeval.errors import OntoevalError
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from ontoeval.report.table import Table
 
 Row = tuple[str, str, bool, str]
+
+RECIPE, VERSION = "recipe", "version"
+"""What a row is about where that is neither an input nor an output."""
 
 
 def verify(
@@ -58,7 +61,7 @@ def _rows(folder: Path, source: Path, recipe: Recipe) -> Iterator[Row]:
         yield "input", recipe.file, False, f"nothing can be computed: {error}"
         return
     yield from _changed_inputs(benchmark, inputs, recipe)
-    yield from _other_versions(recipe)
+    yield from _other_versions(benchmark, recipe)
     yield from _outputs(folder, benchmark, recipe)
 
 
@@ -79,25 +82,31 @@ def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe
             yield "input", name, True, "withheld" if after == WITHHELD else "the same"
 
 
-def _other_versions(recipe: Recipe) -> Iterator[Row]:
+def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Row]:
     from ontoeval.recipes import TOLERANCE, versions
 
-    for name, now in versions().items():
-        if recipe.versions.get(name) != now:
-            finding = f"was {recipe.versions.get(name)}: numbers may lie {TOLERANCE:g} apart"
-            yield "version", f"{name} {now}", True, finding
+    now = versions(packages_of(benchmark))
+    for name in dict.fromkeys([*now, *recipe.versions]):
+        then = recipe.versions.get(name, "not there")
+        if then != now.get(name, "not there"):
+            finding = f"was {then}, says the recipe: numbers may lie {TOLERANCE:g} apart"
+            yield VERSION, f"{name} {now.get(name, 'is not there')}", True, finding
 
 
 def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe) -> Iterator[Row]:
-    from ontoeval.recipes import FILE, compare_files, digest_of, files_in
+    from ontoeval.recipes import FILE, compare_files, compare_texts, digest_of, files_in
 
     with TemporaryDirectory() as temporary:
         again = Path(temporary)
         try:
-            make(benchmark, again)
+            compared = make(benchmark, again)
         except OntoevalError as error:
             yield "output", "everything", False, f"cannot be computed: {error}"
             return
+        seed = benchmark.planned.plan.seed
+        yield RECIPE, "seed", recipe.seed == seed, "the same" if recipe.seed == seed else f"is {seed}"
+        before, after = ("\n".join(lines) for lines in (recipe.conventions, compared.recipe["recipe"]))
+        yield RECIPE, "conventions", *compare_texts(before, after, recipe)
         made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
         for name in sorted({*made, *recipe.outputs, *there}):
             if name not in recipe.outputs or name not in made:
@@ -112,10 +121,13 @@ def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe) -> Iterator[Row
 
 
 def _table(rows: list[Row]) -> Table:
+    from ontoeval.recipes import TOLERANCE
     from ontoeval.report.table import Column, Table
 
     titles = ("what", "name", "holds", "finding")
     broken = sum(not holds for _, _, holds, _ in rows)
     verdict = f"{broken:,} of {len(rows):,} do not hold." if broken else "Everything holds."
+    if not broken and any(what == VERSION for what, _, _, _ in rows):
+        verdict = f"Everything holds, but numbers to {TOLERANCE:g} only: the recipe names other versions."
     cells = tuple((what, name, "yes" if holds else "NO", finding) for what, name, holds, finding in rows)
     return Table("Results, computed again", tuple(map(Column, titles)), cells, (verdict,))

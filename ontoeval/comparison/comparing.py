@@ -145,10 +145,6 @@ def _check_names(runs: Mapping[str, Labels], baselines: Sequence[str]) -> None:
     if not isinstance(runs, Mapping):
         kind = type(runs).__name__
         raise InputError(f"runs without names: a {kind}", 'Give a mapping, such as {"my run": prediction}.')
-    if not isinstance(runs, Mapping):
-        raise InputError(
-            "the runs have no names", "Pass a mapping from names to predictions: {'mine': labels}."
-        )
     if not runs:
         raise InputError("no run to compare", "Give at least one.")
     for kind in baselines:

@@ -174,7 +174,7 @@ class Comparison:
         best = np.array([best_of(measure) for measure in self.measures.values()])
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = (self.scores - self.chance) / (best - self.chance)
-        return np.where(np.isfinite(shares), shares, np.nan)
+        return np.where(np.isfinite(shares) & np.isfinite(best), shares, np.nan)
 
     @cached_property
     def duplicates(self) -> tuple[tuple[str, ...], ...]:
@@ -348,8 +348,9 @@ class Comparison:
             A table environment for the booktabs package.
         """
         from ontoeval.report.formats import to_latex
+        from ontoeval.report.results import captioned
 
-        return to_latex(self.table())
+        return to_latex(captioned(self.table(), self.signature, self.measures.values()))
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.csr import entries_at, pattern, row_of_entries, without
+from ontoeval.csr import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.errors import InputError, listed
 from ontoeval.io.opinions import MISSING, UNCERTAIN, Opinions
 from ontoeval.io.reading import Reading
@@ -117,11 +117,7 @@ class Together:
         elif uncertain == "missing":
             gap |= said.state == UNCERTAIN
         gaps = _marks(row[gap], said.column[gap], shape)
-        silent = sparse.csr_array(files @ sparse.csr_array(~asked, dtype=np.int32))
-        if silent.nnz:
-            # What none of the files of a sheet asks.
-            silent.data = silent.data == np.diff(files.indptr)[row_of_entries(silent)]
-            gaps = pattern(gaps + without(pattern(silent), _marks(row, said.column, shape)))
+        gaps = _with_silence(gaps, files, asked, row, said.column)
         made = Annotations(
             _marks(row[there], said.column[there], shape),
             gaps,
@@ -262,3 +258,29 @@ def _marks(
     rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
 ) -> sparse.csr_array:
     return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+
+
+def _with_silence(
+    gaps: sparse.csr_array,
+    files: sparse.csr_array,
+    asked: NDArray[np.bool_],
+    row: NDArray[np.intp],
+    column: NDArray[np.int64],
+) -> sparse.csr_array:
+    """Mark as unknown too what none of the files of a sheet asks, but for entries."""
+    several = np.flatnonzero(np.diff(files.indptr) > 1)
+    alike, which = np.unique(files[several].toarray() > 0, axis=0, return_inverse=True)
+    silent = np.concatenate([~asked, *(~asked[some].any(axis=0)[None] for some in alike)])
+    kind = files.indices[files.indptr[:-1]].astype(np.intp)
+    kind[several] = len(asked) + which.ravel()
+    if not silent[np.unique(kind)].any():
+        return gaps
+    of_kind = sparse.csr_array(silent)
+    lengths = np.diff(of_kind.indptr)[kind]
+    columns = of_kind.indices[ranges(of_kind.indptr[kind].astype(np.intp), lengths.astype(np.intp))]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    marks = np.ones(columns.size, dtype=bool)
+    unasked = sparse.csr_array((marks, columns, indptr), shape=gaps.shape)
+    if silent[kind[row], column].any():
+        unasked = without(unasked, _marks(row, column, gaps.shape))
+    return pattern(gaps + unasked)

@@ -133,10 +133,50 @@ def fact(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the
 
     Examples
     --------
-    >>> fact(object(), "best")
-    1.0
+    >>> fact(object(), "best"), fact(Facts(), "best")
+    (inf, 1.0)
     """
+    if name in {"best", "bounds"} and not hasattr(measure, name):
+        return _best(measure) if name == "best" else _bounds(measure)
     return getattr(measure, name, getattr(Facts, name))
+
+
+def _best(measure: object) -> float:
+    """Expect that more is better, as far as scores can go."""
+    return float(getattr(measure, "bounds", (-np.inf, np.inf))[1])
+
+
+def _bounds(measure: object) -> tuple[float, float]:
+    """Expect scores between 0 and 1 only where a measure says that one of these is best."""
+    best = fact(measure, "best")
+    if best is None or np.isinf(best):
+        return -np.inf, np.inf
+    return min(0.0, float(best)), max(1.0, float(best))
+
+
+def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Tell how far scores lie from the best value of a measure.
+
+    Parameters
+    ----------
+    measure
+        A measure with a best value.
+    scores
+        Any scores.
+
+    Returns
+    -------
+    ndarray of float
+        The distances. Where the best value is infinite, the scores with the sign that makes less better:
+        only their differences say anything.
+
+    Examples
+    --------
+    >>> shortfall(Facts(), np.array([0.75, 1.25])), shortfall(object(), np.array([3.0]))
+    (array([0.25, 0.25]), array([-3.]))
+    """
+    best = float(fact(measure, "best"))
+    return np.abs(scores - best) if np.isfinite(best) else -np.sign(best) * scores
 
 
 def frozen(value: object) -> object:

@@ -8,17 +8,64 @@ import sys
 from ast import literal_eval
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from importlib import import_module, invalidate_caches
 from types import ModuleType
 from typing import Any
 
 from ontoeval.errors import MeasureError, OntoevalError, listed, near
+from ontoeval.files import FilePath
 from ontoeval.measures.notation import joined, split, values_of
 
 _PLACE = re.compile(r"\s*([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*:(.*)", re.DOTALL)
 
 HOW = "A measure is a frozen dataclass with `statistic` and `formula`: see examples/own_measure.py."
+
+
+_FOLDERS: ContextVar[tuple[str, ...]] = ContextVar("folders", default=())
+
+
+@contextmanager
+def modules_from(folder: FilePath) -> Iterator[None]:
+    """Let measures be imported from a folder, too; behind what is installed, before the current folder.
+
+    Parameters
+    ----------
+    folder
+        Where modules may lie.
+    """
+    token = _FOLDERS.set((*_FOLDERS.get(), os.fspath(folder)))
+    try:
+        yield
+    finally:
+        _FOLDERS.reset(token)
+
+
+@contextmanager
+def blaming(what: object) -> Iterator[None]:
+    """Say whose fault it is where somebody else's measure fails.
+
+    Parameters
+    ----------
+    what
+        A measure, or a statistic.
+
+    Raises
+    ------
+    MeasureError
+        In place of whatever such a measure raises. What the package's own raise is left as it is.
+    """
+    try:
+        yield
+    except OntoevalError:
+        raise
+    except Exception as error:
+        kind = type(what)
+        if kind.__module__.partition(".")[0] == "ontoeval":
+            raise
+        called = notation_of(what) or f"{kind.__module__}:{kind.__qualname__}"
+        raise MeasureError(f"{called} cannot be computed: it raises {_said(error)}") from error
 
 
 def names_a_module(notation: str) -> bool:
@@ -49,7 +96,8 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     ----------
     notation
         Module, colon, and the name of a dataclass or of a measure, with or without options. Modules are
-        looked for where Python looks for them, and behind all that in the current folder.
+        looked for where Python looks for them, behind all that in the folders of `modules_from`, and at
+        last in the current one.
 
     Returns
     -------
@@ -166,19 +214,18 @@ def _module(name: str, notation: str) -> ModuleType:
 def _also_from_here() -> Iterator[None]:
     """Let modules be found in the current folder, too: a console script does not look there.
 
-    It comes last, such that a file that happens to lie there can take the place of no installed module.
+    Such folders come last: a file that happens to lie there can take the place of no installed module.
     """
-    here = str(os.getcwd())  # noqa: PTH109 - a text, as sys.path holds them
-    if here in sys.path or "" in sys.path:
-        yield
-        return
-    sys.path.append(here)
+    here = () if "" in sys.path else (os.getcwd(),)  # noqa: PTH109 - a text, as sys.path holds them
+    added = [folder for folder in (*_FOLDERS.get(), *here) if folder not in sys.path]
+    sys.path.extend(added)
     invalidate_caches()
     try:
         yield
     finally:
-        with suppress(ValueError):  # the module may have changed the path itself
-            sys.path.remove(here)
+        for folder in added:
+            with suppress(ValueError):  # the module may have changed the path itself
+                sys.path.remove(folder)
 
 
 def _file(module: ModuleType) -> str:

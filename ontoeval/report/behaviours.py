@@ -31,12 +31,13 @@ def shares(behaviour: Behaviour) -> Table:
     columns = (Column("axiom"), *(Column(str(line["measure"]), 2) for line in lines))
     rows = tuple((axiom, *(line[axiom] for line in lines)) for axiom in axioms)
     cases = max((trial.cases + trial.undefined for trial in behaviour.trials), default=0)
-    notes = [f"Of at most {cases:,} cases each.", *(f"{axiom}: {AXIOMS[axiom].text}." for axiom in axioms)]
+    notes = [f"{axiom}: {AXIOMS[axiom].text}." for axiom in axioms]
     notes += [f"No case of this kind in the hierarchy: {axiom}." for axiom in behaviour.without_cases]
     notes += [
         f"{measure} was not tried: {reason.removesuffix('.')}."
         for measure, reason in behaviour.skipped.items()
     ]
+    notes.append(f"Of at most {cases:,} cases each.")
     return Table("Share of cases in which axioms hold", columns, rows, tuple(notes))
 
 

@@ -7,7 +7,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -160,15 +160,15 @@ def to_latex(table: Table) -> str:
         rf"\caption{{{' '.join(_escaped(written(text)) for text in (f'{table.title}.', *table.notes))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
-        " & ".join(_escaped(written(column.title)) for column in table.columns) + r" \\",
+        _row(_escaped(written(column.title)) for column in table.columns),
         r"\midrule",
     ]
     for position, row in enumerate(table.rows):
-        cells = [
+        cells = (
             _in_latex(cell, table.columns[column].digits, best=table.is_best(position, column))
             for column, cell in enumerate(row)
-        ]
-        lines.append(" & ".join(cells) + r" \\")
+        )
+        lines.append(_row(cells))
     lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return "\n".join(lines) + "\n"
 
@@ -252,6 +252,12 @@ def _undefined(cell: Cell) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
+def _row(cells: Iterable[str]) -> str:
+    """Join cells; what ends the row above would take a bracket or a star at the beginning as its option."""
+    line = " & ".join(cells) + r" \\"
+    return f"{{}}{line}" if line.startswith(("[", "*")) else line
+
+
 def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
     """Write a cell: the best in bold, bounds small, groups as superscript."""
     value = _escaped(written(plain(cell), digits))
@@ -264,7 +270,7 @@ def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
 
 
 def _in_markdown(text: str) -> str:
-    return re.sub(r"([\\|*_`<\[])", r"\\\1", text)
+    return re.sub(r"([\\|*_`<\[~$&@])", r"\\\1", text)
 
 
 def _escaped(text: str) -> str:

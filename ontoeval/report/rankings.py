@@ -26,7 +26,7 @@ TITLES = {
 CLOSE = 0.1
 """Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
 
-LOW = "They are no confidence intervals: a resample is noisier than the samples, so they lie low."
+LOW = "They are no confidence intervals: a resample is noisier than the samples, so they tend to lie low."
 """Why the bounds of a correlation are not those of an interval."""
 
 _SHORT, _TEXTS = 2, 3

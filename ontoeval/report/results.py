@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -12,7 +13,8 @@ from ontoeval.evaluation import Evaluation
 from ontoeval.explanation import Explanation
 from ontoeval.groups import RELATIONS
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.catalogue import full_name
 from ontoeval.report.table import Cell, Column, Table
 from ontoeval.violations import SUSPECT, Breaches
 
@@ -311,6 +313,67 @@ def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns
     """
     low, high = fact(measure, "bounds")
     return {high: "highest", low: "lowest"}.get(fact(measure, "best"))
+
+
+def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:
+    """Add a column of teams behind a column of runs.
+
+    Parameters
+    ----------
+    table
+        A table with a column of runs.
+    teams
+        Who made each run; empty where that is not known.
+    behind
+        The title of that column.
+
+    Returns
+    -------
+    Table
+        The same table where no teams are known.
+
+    Examples
+    --------
+    >>> with_teams(Table("", (Column("run"), Column("F")), (("a", 1),)), {"a": "Reds"}).rows
+    (('a', 'Reds', 1),)
+    """
+    if not teams:
+        return table
+    at = [column.title for column in table.columns].index(behind) + 1
+    title = "team" if behind == "run" else f"{behind} team"
+    return replace(
+        table,
+        columns=(*table.columns[:at], Column(title), *table.columns[at:]),
+        rows=tuple((*row[:at], teams.get(str(row[at - 1]), ""), *row[at:]) for row in table.rows),
+        keys=table.keys + (at <= table.keys),
+    )
+
+
+def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
+    r"""Add to a leaderboard what a caption should say of the recipe.
+
+    Parameters
+    ----------
+    board
+        The leaderboard.
+    signature
+        The recipe.
+    measures
+        The measures. Their notations with every option are left out: the columns name what is not as usual.
+
+    Returns
+    -------
+    Table
+        The same with one more note: version, samples and digests.
+
+    Examples
+    --------
+    >>> captioned(Table("", (), (), ("seen",)), "ontoeval 1\nseen\n9 samples", []).notes
+    ('seen', 'ontoeval 1; 9 samples.')
+    """
+    told = {*board.notes, *map(full_name, measures)}
+    said = [line for line in signature.splitlines() if line not in told]
+    return replace(board, notes=(*board.notes, f"{'; '.join(said)}."))
 
 
 def named_runs(paths: Sequence[Any]) -> list[str]:

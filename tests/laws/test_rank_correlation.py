@@ -159,7 +159,8 @@ def test_overlap_with_ties_is_the_mean_over_all_ways_to_break_them(scores: Any) 
 
 @given(scores=pairs())
 def test_overlap_corrected_for_ties_is_that_of_its_paper(scores: Any) -> None:
-    assert rbo(*scores) == pytest.approx(oracle.rbo_b(*scores, 0.9))
+    x, y = scores
+    assert rbo(x, y) == pytest.approx(oracle.rbo_b(x, y, 0.9))
 
 
 @given(scores=pairs())

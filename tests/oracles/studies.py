@@ -52,8 +52,14 @@ def power(comparison: Comparison, measure: int) -> tuple[float, float, float]:
     for a, b in pairs:
         difference = comparison.scores[a, measure] - comparison.scores[b, measure]
         away = [abs(one[a, measure] - one[b, measure] - difference) for one in comparison.replicates]
-        needed.append(sorted(away, reverse=True)[int(alpha * len(away))])
+        larger = [one + 2e-12 for one in away]
+        needed.append(min(one for one in larger if p_value(away, one) < alpha))
     return shares[0], shares[1], max(needed)
+
+
+def p_value(away: list[float], difference: float) -> float:
+    """How often resamples differ by chance as much, as the bootstrap test counts it."""
+    return (1 + sum(one >= difference - 1e-12 for one in away)) / (1 + len(away))
 
 
 def halves(

@@ -11,7 +11,9 @@ from benchmarks import (
     many_measures,
     ontologies,
     ontology_score,
+    simulation,
     study,
+    uncertainty,
 )
 from benchmarks.__main__ import as_table
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer
@@ -23,8 +25,30 @@ PEER = Peer("a loop", Cost(2.0))
 
 @pytest.mark.parametrize(
     "suite",
-    [confusion, families, ontology_score, many_measures, ontologies, label_files, audit, agreement, study],
-    ids=["confusion", "families", "OS", "many", "ontologies", "label files", "audit", "agreement", "study"],
+    [
+        confusion,
+        families,
+        ontology_score,
+        many_measures,
+        ontologies,
+        label_files,
+        audit,
+        agreement,
+        study,
+        uncertainty,
+    ],
+    ids=[
+        "confusion",
+        "families",
+        "OS",
+        "many",
+        "ontologies",
+        "label files",
+        "audit",
+        "agreement",
+        "study",
+        "uncertainty",
+    ],
 )
 def test_a_benchmark_runs_and_agrees_with_its_peers(suite):
     rows = list(suite.comparisons(Effort(0.001)))
@@ -33,6 +57,13 @@ def test_a_benchmark_runs_and_agrees_with_its_peers(suite):
     assert all(row.ours.seconds > 0 for row in measured)
     assert all("skipped" in row.size for row in rows if row not in measured)
     assert as_table(rows, bars=False).row_count == len(rows)
+
+
+def test_a_simulation_counts_intervals_and_errors():
+    held, wrong = list(simulation.coverage(3, 30)), list(simulation.errors(3, 30))
+    assert {one.measure for one in held} == {one.measure for one in wrong} == set(simulation.MEASURES)
+    assert all(one.share * 3 in {0, 1, 2, 3} for one in [*held, *wrong])
+    assert simulation.as_table(iter(held)).row_count == 2 * len(simulation.MEASURES)
 
 
 def test_every_confusion_rule_and_variant_is_timed():

@@ -64,8 +64,69 @@ def test_the_first_measure_is_meant_and_its_best_end_is_known(results: list[str]
     assert rows(*results) == rows(*results, "-m", "F")
     assert rows(*results) == rows(*results, "-m", "Hamming", "--best", "lowest")
     assert rows(*results, "-m", "F(beta=1)") == rows(*results, "-m", "F")
-    worst = rows(*results, "-m", "F", "--best", "lowest")
-    assert [row["run"] for row in worst] == ["c", "b", "a"]
+
+
+def test_the_best_end_of_another_measure_is_told(tmp_path: Path) -> None:
+    paths = [
+        write(
+            tmp_path / f"{at}.csv",
+            "run,mine\n" + "".join(f"{r},{f}\n" for r, f in zip("abc", row, strict=True)),
+        )
+        for at, row in enumerate(SCORES)
+    ]
+    assert [row["run"] for row in rows(*paths, "--best", "highest")] == ["a", "b", "c"]
+    assert [row["run"] for row in rows(*paths, "--best", "lowest")] == ["c", "b", "a"]
+
+
+def test_baselines_are_no_runs(results: list[str], tmp_path: Path) -> None:
+    folders = []
+    for at, path in enumerate(results):
+        table = Path(path).read_text(encoding="utf-8") + "empty (baseline),1,0\n"
+        folders.append(str(Path(write(tmp_path / f"with{at}" / "leaderboard.csv", table)).parent))
+    shown = call("rank", *folders, "-m", "F").stdout
+    assert "baselines are left out: empty" in shown
+    assert "of 3 runs on 6 data sets" in shown
+    assert [row["mean rank"] for row in rows(*folders)] == [row["mean rank"] for row in rows(*results)]
+
+
+def test_spaces_around_names_of_runs_do_not_count(results: list[str], tmp_path: Path) -> None:
+    padded = write(tmp_path / "padded.csv", "run,F\n a ,0.9\nb ,0.8\n c,0.7\n")
+    assert "of 3 runs on 7 data sets" in call("rank", *results, padded, "-m", "F").stdout
+
+
+def test_tables_are_written_into_a_folder(results: list[str], tmp_path: Path) -> None:
+    shown = call("rank", *results, "-m", "F", "-o", str(tmp_path / "out"), "--format", "csv").stdout
+    written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
+    assert set(written) == {"ranks.csv", "ranks.json", "ranks.tex", "ranks.md", "pairs.csv", "recipe.txt"}
+    assert written["ranks.csv"] == shown
+    assert written["pairs.csv"] == call("rank", *results, "-m", "F", "--pairs", "--format", "csv").stdout
+    assert json.loads(written["ranks.json"])["inputs"] == ["measure: F"]
+    assert "Friedman: χ² = 10.3333" in written["recipe.txt"]
+
+
+def test_a_diagram_of_critical_differences_is_written(results: list[str], tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    call("rank", *results, "-m", "F", "--figures", str(tmp_path / "figures"))
+    names = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert names == {f"critical-difference.{form}" for form in ("pdf", "svg", "png")}
+
+
+def test_data_sets_that_agree_wholly_are_no_proof_if_they_are_few(tmp_path: Path) -> None:
+    paths = [write(tmp_path / f"{at}.csv", "run,F\na,3\nb,2\nc,1\n") for at in range(2)]
+    shown = " ".join(call("rank", *paths).stdout.split())
+    assert "F = inf" not in shown
+    assert "Iman and Davenport: no F, since all data sets rank the runs alike" in shown
+    assert "As a whole the runs do not differ significantly" in shown
+
+
+def test_p_values_are_never_written_as_0(tmp_path: Path) -> None:
+    pytest.importorskip("scikit_posthocs")
+    paths = [write(tmp_path / f"{at}.csv", "run,F\na,3\nb,2\nc,1\n") for at in range(30)]
+    found = call("rank", *paths, "--pairs", "--conover").stdout
+    assert "<0.0001" in found
+    assert " 0.0000" not in found
+    assert "All data sets rank the runs alike" in found
+    assert r"\textless{}0.0001" in call("rank", *paths, "--pairs", "--format", "latex").stdout
 
 
 def test_pairs_are_listed(results: list[str]) -> None:
@@ -158,6 +219,10 @@ def test_names_of_data_sets_are_those_of_folders_or_files(tmp_path: Path) -> Non
         ("run,mine\na,1\n", ["-m", "yours"], "no column 'yours'"),
         ("run,mine\na,1\n", [], "--best=None: expected highest or lowest, which 'mine' does not tell"),
         ("run,F\na,1\n", [], "1 runs to compare over data sets"),
+        ("run,F\na,1\n", ["--best", "lowest"], "--best='lowest': expected highest, or nothing"),
+        ("run,Hamming\na,1\n", ["--best", "highest"], "--best='highest': expected lowest, or nothing"),
+        ("run,F\na,1\n", ["--alpha", "2"], "--alpha=2.0: expected a number above 0 and below 1"),
+        ("run,F\n", [], "no run is on all 1 data sets: there are none"),
         ("run,F\na,1\n", ["--conover"], "--conover=True: expected --pairs beside it"),
         ("run,F\na,1\n", ["--pairs", "--control", "a"], "no --pairs beside it"),
     ],
@@ -183,3 +248,19 @@ def test_results_that_are_named_twice_are_refused(
     with pytest.raises(SystemExit):
         main()
     assert "these results are named twice" in capsys.readouterr().err
+
+
+def test_data_sets_without_a_common_run_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = ("a,1\nb,1\n", "a,1\n", "c,1\n")
+    paths = [write(tmp_path / f"{at}.csv", f"run,F\n{text}") for at, text in enumerate(tables)]
+    monkeypatch.setattr(sys, "argv", ["ontoeval", "rank", *paths])
+    with pytest.raises(SystemExit):
+        main()
+    said = " ".join(capsys.readouterr().err.split())
+    assert (
+        "no run is on all 3 data sets: 'a' is not in '2'; 'b' is not in '1', '2'; 'c' is not in '0', '1'"
+        in said
+    )
+    assert "Name a run alike on all data sets" in said

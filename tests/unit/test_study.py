@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import combinations, pairwise
 from statistics import mean
 from typing import Any
 
@@ -84,6 +85,24 @@ def test_power_is_counted_pair_by_pair(flat):
     assert (np.diff(flat.power.curves) <= 0).all()
 
 
+def test_the_difference_needed_is_the_least_that_is_significant_for_every_pair(flat):
+    comparison, places = flat.comparison, range(len(flat.entrants))
+    for column, needed in enumerate(flat.power.needed.tolist()):
+        drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]
+        away = [
+            np.abs(drawn[:, a] - drawn[:, b] - (scores[a] - scores[b])).tolist()
+            for a, b in combinations(places, 2)
+        ]
+        assert max(naive.p_value(one, needed) for one in away) < flat.power.alpha
+        assert max(naive.p_value(one, needed - 4e-12) for one in away) >= flat.power.alpha
+
+
+def test_with_too_few_resamples_no_difference_is_enough(truth, runs):
+    found = oe.study(truth, runs, measures="F", changes=None, resamples=19).power
+    assert np.isnan(found.needed).all()  # the least p-value is 1/20
+    assert np.isfinite(oe.study(truth, runs, measures="F", changes=None, resamples=20).power.needed).all()
+
+
 def test_without_tests_there_is_no_power(truth, runs):
     found = oe.study(truth, runs, measures="F", changes=None, test="none", **FEW).power
     assert np.isnan(found.share).all()
@@ -107,11 +126,24 @@ def test_stability_is_counted_resample_by_resample(flat, truth, runs):
         assert flat.stability.swaps[column] == pytest.approx(mean(swap for _, swap in pairs))
         bounds = flat.stability.differences[column]
         for place, share in enumerate(flat.stability.swaps_by_difference[column]):
-            last = place == len(bounds) - 2
             inside = [
-                swap for size, swap in pairs if bounds[place] <= size and (last or size < bounds[place + 1])
+                swap
+                for size, swap in pairs
+                if size <= bounds[place + 1] and (size > bounds[place] or place == 0)
             ]
             assert share == pytest.approx(mean(inside) if inside else np.nan, nan_ok=True)
+
+
+def test_as_many_swaps_lie_in_each_bin_and_none_in_the_last(flat, truth, runs):
+    pairs = [
+        pair for sides in naive.halves(flat.comparison, truth, runs) for pair in naive.swapped(*sides, 3)
+    ]
+    turned = [size for size, swap in pairs if swap]
+    bounds = flat.stability.differences[3]
+    counts = np.histogram(turned, bounds[:-1])[0]
+    assert counts.max() - counts.min() <= 2
+    assert bounds[-2] == max(turned) < bounds[-1] == max(size for size, _ in pairs)
+    assert flat.stability.swaps_by_difference[3, -1] == 0
 
 
 def test_winners_are_counted_resample_by_resample(flat):
@@ -335,6 +367,50 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
         oe.study(truth, runs, correlations=["tau_ap"])
     with pytest.raises(ParameterError, match="at least one of tau_b"):
         oe.study(truth, runs, correlations=[])
+    with pytest.raises(InputError, match=r"runs without names: a list.*Give a mapping"):
+        oe.study(truth, [one])  # type: ignore[arg-type]
+
+
+def test_one_choice_needs_no_list_and_what_is_named_twice_is_done_once(truth, runs):
+    one: dict[str, Any] = {"kinds": "drop", "rates": 0.1, "samples": np.int64(5)}
+    twice: dict[str, Any] = {"kinds": ["drop", "drop"], "rates": np.array([0.1, 0.1]), "samples": 5}
+    changes = oe.Changes(**one)
+    assert changes == oe.Changes(**twice)
+    assert (changes.kinds, changes.rates, changes.samples) == (("drop",), (0.1,), 5)
+    for chosen in ("rbo", ["rbo", "rbo"]):
+        found = oe.study(truth, runs, measures="F", correlations=chosen, changes=None, **FEW)
+        assert list(found.agreements) == ["rbo"]
+
+
+def test_measures_with_ties_agree_with_themselves(truth, runs):
+    found = oe.study(truth, {"x": truth, **runs}, measures=["P", "ExactMatch"], changes=None, **FEW)
+    for method, agreement in found.agreements.items():
+        assert agreement.values.diagonal() == pytest.approx(0 if method == "ks" else 1)
+
+
+def test_of_a_deep_hierarchy_some_levels_are_taken_out():
+    names = [f"c{at}" for at in range(40)]
+    deep = oe.Hierarchy.from_edges(list(pairwise(names)))
+    truth, runs = [["c39"], ["c20"]] * 4, {"x": [["c38"], ["c20"]] * 4, "y": [["c39"], ["c2"]] * 4}
+    done: list[int] = []
+    options: dict[str, Any] = {"hierarchy": deep, "changes": QUICK, "measures": "hF"}
+    found = changed(oe.study(truth, runs, step=partial(done.append, 1), **options, **FEW))
+    levels = found.curves[-1].amounts
+    assert (found.curves[-1].kind, len(levels), levels[0], levels[-1]) == ("collapse level", 10, 1, 39)
+    assert max(np.diff(levels)) <= 5
+    assert found.skipped == {
+        "collapse level, other levels": "of 39 levels 10 are taken out, spread over the depth"
+    }
+    assert len(done) <= study_steps(oe.Plan(**FEW), 2, deep, changes=QUICK)
+
+
+def test_of_many_concepts_fewer_cases_are_tried():
+    wide = oe.Hierarchy.from_edges([("r", f"c{at}") for at in range(8_000)])
+    truth, runs = [["c1"], ["c2"]] * 4, {"x": [["c1"], ["c3"]] * 4, "y": [["c3"], ["c2"]] * 4}
+    found = oe.study(truth, runs, hierarchy=wide, measures="F", changes=None, **FEW).behaviour
+    assert found is not None
+    assert found["F", "adding a right label does not hurt"].cases == 49
+    assert found.table().notes[-1] == "Of at most 49 cases each."
 
 
 @pytest.mark.parametrize(
@@ -343,6 +419,9 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
         ({"kinds": ["cousin"]}, "kinds='cousin'"),
         ({"rates": [1.5]}, "rates=1.5"),
         ({"rates": []}, "rates=.*at least one"),
+        ({"rates": True}, "rates=True"),
+        ({"rates": "0.1"}, "rates='0'"),
+        ({"kinds": []}, "kinds=.*at least one of drop"),
         ({"samples": 0}, "samples=0"),
         ({"samples": True}, "samples=True"),
     ],

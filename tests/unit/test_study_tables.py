@@ -73,10 +73,12 @@ def test_agreement_stands_in_the_order_of_the_clusters(study: oe.Study) -> None:
     cell = table.rows[0][2]
     assert isinstance(cell, Estimate)
     assert (cell.value, cell.low) == (agreement.values[a, b], agreement.low[a, b])
-    assert table.notes[0].startswith("1 is the same ranking")
-    assert rankings.agreement(study, "ks").notes[0].startswith("0 is the same ranking")
-    assert "3 runs." in table.notes
-    assert any("With fewer than 15 runs" in note for note in table.notes)
+    assert table.notes[0] == "1 is the same ranking. In brackets: where 95% of the resamples lie."
+    assert "no confidence intervals" in table.notes[1]
+    assert "so they tend to lie low" in table.notes[1]
+    distances = rankings.agreement(study, "ks").notes
+    assert distances[0].startswith("0 is the same ranking")
+    assert "so they tend to lie high" in distances[1]
 
 
 def test_pairs_clusters_and_joins_of_measures_are_listed(study: oe.Study) -> None:
@@ -143,7 +145,24 @@ def test_sensitivity_tells_differences_from_what_is_unchanged(study: oe.Study) -
         rows["prediction", "drop", 0.2, "F"][0] - 1  # type: ignore[operator]
     )
     assert ("ontology", "collapse level", 1, "F") in rows
-    assert "Not tried, annotator: it needs the annotators' agreement" in table.notes
+    assert "Not tried, annotator: it needs the annotators' agreement." in table.notes
+
+
+def test_what_most_is_made_of_changes_stands_in_a_short_table(study: oe.Study) -> None:
+    found = study.sensitivity
+    assert found is not None
+    table = tables.most_changed(found)
+    curves = {(curve.changed, curve.kind): curve for curve in found.curves}
+    assert [row[:4] for row in table.rows] == [
+        ("prediction", "drop", 0.5, "score"),
+        ("truth", "drop", 0.5, "τ_b"),
+        ("ontology", "insert nodes", 0.5, "τ_b"),
+        ("ontology", "collapse level", 1, "τ_b"),
+        ("ontology", "collapse level", 2, "τ_b"),
+    ]
+    assert list(table.rows[0][4:]) == curves["prediction", "drop"].scores[1].tolist()
+    assert list(table.rows[1][4:]) == pytest.approx(curves["truth", "drop"].tau[1].tolist(), nan_ok=True)
+    assert "Not tried, annotator: it needs the annotators' agreement." in table.notes
 
 
 def test_a_study_without_hierarchy_and_changes_has_fewer_tables() -> None:
@@ -161,10 +180,29 @@ def test_the_command_prints_the_main_tables() -> None:
         "Stability of rankings",
         "Winners",
         "Share of cases in which axioms hold",
+        "What changes do",
+        "4 runs.",
+        "With fewer than 15 runs",
         "20 resamples, seed 0",
     ):
         assert title in shown
     assert "Sensitivity" not in shown
+
+
+def test_notes_on_the_runs_stand_below_any_table() -> None:
+    arguments = ("study", TRUTH, RUNS, "-m", "F", "--no-changes", "--resamples", "20", "--table", "power")
+    assert "see the standard errors of pairs of measures (agreements)" in call(*arguments).stdout
+    found = json.loads(call(*arguments, "--format", "json").stdout)
+    assert found["notes"][0] == "4 runs."
+
+
+def test_groups_are_written_where_there_are_some(tmp_path: Path) -> None:
+    call("study", TRUTH, RUNS, "-m", "F", "-m", "P", *QUICK, "-o", str(tmp_path))
+    header = (tmp_path / "agreement-tau_b.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert sorted(header.split(",")) == sorted("measure,F,F low,F high,P,P low,P high".split(","))
+    found = json.loads((tmp_path / "study.json").read_text(encoding="utf-8"))
+    cell = found["tables"]["stability"]["rows"][0]["τ_b with resamples"]
+    assert set(cell) == {"value", "low", "high"}
 
 
 def test_the_command_computes_what_python_computes() -> None:
@@ -214,10 +252,14 @@ def test_the_command_says_nothing_of_the_truth_where_that_is_not_public() -> Non
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--correlation", "tau_ap"], "correlations='tau_ap'"),
-        (["--kind", "cousin"], "kinds='cousin'"),
-        (["--rate", "2"], "rates=2"),
-        (["--samples", "0"], "samples=0"),
+        (["--correlation", "tau_ap"], "--correlation='tau_ap'"),
+        (["--kind", "cousin"], "--kind='cousin'"),
+        (["--rate", "2"], "--rate=2"),
+        (["--kind", "sibling"], "--kind='sibling': expected --ontology FILE beside it: a hierarchy"),
+        (["--kind", "annotator", "--ontology", "photo"], "expected --agreement FILE beside it"),
+        (["--kind", "drop", "--no-changes"], "--kind=['drop']: expected no --no-changes beside it"),
+        (["--rate", "0.1", "--no-changes"], "--rate=[0.1]: expected no --no-changes beside it"),
+        (["--table", "behaviour"], "--table='behaviour'"),
         (["--table", "agreement"], "--table='agreement'"),
         (["--table", "swaps", "--table", "wins", "--format", "csv"], "one table for --format csv"),
         (["--table", "sensitivity", "--no-changes", "--resamples", "20"], "--table='sensitivity'"),

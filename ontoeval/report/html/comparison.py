@@ -36,6 +36,7 @@ def comparison_report(
     comparison: Comparison,
     *,
     title: str = "Comparison of runs",
+    teams: Mapping[str, str] | None = None,
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] = tuple(SECTIONS),
@@ -48,6 +49,8 @@ def comparison_report(
         Of the runs.
     title
         Heading of the page.
+    teams
+        Who made each run, where that is known.
     images
         Pictures of the samples: a folder of files that are called like them, or an address such as
         "https://example.org/{sample}.jpg", from which a picture is loaded when a reader asks for it.
@@ -73,11 +76,15 @@ def comparison_report(
     for key in sections:
         one_of("sections", key, tuple(SECTIONS))
     found = pictures(images, folder)
-    made = [SECTIONS[key](comparison, found) for key in sections]
+    made = [
+        leaderboard(comparison, teams) if key == "leaderboard" else SECTIONS[key](comparison, found)
+        for key in sections
+    ]
     first = next(iter(comparison.evaluations.values()))
-    order = ranked(comparison)
+    # Baselines are no winners: they have no rank.
+    winners = [run for run in ranked(comparison) if comparison.ranks[run, 0] == 1]
     facts = [
-        (f"best by {next(iter(comparison.measures))}", comparison.runs[order[0]]),
+        *((f"best by {next(iter(comparison.measures))}", comparison.runs[run]) for run in winners[:1]),
         ("runs", f"{len(comparison.runs) - len(comparison.baselines):,}"),
         ("measures", f"{len(comparison.measures):,}"),
         ("samples", f"{first.totals.samples:,}"),

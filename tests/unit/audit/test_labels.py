@@ -395,6 +395,15 @@ def test_an_ancestor_that_most_samples_lack_raises_doubts_about_the_link() -> No
     assert few.fixable, "two may be mistakes"
 
 
+def test_an_ancestor_that_most_samples_bear_may_be_meant() -> None:
+    rows = *["january winter"] * 3, *["trees"] * 20
+    (finding,) = audit(*rows).of("redundant-ancestor")
+    assert "perhaps it is meant to be there" in finding.explanation
+    assert not finding.fixable
+    assert audit(*rows, convention="most-specific").of("redundant-ancestor")[0].fixable
+    assert audit(*rows, *["january"] * 3).of("redundant-ancestor")[0].fixable
+
+
 def test_what_is_there_below_what_is_absent_is_an_error(tmp_path: Path) -> None:
     labels = "sample,concept,score\np1,X:2,1\np1,X:1,0\np2,X:6,1\np2,X:2,-1\np2,X:1,1\np3,X:3,0\n"
     findings = obo(tmp_path, labels, negative=0)

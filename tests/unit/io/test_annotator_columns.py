@@ -89,7 +89,12 @@ def test_who_has_no_column_for_a_concept_says_nothing_of_it(tmp_path: Path) -> N
 
 def test_one_sheet_may_be_spread_over_files_that_ask_of_different_concepts(tmp_path: Path) -> None:
     one, other = "image,rater,sky\np1,A,1\n", "image,rater,sea\np1,A,0\n"
-    assert read(tmp_path, {"one.csv": one, "two.csv": other}) == {("p1", "A"): {"sky": 1, "sea": 0}}
+    files = {"one.csv": one, "two.csv": other, "three.csv": "image,rater,sky\np1,B,0\n"}
+    for options in ({}, {"concepts": ["sea", "sky", "sun"]}):
+        assert read(tmp_path, files, **options) == {
+            ("p1", "A"): {"sky": 1, "sea": 0},
+            ("p1", "B"): {"sky": 0},
+        }
 
 
 @pytest.mark.parametrize(

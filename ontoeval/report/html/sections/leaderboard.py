@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison import Comparison
-from ontoeval.measures.base import fact
 from ontoeval.report.comparison import long_table, pairs_table
 from ontoeval.report.html.page import Figure, Section, View, template
 from ontoeval.report.html.sections.chosen import MOST, left_out, ranked
 from ontoeval.report.plots import intervals, square
+from ontoeval.report.results import best_end, with_teams
 from ontoeval.report.table import Column, Table, written
 
 DIGITS = 4
@@ -21,42 +21,43 @@ DIGITS = 4
 CHANCE = ", and how much of the way from chance (labels at random) to the best value it has come."
 
 
-def leaderboard(comparison: Comparison) -> Section:
+def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) -> Section:
     """Show the scores of all runs.
 
     Parameters
     ----------
     comparison
         The comparison.
+    teams
+        Who made each run, where that is known.
 
     Returns
     -------
     Section
         A table to sort and filter, the intervals of each measure, and the differences between runs.
     """
-    figures = [_table(comparison), _intervals(comparison)]
+    figures = [_table(comparison, teams or {}), _intervals(comparison)]
     if len(comparison.runs) > 1:
         figures.append(_pairs(comparison))
     return Section("leaderboard", "Leaderboard", "", figures)
 
 
-def _table(comparison: Comparison) -> Figure:
+def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
     plan = comparison.plan
     letters = [comparison.groups(notation) for notation in comparison.measures]
-    low_is_best = [
-        fact(measure, "best") == fact(measure, "bounds")[0] for measure in comparison.measures.values()
-    ]
     columns = [
         {
-            "title": f"{notation} ↓" if low else notation,
-            "first": "ascending" if low else "descending",
-            "hint": "the lower the better" if low else "the higher the better",
+            "title": notation,
+            # In words: arrows tell by which column the table is sorted.
+            "low": best_end(measure) == "lowest",
+            "first": "ascending" if best_end(measure) == "lowest" else "descending",
         }
-        for notation, low in zip(comparison.measures, low_is_best, strict=True)
+        for notation, measure in comparison.measures.items()
     ]
     rows = [
         {
             "run": comparison.runs[run],
+            "team": teams.get(comparison.runs[run], ""),
             "baseline": comparison.runs[run] in comparison.baselines,
             "cells": [
                 _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
@@ -70,8 +71,14 @@ def _table(comparison: Comparison) -> Figure:
         f"Below each score stands its {100 * plan.level:g} % interval",
     ]
     said[-1] += "." if comparison.chance is None else CHANCE
-    html = template("leaderboard").render(columns=columns, rows=rows, notes=[*comparison.notes, *comparison.lines])
-    return Figure("Scores of all runs", [View(html=html, table=long_table(comparison))], text=" ".join(said))
+    html = template("leaderboard").render(
+        columns=columns, rows=rows, notes=[*comparison.notes, *comparison.lines]
+    )
+    return Figure(
+        "Scores of all runs",
+        [View(html=html, table=with_teams(long_table(comparison), teams))],
+        text=" ".join(said),
+    )
 
 
 def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
