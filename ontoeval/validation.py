@@ -295,7 +295,7 @@ def _of_contents(
             yield _finding("score-range", rows.size, samples=_some(scores.samples, rows), explanation=said)
         if reading.threshold is None:
             if not wanted:
-                said = "Measures of label sets need a threshold (--threshold); those of scores do not (--scores)."
+                said = "Measures of label sets need a threshold (--threshold); others do not (--scores)."
                 yield _finding("scores", len(scores), explanation=said)
             return
     file = reading.label_file(written.entries, written.form, written.source)

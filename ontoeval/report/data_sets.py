@@ -53,7 +53,7 @@ def mean_ranks(test: FriedmanTest) -> Table:
         f"Friedman: χ² = {test.chi2:.4f}, p = {test.p:.4g}; of {len(test.runs)} runs on {count} data sets.",
         f"Iman and Davenport: F = {test.f:.4f}, p = {test.f_p:.4g}."
         if np.isfinite(test.f)
-        else "Iman and Davenport: no F, since all data sets rank the runs alike, or no run above another.",
+        else "Iman and Davenport: no F, since all data sets rank the runs alike.",
         f"Nemenyi: mean ranks differ at {test.alpha:g} where they are {test.critical_difference:.4f} apart.",
     ]
     # Where all data sets agree F is infinite, however few they are.
