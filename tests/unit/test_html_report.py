@@ -130,7 +130,8 @@ def test_the_leaderboard_shows_scores_intervals_groups_and_chance(usual, page):
     assert f"{usual.low[0, 0]:.3f} – {usual.high[0, 0]:.3f}" in text
     assert f"{round(100 * usual.above_chance[0, 0])} %" in text
     assert text.count('class="tag">baseline') == 2
-    assert "Hamming ↓" in text
+    assert text.count('<span class="fine">lower is better</span>') == 1
+    assert "↓" not in text
 
 
 def test_an_undefined_score_is_a_dash_and_sorts_last():

@@ -478,3 +478,14 @@ def test_clusters_join_measures_up_to_a_distance():
     assert found.tree[:, 2] == pytest.approx([0.05, 0.5])
     assert set(map(frozenset, found.clusters(0.1))) == {frozenset("ab"), frozenset("c")}
     assert set(map(frozenset, found.clusters(0.5))) == {frozenset("abc")}
+
+
+def test_a_rate_of_one_is_no_level(truth, runs):
+    changes = oe.Changes(kinds="drop", rates=[1])
+    options: dict[str, Any] = {"hierarchy": HIERARCHY, "changes": changes, "measures": "hF"}
+    found = changed(oe.study(truth, runs, **options, **FEW))
+    assert {curve.kind: curve.by_level for curve in found.curves} == {
+        "drop": False,
+        "insert nodes": False,
+        "collapse level": True,
+    }

@@ -140,7 +140,7 @@ def test_a_threshold_makes_sets_that_are_checked_as_well(write: Write) -> None:
 
 def test_columns_are_read_as_what_they_are_with_fewer_errors(write: Write) -> None:
     scores = write("id,sky,trees\np1,0.5,0.1\np2,x,0.3\np3,0.2,0.7\n")
-    assert [(f.severity, f.rule) for f in oe.validate(scores)] == [("error", "row"), ("note", "scores")]
+    assert [(f.severity, f.rule) for f in oe.validate(scores)] == [("error", "scores"), ("error", "row")]
     labels = write("id,sky,trees\np1,0,1\np2,x,1\np3,1,0\n")
     assert [(f.severity, f.rule) for f in oe.validate(labels)] == [("error", "row")]
 
@@ -218,7 +218,8 @@ def test_what_was_read_can_be_checked_as_well() -> None:
         ("note", "empty-set"),
     ]
     scores = oe.LabelScores.from_array([[0.5, 2.0]], vocabulary=["sky", "trees"])
-    assert [f.rule for f in oe.validate(scores, ONTOLOGY)] == ["score-range", "scores"]
+    assert [f.rule for f in oe.validate(scores, ONTOLOGY)] == ["scores", "score-range"]
+    assert [f.rule for f in oe.validate(scores, ONTOLOGY, scores=True)] == ["score-range"]
 
 
 def test_options_that_a_run_cannot_be_read_with_are_refused(write: Write) -> None:

@@ -77,15 +77,14 @@ def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
     """
     predicted = curve.changed == "prediction"
     amounts, values = np.asarray(curve.amounts), curve.scores if predicted else curve.tau
-    levels = bool((amounts >= 1).all())
-    if not levels:  # what is unchanged ranks alike
+    if not curve.by_level:  # what is unchanged ranks alike
         amounts = np.concatenate([[0.0], amounts])
         values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
     lines: list[object] = []
     for number in range(values.shape[1]):
         lines += ax.plot(amounts, values[:, number], marker=".", markersize=3.5, **line_of(number))
-    ax.locator_params(axis="x", nbins=4, integer=levels)
+    ax.locator_params(axis="x", nbins=4, integer=curve.by_level)
     ax.set_title(wrapped(curve.kind, 26), **PLAIN)
-    ax.set_xlabel("level" if levels else "rate")
+    ax.set_xlabel("level" if curve.by_level else "rate")
     ax.set_ylabel("score" if predicted else subscripts("τ_b"))
     return lines

@@ -59,6 +59,31 @@
     return { data, layout };
   };
 
+  // The buttons of a figure lie above what they are for. Where a page is narrow, names are shortened (the whole
+  // one is shown where the mouse is), and numbers that nobody could read are left out of cells.
+  const BUTTONS = 34;
+  const NARROW = 620;
+  const shortened = (text, longest) => {
+    const signs = text.match(/&#?\w+;|[^]/gu) ?? [];
+    return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text;
+  };
+  const fit = (data, layout, width) => {
+    const more = printing ? 0 : Math.max(0, BUTTONS - (layout.margin?.t ?? 0));
+    layout.margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + more };
+    if (layout.height) layout.height += more;
+    let beside = 0;
+    for (const [key, axis] of Object.entries(layout)) {
+      if (!/^[xy]axis/.test(key) || !axis.ticktext) continue;
+      if (width < NARROW) axis.ticktext = axis.ticktext.map((text) => shortened(text, key[0] === "y" ? width / 25 : 14));
+      if (width < NARROW && key[0] === "x") axis.tickangle = -90;
+      if (key[0] === "y") beside = 7 * axis.ticktext.reduce((most, text) => Math.max(most, text.length), 0);
+    }
+    const room = Math.min(width, layout.meta?.widest ?? width) - beside - 80;
+    for (const trace of data) {
+      if (trace.texttemplate && trace.x && room / trace.x.length < 36) delete trace.texttemplate;
+    }
+  };
+
   // Small multiples stand beside each other as the width allows.
   const arrange = (layout, width) => {
     const { panels, tall, gap } = layout.meta;
@@ -93,6 +118,7 @@
       const { data, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
       if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);
+      fit(data, layout, printing ? 660 : place.clientWidth);
       const width = printing ? { width: 660, autosize: false } : { autosize: true, width: undefined };
       Plotly.react(place, data, { ...layout, ...width }, {
         displaylogo: false, responsive: true, plotlyServerURL: "",
@@ -238,6 +264,19 @@
       const left = lines.filter((line) => !line.hidden).length;
       document.getElementById(`${table.dataset.filter}-said`).textContent = wanted ? `${left} of ${lines.length} ${table.dataset.rows ?? "runs"}` : "";
     });
+  }
+
+  // A table that goes on beyond its edge says so.
+  const beyond = ({ target }) => {
+    const hidden = all("thead th", target).filter((cell) => cell.getBoundingClientRect().right > target.getBoundingClientRect().right + 1).length;
+    target.nextElementSibling.textContent = hidden ? `${hidden} more ${hidden === 1 ? "column" : "columns"} to the right: scroll →` : "";
+  };
+  const sizes = new ResizeObserver((entries) => entries.forEach(beyond));
+  for (const target of all(".scroll")) {
+    target.after(make("p", "", "beyond said"));
+    target.addEventListener("scroll", () => beyond({ target }), { passive: true });
+    new MutationObserver(() => beyond({ target })).observe(target, { childList: true });
+    sizes.observe(target);
   }
 
   // --- Copies, pictures, contents -------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -209,7 +210,7 @@ def confusions(agreement: Agreement) -> Section | None:
             ("one says", "another says") if title == "everybody" else ("the first says", "the second says")
         )
         views.append(drawn_matrix(matrix, hierarchy, place, title=f"Confusions, {title}", sides=sides))
-        lists.append(_frequent(matrix))
+        lists.append(_frequent(matrix, sides))
     text = (
         "A label that one annotator gives and the other does not, and what the other gives instead, by the "
         "rule of Krstinić et al.; a row sums to 1. Colours follow the square root, so that small shares show."
@@ -224,8 +225,10 @@ def confusions(agreement: Agreement) -> Section | None:
     return Section("confusions", "Confusions", "Which concepts people take for each other.", figures)
 
 
-def _frequent(matrix: ConfusionMatrix) -> View:
+def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
     table = top_confusions(matrix, SHOWN)
+    # Neither annotator is the truth.
+    table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
     taken = matrix.top(SHOWN)
     names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
     plot = bars(

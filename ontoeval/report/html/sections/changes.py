@@ -54,7 +54,7 @@ def sensitivity(study: Study) -> Section | None:
         curves = [curve for curve in found.curves if curve.changed == changed]
         # Levels that are taken out are no amounts: they have an axis of their own.
         for kinds in (False, True):
-            own = [curve for curve in curves if _levels(curve) is kinds]
+            own = [curve for curve in curves if curve.by_level is kinds]
             if own:
                 views.append(View(_panels(found, own, shown), _part(table, own)))
                 names.append(f"{name}{', level by level' * kinds}")
@@ -68,10 +68,6 @@ def sensitivity(study: Study) -> Section | None:
     return Section("sensitivity", "Sensitivity", lead, [figure])
 
 
-def _levels(curve: Curve) -> bool:
-    return min(curve.amounts, default=0.0) >= 1
-
-
 def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> Any:  # noqa: ANN401 - a figure of plotly
     panels = []
     for place, measure in enumerate(found.measures):
@@ -80,7 +76,7 @@ def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> Any:  # noqa
             values = (curve.scores if shown == SCORE else curve.tau)[:, place]
             start = found.perfect if curve.changed == "prediction" else found.unchanged
             amounts = np.asarray(curve.amounts, dtype=np.float64)
-            if not _levels(curve):
+            if not curve.by_level:
                 before = float(start[place]) if shown == SCORE else 1.0
                 amounts, values = np.append(0.0, amounts), np.append(before, values)
             drawn.append(Line(curve.kind, amounts, values))
