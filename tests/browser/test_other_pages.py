@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
 from tests.browser.test_pages import BROWSER, browser, draw_all, opened, playwright  # noqa: F401 - a fixture
@@ -9,7 +12,7 @@ from tests.other_pages import annotators, audit, measures
 from tests.pages import HOSTILE
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
-PAGES = {"audit": audit, "agreement": annotators, "study": measures}
+PAGES: dict[str, Callable[..., Any]] = {"audit": audit, "agreement": annotators, "study": measures}
 PLOTS = {"audit": 2, "agreement": 9, "study": 9}
 
 

@@ -15,7 +15,7 @@ from ontoeval.resampling import Bootstrap
 from ontoeval.vocabulary import Vocabulary
 
 
-def annotations(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:
+def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:
     rng = np.random.default_rng(7)
     place = rng.random((40, 6)) < seen
     sample, annotator = np.nonzero(place)
@@ -57,14 +57,14 @@ def naive(said: Annotations) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
 @pytest.mark.parametrize("seen", [0.25, 0.9])
 def test_differences_are_those_of_each_sheet_and_the_majority_of_the_others(gaps, seen):
-    said = annotations(gaps=gaps, seen=seen)
+    said = annotated(gaps=gaps, seen=seen)
     more, fewer = naive(said)
     assert found(said, 10).more.toarray().tolist() == more.tolist()
     assert found(said, 10).fewer.toarray().tolist() == fewer.tolist()
 
 
 def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
-    said = annotations()
+    said = annotated()
     plain = against_rest(said, Votes.of(said))
     for name, one in found(said).scores.items():
         assert one.value.tolist() == pytest.approx([getattr(annotator, name) for annotator in plain])
@@ -74,7 +74,7 @@ def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
 
 
 def test_intervals_do_not_depend_on_how_many_samples_are_looked_at_at_a_time(monkeypatch):
-    said = annotations()
+    said = annotated()
     bootstrap = Bootstrap(resamples=50, seed=5, weights="poisson")
     whole = beside(said, Votes.of(said), bootstrap=bootstrap)
     monkeypatch.setattr(module, "_NUMBERS", 240)
@@ -84,7 +84,7 @@ def test_intervals_do_not_depend_on_how_many_samples_are_looked_at_at_a_time(mon
 
 
 def test_intervals_of_another_method_differ():
-    said = annotations()
+    said = annotated()
     percentile, corrected = found(said), found(said, method="bca")
     assert percentile.scores["kappa"].low.tolist() != corrected.scores["kappa"].low.tolist()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def page(study):
     return study.report()
 
 
-def plot_of(page: str, figure: int, view: int = 0) -> dict:
+def plot_of(page: str, figure: int, view: int = 0) -> Any:
     return content(page)["figures"][figure][view]["plot"]
 
 
@@ -126,7 +127,9 @@ def test_levels_that_are_taken_out_have_panels_of_their_own(study, page):
     assert "a changed ontology: mean score" in choices
     assert "a changed ontology: mean score, level by level" in choices
     assert "the truth, changed, as prediction: score" in choices
-    shown = sensitivity(study).figures[0]
+    section = sensitivity(study)
+    assert section is not None
+    shown = section.figures[0]
     assert len(shown.views) == len(shown.choices[0][1])
 
 
@@ -136,7 +139,9 @@ def test_a_measure_that_changes_leave_undefined_has_no_panel(study):
         curve.tau[:, 1] = 0.5
     levels = [curve for curve in curves if curve.kind == "collapse level"]
     changed = replace(study, sensitivity=replace(study.sensitivity, curves=tuple(levels)))
-    score, tau = sensitivity(changed).figures[0].views
+    section = sensitivity(changed)
+    assert section is not None
+    score, tau = section.figures[0].views
     assert score.plot.layout.meta["panels"] == len(study.sensitivity.measures)
     assert tau.plot.layout.meta["panels"] == 1
 
@@ -224,7 +229,7 @@ def test_an_icicle_leaves_out_the_names_of_what_concepts_stand_in():
 
 
 def test_bars_of_few_things_are_counted_in_ones():
-    options = {"title": "", "reading": ["", ""]}
+    options: dict[str, Any] = {"title": "", "reading": ["", ""]}
     assert plots.bars("ab", [1, 6], "kk", **options).layout.xaxis.dtick == 1
     assert plots.bars("ab", [1, 7], "kk", **options).layout.xaxis.dtick is None
     assert plots.bars("ab", [1.0, 2.0], "kk", **options).layout.xaxis.dtick is None

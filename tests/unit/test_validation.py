@@ -123,10 +123,10 @@ def test_scores_are_checked_as_scores(write: Write) -> None:
     run = write("sample,concept,score\np1,sky,1.5\np1,sky,0.5\np1,trees,nan\np2,sky,-0.1\np2,trees,1\n")
     findings = oe.validate(run, ONTOLOGY)
     assert told(findings) == [
+        ("error", "scores", (), 2, ()),
         ("error", "row", (), 1, ()),
         ("error", "two-scores", (), 1, ("p1",)),
         ("warning", "score-range", (), 2, ("p1", "p2")),
-        ("note", "scores", (), 2, ()),
     ]
     assert "row 4: column 'score' holds 'nan'" in explained(findings, "row")[0]
     assert explained(findings, "score-range") == ["From -0.1 to 1.5."]

@@ -63,9 +63,13 @@
   // one is shown where the mouse is), and numbers that nobody could read are left out of cells.
   const BUTTONS = 34;
   const NARROW = 620;
-  const shortened = (text, longest) => {
+  const cut = (text, longest) => {
     const signs = text.match(/&#?\w+;|[^]/gu) ?? [];
     return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text;
+  };
+  const shortened = (text, longest) => {
+    const parts = text.split(" → "); // of two names something of both stays
+    return parts.map((part) => cut(part, Math.floor(longest / parts.length))).join(" → ");
   };
   const fit = (data, layout, width) => {
     const more = printing ? 0 : Math.max(0, BUTTONS - (layout.margin?.t ?? 0));
@@ -74,7 +78,7 @@
     let beside = 0;
     for (const [key, axis] of Object.entries(layout)) {
       if (!/^[xy]axis/.test(key) || !axis.ticktext) continue;
-      if (width < NARROW) axis.ticktext = axis.ticktext.map((text) => shortened(text, key[0] === "y" ? width / 25 : 14));
+      if (width < NARROW) axis.ticktext = axis.ticktext.map((text) => shortened(text, key[0] === "y" ? width / 18 : 14));
       if (width < NARROW && key[0] === "x") axis.tickangle = -90;
       if (key[0] === "y") beside = 7 * axis.ticktext.reduce((most, text) => Math.max(most, text.length), 0);
     }
