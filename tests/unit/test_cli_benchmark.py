@@ -184,8 +184,74 @@ def test_other_versions_are_told(folder: Path) -> None:
     recipe["versions"]["numpy"] = "1.0"
     (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
     shown = call("verify", str(results)).stdout
-    assert "was 1.0: numbers may lie 1e-12 apart" in shown
-    assert "Everything holds." in shown
+    assert "was 1.0, says the recipe: numbers may lie 1e-12 apart" in shown
+    assert "Everything holds, but numbers to 1e-12 only: the recipe names other versions." in shown
+
+
+def test_a_recipe_that_was_changed_by_hand_does_not_hold(folder: Path) -> None:
+    results = oe.run_benchmark(folder).folder
+    recipe = json.loads((results / RECIPE).read_text("utf-8"))
+    recipe["seed"] = 99
+    recipe["conventions"][1] = recipe["conventions"][1].replace("500", "501")
+    (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
+    shown = call("verify", str(results), "--format", "json")
+    assert shown.exit_code == 1
+    found = verdicts(shown)
+    assert set(found) == {"seed", "conventions"}
+    assert found["seed"] == "is 0"
+    assert "501 is now 500" in found["conventions"]
+
+
+def test_what_reads_and_writes_is_among_the_versions(folder: Path) -> None:
+    pytest.importorskip("pyarrow")
+    text = BENCHMARK.replace("values.csv", "values.parquet")
+    (folder / "benchmark.toml").write_text(text, encoding="utf-8")
+    results = oe.run_benchmark(folder).folder
+    recipe = json.loads((results / RECIPE).read_text("utf-8"))
+    assert {"rdflib", "pyarrow"} <= set(recipe["versions"])
+    assert not {"matplotlib", "plotly"} & set(recipe["versions"])
+    del recipe["versions"]["pyarrow"]
+    recipe["versions"]["plotly"] = "1"
+    (results / RECIPE).write_text(json.dumps(recipe), encoding="utf-8")
+    rows = json.loads(call("verify", str(results), "--format", "json").stdout)["rows"]
+    told = {row["name"].split()[0]: row["finding"][:15] for row in rows if row["what"] == "version"}
+    assert told == {"pyarrow": "was not there, ", "plotly": "was 1, says the"}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('long = "scores.csv"', "--long='scores.csv': expected another name: a table"),
+        ('report = "Leaderboard.CSV"', "a table is written there"),
+        ('figures = "scores.csv"', "a table is written there"),
+        ('report = "recipe.json"', "a table is written there"),
+        ('report = "figures"\nfigures = "figures"', "what --report names is written there"),
+    ],
+)
+def test_no_result_takes_the_name_of_another(line: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError) as refused:
+        benchmark_of(f"truth = 'no-such'\nruns = 'neither'\n{line}\n", tmp_path / "benchmark.toml")
+    assert message in str(refused.value)
+
+
+def test_measures_are_found_beside_the_benchmark_file(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "own_beside_the_file.py").write_text(
+        "from dataclasses import dataclass\n"
+        "from ontoeval.measures.averages import F\n"
+        "@dataclass(frozen=True)\nclass Twice(F):\n    pass\n",
+        encoding="utf-8",
+    )
+    (folder / "benchmark.toml").write_text(
+        'truth = "truth.csv"\nruns = "runs"\nmeasures = "own_beside_the_file:Twice"\nresamples = 5\n', "utf-8"
+    )
+    monkeypatch.chdir(tmp_path)
+    results = oe.run_benchmark(folder).folder
+    sys.modules.pop("own_beside_the_file")
+    assert call("verify", str(results)).exit_code == 0
+    assert str(folder) not in sys.path
+    sys.modules.pop("own_beside_the_file")
 
 
 def test_measures_of_ones_own_are_inputs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -322,6 +322,50 @@ def test_teams_stand_beside_the_runs() -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_teams_are_in_all_tables_and_on_the_page() -> None:
+    labels("other.csv", {**LABELS, "1": "z"})
+    Path("names.csv").write_text("run,team\nrun,Reds\nother,<b>Blues\n", encoding="utf-8")
+    arguments = ("compare", "truth.csv", "run.csv", "other.csv", *QUICK, "--names", "names.csv", "-o", "out")
+    call(*arguments)
+    (row,) = table(Path("out/pairs.csv").read_text("utf-8"))
+    assert (row["run"], row["team"], row["other"], row["other team"]) == ("run", "Reds", "other", "<b>Blues")
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    call(*arguments, "--report", "report.html")
+    page = Path("report.html").read_text("utf-8")
+    assert '<span class="fine"><bdi>Reds</bdi></span>' in page
+    assert "<bdi>&lt;b&gt;Blues</bdi>" in page
+
+
+@pytest.mark.usefixtures("small")
+def test_a_caption_for_papers_names_version_and_digests() -> None:
+    said = f"ontoeval {oe.__version__}; 4 samples, 3 concepts (sha256 "
+    for command in ("score", "compare"):
+        options = ("-m", "F", "-o", command, "--format", "latex")
+        shown = call(command, "truth.csv", "run.csv", *options).stdout
+        assert said in shown.replace("\n", " ")
+        assert said in Path(command, "leaderboard.tex").read_text("utf-8")
+    truth = {sample: text.split(";") for sample, text in LABELS.items()}
+    assert said in oe.compare(truth, {"run": truth}, measures="F", resamples=5).to_latex()
+
+
+@pytest.mark.usefixtures("small")
+def test_an_unknown_sample_of_a_group_is_told_by_file_and_row(refusal: Callable[..., str]) -> None:
+    Path("split.csv").write_text("image,fold\n1,dev\n9,dev\n", encoding="utf-8")
+    message = refusal("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv")
+    assert "split.csv, row 3: the truth does not have '9'" in message
+
+
+@pytest.mark.usefixtures("small")
+def test_two_outputs_of_one_name_are_refused(refusal: Callable[..., str]) -> None:
+    message = refusal(
+        "compare", "truth.csv", "run.csv", *QUICK, "-o", "out", "--long", "out/../out/Scores.csv"
+    )
+    assert "another name: a table is written there" in message
+    assert not Path("out").exists()
+
+
+@pytest.mark.usefixtures("small")
 def test_long_tables_and_reports_are_written() -> None:
     arguments: tuple[Any, ...] = ("compare", "truth.csv", "run.csv", *QUICK)
     call(*arguments, "--long", "new/values.csv")

@@ -155,6 +155,21 @@ def test_a_public_report_and_a_public_recipe_tell_nothing_of_the_truth(call: Cal
         assert not [mark for mark in (*MARKS, "The truth breaks") if mark in said]
 
 
+def test_groups_so_small_that_they_tell_single_scores_are_pooled(call: Call) -> None:
+    rows = [f"{sample},qqtruthone" for sample in range(12)]
+    Path("run.csv").write_text("\n".join(["id,labels", *(f"{s},a" for s in range(12))]) + "\n", "utf-8")
+    groups = [f"{sample},{'large' if sample < 6 else f'single {sample}'}" for sample in range(11)]
+    Path("split.csv").write_text("\n".join(["id,split", *groups]) + "\n", encoding="utf-8")
+    options = ["--ontology", "onto.ttl", "--public", "--by", "split.csv", "--by", "level", "--resamples", "5"]
+    code, said = call("\n".join(["id,labels", *rows]) + "\n", *options, "--format", "csv", command="compare")
+    assert code == 0
+    assert "split,large," in said
+    assert 'split,"' in said
+    assert "split,single" not in said
+    assert "level,depth 1" not in said
+    assert "by split, level: what has fewer than 5 members is pooled (--public)" in said
+
+
 def test_a_list_of_concepts_is_enough(call: Call) -> None:
     code, said = call(GOOD, "--concepts", "concepts.txt", "--public")
     assert code == 0

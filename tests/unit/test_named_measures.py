@@ -10,13 +10,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
+from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.named import imported, notation_of
+from ontoeval.measures.named import blaming, imported, notation_of
 from ontoeval.report.catalogue import one_measure
+from ontoeval.report.results import best_end
 
 MEASURES = '''
 from dataclasses import dataclass, field
@@ -218,6 +221,68 @@ def test_everything_is_said_about_a_measure_of_ones_own(module: Callable[[str], 
     assert told["status"] == "not of this package"
     assert str(told["source"]).startswith("Nowak, Lukashevich (2009)")
     assert one_measure(f"{home}:Demanding(scale=3)").rows[-1] == ("source", "–")
+
+
+def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str]) -> None:
+    home = module(MEASURES)
+    measure = oe.parse(f"{home}:Excess(beta=100)")
+    assert (fact(measure, "best"), best_end(measure)) == (np.inf, "highest")
+    truth = {"1": ["a"], "2": ["b"]}
+    runs = {"less": truth, "more": {"1": ["a", "b"], "2": ["b"]}}
+    found = oe.compare(truth, runs, measures=[measure], resamples=5, chance=True)
+    assert found.ranks[:, 0].tolist() == [2, 1]
+    assert found.above_chance is not None
+    assert np.isnan(found.above_chance).all()
+
+
+def test_one_of_both_ends_tells_the_other() -> None:
+    loss, share, silent = (type("Own", (), facts)() for facts in ({"best": 0.0}, {"bounds": (0, 2)}, {}))
+    assert (fact(loss, "bounds"), best_end(loss)) == ((0, 1), "lowest")
+    assert (fact(share, "best"), best_end(share)) == (2, "highest")
+    assert fact(silent, "bounds") == (-np.inf, np.inf)
+    assert best_end(type("Own", (), {"best": None})()) is None
+
+
+BROKEN = """
+from dataclasses import dataclass
+from ontoeval.statistics.overlap import Overlap
+
+@dataclass(frozen=True)
+class Fails:
+    def __call__(self, batch):
+        raise KeyError("rows")
+
+@dataclass(frozen=True)
+class Broken:
+    statistic = Overlap()
+    def formula(self, values):
+        raise ZeroDivisionError("by nothing")
+
+@dataclass(frozen=True)
+class Worse(Broken):
+    statistic = Fails()
+"""
+
+
+@pytest.mark.parametrize(
+    ("called", "message"),
+    [
+        ("Broken", r"own_\w+:Broken\(?\)? cannot be computed: it raises ZeroDivisionError: by nothing"),
+        ("Worse", r"own_\w+:Fails\(?\)? cannot be computed: it raises KeyError: 'rows'"),
+    ],
+)
+def test_a_measure_that_fails_is_named(called: str, message: str, module: Callable[[str], str]) -> None:
+    measure = oe.parse(f"{module(BROKEN)}:{called}")
+    truth = [[1, 0], [0, 1]]
+    with pytest.raises(MeasureError, match=message):
+        oe.evaluate(truth, truth, measures=[measure]).scores  # noqa: B018 - computed when it is asked for
+    with pytest.raises(MeasureError, match=message):
+        oe.compare(truth, {"run": truth}, measures=[measure], resamples=5)
+
+
+def test_what_the_package_itself_raises_is_left_as_it_is() -> None:
+    with pytest.raises(ZeroDivisionError), blaming(oe.parse("F")):
+        raise ZeroDivisionError
 
 
 def test_the_command_line_finds_modules_in_the_current_folder(tmp_path: Path) -> None:

@@ -91,6 +91,13 @@ def test_a_refused_submission_is_told_why_and_nothing_of_the_truth(app: Path, ru
     assert not list((app / "output").iterdir())
 
 
+def test_a_refused_submission_leaves_no_scores_of_an_earlier_one(app: Path, run: Run) -> None:
+    assert run().returncode == 0
+    (app / "input" / "res" / "run.csv").write_text("id,labels\n", encoding="utf-8")
+    assert run().returncode == 1
+    assert not list((app / "output").iterdir())
+
+
 def test_a_truth_that_cannot_be_read_is_not_told(app: Path, run: Run) -> None:
     (app / "input" / "ref" / "truth.csv").write_text("id,labels\np1,rainboww\n", encoding="utf-8")
     done = run()

@@ -7,7 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.slices import Slice, branches, levels, splits
+from ontoeval.slices import Slice, branches, levels, pooled, splits
 
 EDGES = [("top", "a"), ("top", "b"), ("a", "c"), ("b", "c"), ("b", "d")]
 HIERARCHY = oe.Hierarchy.from_edges(
@@ -17,6 +17,15 @@ HIERARCHY = oe.Hierarchy.from_edges(
 
 def parts(slices: list[Slice]) -> dict[str, tuple[str, ...] | None]:
     return {part.name: part.labels for part in slices}
+
+
+def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
+    found = splits({"a": "12", "b": "3", "c": "45", "d": "2"}, "12345")
+    assert [part.samples for part in pooled(found, 1)] == [part.samples for part in found]
+    assert [(part.name, part.samples) for part in pooled(found, 2)][2:] == [("'b', 'd'", ("3", "2"))]
+    assert [part.samples for part in pooled(found, 9)] == [("1", "2", "3", "4", "5")]
+    (pool,) = pooled(branches(HIERARCHY, HIERARCHY.label_vocabulary), 4)
+    assert set(pool.labels or ()) == {"a", "b", "c", "d", "top"}
 
 
 def test_branches_lie_below_the_root_and_what_has_two_parents_is_in_two() -> None:

@@ -16,8 +16,8 @@ import ontoeval as oe
 from ontoeval.cli import app, main
 from ontoeval.report import rankings
 from ontoeval.report import study as tables
-from ontoeval.report.formats import FORMATS
-from ontoeval.report.table import Estimate
+from ontoeval.report.formats import FORMATS, to_csv, to_json
+from ontoeval.report.table import Column, Estimate, Table
 
 FOLDER = oe.ontologies.benchmark()
 TRUTH, RUNS = str(FOLDER / "truth.csv"), str(FOLDER / "runs")
@@ -203,6 +203,21 @@ def test_groups_are_written_where_there_are_some(tmp_path: Path) -> None:
     found = json.loads((tmp_path / "study.json").read_text(encoding="utf-8"))
     cell = found["tables"]["stability"]["rows"][0]["τ_b with resamples"]
     assert set(cell) == {"value", "low", "high"}
+    grouped = Table("", (Column("F"),), ((Estimate(0.5, 0.4, 0.6, "a"),), (Estimate(0.1, 0, 0.2),), (None,)))
+    assert to_csv(grouped) == "F,F low,F high,F group\n0.5,0.4,0.6,a\n0.1,0,0.2,\n,,,\n"
+    assert [row["F"] for row in json.loads(to_json(grouped))["rows"]] == [
+        {"value": 0.5, "low": 0.4, "high": 0.6, "group": "a"},
+        {"value": 0.1, "low": 0, "high": 0.2, "group": ""},
+        None,
+    ]
+
+
+def test_the_command_writes_figures(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    arguments = ("study", TRUTH, RUNS, "-m", "F", "--no-changes", "--resamples", "20", "--table", "wins")
+    call(*arguments, "--figures", str(tmp_path / "figures"))
+    names = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert {"power.pdf", "stability.svg", "swaps.png"} < names
 
 
 def test_the_command_computes_what_python_computes() -> None:

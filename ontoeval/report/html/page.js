@@ -277,7 +277,7 @@
   };
   const sizes = new ResizeObserver((entries) => entries.forEach(beyond));
   for (const target of all(".scroll")) {
-    target.after(make("p", "", "beyond said"));
+    target.after(make("p", "", "beyond"));
     target.addEventListener("scroll", () => beyond({ target }), { passive: true });
     new MutationObserver(() => beyond({ target })).observe(target, { childList: true });
     sizes.observe(target);

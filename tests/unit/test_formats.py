@@ -1,0 +1,22 @@
+"""Tables in formats for papers hold texts as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from ontoeval.report.formats import to_latex, to_markdown
+from ontoeval.report.table import Column, Table
+
+
+@pytest.mark.parametrize("sign", list("\\|*_`<[~$&@"))
+def test_signs_that_markdown_reads_are_escaped(sign: str) -> None:
+    text = to_markdown(Table("", (Column("run"),), ((f"a{sign}b",),)))
+    assert f"| a\\{sign}b |" in text
+
+
+@pytest.mark.parametrize("name", ["[2pt] run", "*run"])
+def test_a_name_is_no_option_of_the_row_above_it(name: str) -> None:
+    lines = to_latex(Table("", (Column(name), Column("F", 1)), (("a", 0.5), (name, 0.5)))).splitlines()
+    assert f"{{}}{name} & F \\\\" in lines
+    assert f"{{}}{name} & 0.5 \\\\" in lines
+    assert "a & 0.5 \\\\" in lines
