@@ -96,7 +96,7 @@ def _splits(path: Path, groups: dict[str, dict[str, int]], material: Material) -
     unknown = [sample for sample in line if sample not in material.truth.row]
     if unknown:
         raise InputError(
-            f"the truth does not have {listed(map(repr, unknown))}",
+            f"the truth does not have {listed(unknown)}",
             "Name samples of the truth.",
             where=path,
             row=line[unknown[0]],

@@ -168,7 +168,7 @@ def test_groups_can_be_used_with_scores() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("id,split\n1,a\n9,b\n", "1 samples of the groups are not there: '9'"),
+        ("id,split\n1,a\n9,b\n", "split.csv, row 3: the truth does not have '9'"),
         ("id,split\n1,a\n1,b\n1,a\n", "split.csv, row 4: '1' is in 'a' already, by row 2"),
         ("id,split\n", "there are no groups"),
         ("id,colour\n1,a\n", "no columns for the group"),
@@ -347,13 +347,6 @@ def test_a_caption_for_papers_names_version_and_digests() -> None:
         assert said in Path(command, "leaderboard.tex").read_text("utf-8")
     truth = {sample: text.split(";") for sample, text in LABELS.items()}
     assert said in oe.compare(truth, {"run": truth}, measures="F", resamples=5).to_latex()
-
-
-@pytest.mark.usefixtures("small")
-def test_an_unknown_sample_of_a_group_is_told_by_file_and_row(refusal: Callable[..., str]) -> None:
-    Path("split.csv").write_text("image,fold\n1,dev\n9,dev\n", encoding="utf-8")
-    message = refusal("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv")
-    assert "split.csv, row 3: the truth does not have '9'" in message
 
 
 @pytest.mark.usefixtures("small")

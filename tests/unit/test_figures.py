@@ -107,7 +107,7 @@ def points(ax, marker):
 def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(comparison):
     ax = figures.scores(comparison, "hF")
     column = comparison.column("hF")
-    order = np.argsort(comparison.ranks[:, column], kind="stable")
+    order = comparison.order("hF")
     shown = points(ax, "o")
     own = [run for run in order if comparison.runs[run] not in comparison.baselines]
     assert shown[:, 0].tolist() == comparison.scores[own, column].tolist()
@@ -115,7 +115,7 @@ def test_scores_are_drawn_with_their_intervals_and_letters_the_best_above(compar
     (baseline,) = points(ax, "D")
     assert baseline.tolist() == [
         comparison.scores[-1, column],
-        order.tolist().index(len(comparison.runs) - 1),
+        order.index(len(comparison.runs) - 1),
     ]
     letters = comparison.groups("hF")
     assert [text.get_text() for text in ax.texts] == [drawn.runs.compact(letters[run]) for run in order]
@@ -140,7 +140,7 @@ def test_letters_beyond_z_go_on_with_a1():
 def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):
     ax = figures.distribution(comparison)
     found = per_sample(comparison, "F")
-    order = np.argsort(comparison.ranks[:, 0], kind="stable")
+    order = comparison.order("F")
     assert points(ax, "d")[:, 0].tolist() == [
         pytest.approx(np.nanmean(found[comparison.runs[run]])) for run in order
     ]

@@ -121,7 +121,7 @@ def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, Any]]:
         ("samples", [one for one in notations if per_sample(comparison, one)], distribution, 0.26),
     ):
         yield from _panels(comparison, title, measures, draw, row)
-    best = comparison.runs[ranked(comparison)[0]]
+    best = min((comparison.runs[at] for at in ranked(comparison)), key=comparison.baselines.__contains__)
     # What concepts are found, and what is taken for what, tells the truth of samples.
     if not comparison.public and comparison.evaluations[best].sets is not None:
         yield "concepts", icicle(comparison).figure
