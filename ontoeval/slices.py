@@ -155,7 +155,7 @@ def pooled(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
     Examples
     --------
     >>> [part.name for part in pooled(splits({"a": "12", "b": "3", "c": "45"}, "12345"), 2)]
-    ['c', 'a, b']
+    ['c', "'a', 'b'"]
     """
     sizes = [len(part.samples or part.labels or ()) for part in slices]
     by_size = sorted(range(len(slices)), key=sizes.__getitem__)

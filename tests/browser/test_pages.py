@@ -17,7 +17,8 @@ pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 playwright = pytest.importorskip("playwright.sync_api")
 
-from ontoeval.report.html import Figure, Section, View, report_page  # noqa: E402 - what it needs is there
+import ontoeval as oe  # noqa: E402 - what it needs is there
+from ontoeval.report.html import Figure, Section, View, report_page  # noqa: E402
 from ontoeval.report.table import Column, Table  # noqa: E402
 
 BROWSER = os.environ.get("ONTOEVAL_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
@@ -77,6 +78,35 @@ def test_every_figure_is_drawn_and_nothing_sticks_out(browser, report, width, co
     with opened(browser, report, width=width, color_scheme=colours) as tab:
         assert draw_all(tab).count() == 7
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_table_that_goes_on_beyond_its_edge_says_so(browser, report):
+    with opened(browser, report, width=400) as tab:
+        hint = tab.locator("#leaderboard .beyond").first
+        playwright.expect(hint).to_contain_text("to the right: scroll →")
+        tab.locator(".scroll:has(.leaders)").evaluate("one => one.scrollTo(9999, 0)")
+        playwright.expect(hint).to_be_empty()
+    with opened(browser, report, width=1400) as tab:
+        playwright.expect(tab.locator("#leaderboard .beyond").first).to_be_empty()
+
+
+def test_on_a_narrow_page_names_are_shortened_and_small_numbers_left_out(browser, tmp_path):
+    truth = {str(sample): ["a", "b"] for sample in range(9)}
+    runs = {f"a very long name of a run, number {one}": {**truth, "1": ["a"] * one} for one in range(12)}
+    path = tmp_path / "page.html"
+    path.write_text(
+        oe.compare(truth, runs, measures=["F", "P", "R"], resamples=5, test="none").report(), "utf-8"
+    )
+    for width, numbers in ((1400, 12 * 12), (400, 0)):
+        with opened(browser, path, width=width) as tab:
+            draw_all(tab)
+            square = tab.locator("#leaderboard .plot").nth(1)
+            names = square.locator(".ytick text").all_text_contents()
+            assert all((len(name) <= 22) == (width == 400) for name in names)
+            assert square.locator(".heatmap-label").count() == numbers
+            first = tab.locator("#leaderboard .plot").first
+            bar, cells = (first.locator(one).first.bounding_box() for one in (".modebar-group", ".nsewdrag"))
+            assert bar["y"] + bar["height"] <= cells["y"] + 4
 
 
 def test_the_leaderboard_is_sorted_by_a_column_and_filtered(browser, report):

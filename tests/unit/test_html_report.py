@@ -123,6 +123,15 @@ def test_every_figure_has_its_numbers(page):
             assert view["table"]["columns"]
 
 
+def test_a_baseline_is_no_winner():
+    truth = {"1": ["a"], "2": ["b"]}
+    runs = {"good": {"1": ["a"], "2": []}}
+    found = oe.compare(truth, runs, measures="R", resamples=5, baselines=("all",))
+    assert "<dt>best by R</dt><dd><bdi>good</bdi>" in unscripted(found.report())
+    undefined = oe.compare({"1": []}, {"good": {"1": []}}, measures="R", resamples=5)
+    assert "best by" not in unscripted(undefined.report())
+
+
 def test_the_leaderboard_shows_scores_intervals_groups_and_chance(usual, page):
     text = unscripted(page)
     best = usual.scores[0, 0]

@@ -311,6 +311,17 @@ def test_the_command_ends_with_1_where_a_run_would_be_refused(write: Write) -> N
     assert "would be refused, 1 errors" in found["inputs"][1]
 
 
+def test_scores_need_a_threshold_or_measures_of_scores(write: Write) -> None:
+    run = str(write("sample,concept,score\np1,sky,0.5\n"))
+    refused = call(run, "--ontology", "photo")
+    assert refused.exit_code == 1
+    assert "need a threshold" in " ".join(refused.stdout.split())
+    assert call(run, "--ontology", "photo", "--threshold", "0.4").exit_code == 0
+    assert call(run, "--ontology", "photo", "--scores").exit_code == 0
+    labels = str(write("id,labels\np1,sky\n", "labels.csv"))
+    assert call(labels, "--ontology", "photo", "--scores").exit_code == 1
+
+
 def test_a_table_shows_the_worst_and_counts_the_others(write: Write) -> None:
     run = write("id,labels\np1,skyy\np2,treees\n")
     shown = call(str(run), "--ontology", "photo", "--top", "1").stdout
