@@ -22,7 +22,7 @@ def compare(
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
-    outputs.check(planned)
+    outputs.check(planned, read=planned.wanted.files.values())
     compared = planned.compare()
     outputs.write(compared)
     show_compared(compared, output, pairs=pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -55,13 +56,15 @@ class Outputs:
     images: str | None = None
     figures: Path | None = None
 
-    def check(self, planned: Planned) -> None:
+    def check(self, planned: Planned, *, read: Iterable[Path] = ()) -> None:
         """Refuse what cannot be written, before an hour of reading.
 
         Parameters
         ----------
         planned
             What is compared.
+        read
+            Files that nothing may be written to.
 
         Raises
         ------
@@ -76,7 +79,7 @@ class Outputs:
         from ontoeval.extras import requires
         from ontoeval.report.tidy import writer_of
 
-        self._refuse_one_place_for_two()
+        self._refuse_one_place_for_two(read)
         if self.long is not None:
             if planned.wanted.public:
                 raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
@@ -100,15 +103,17 @@ class Outputs:
         }
         return tuple(package for package, wants in wanted.items() if wants)
 
-    def _refuse_one_place_for_two(self) -> None:
+    def _refuse_one_place_for_two(self, read: Iterable[Path]) -> None:
         # Names that differ in their case alone are one file on many machines.
-        there = {} if self.out is None else {_place(self.out / name): "a table" for name in TABLES}
+        there = {_place(path): "a file that is read lies there" for path in read}
+        if self.out is not None:
+            there |= {_place(self.out / name): "a table is written there" for name in TABLES}
         for option, path in (("--long", self.long), ("--report", self.report), ("--figures", self.figures)):
             if path is None:
                 continue
             if (taken := there.get(_place(path))) is not None:
-                raise ParameterError(option, str(path), f"another name: {taken} is written there")
-            there[_place(path)] = f"what {option} names"
+                raise ParameterError(option, str(path), f"another name: {taken}")
+            there[_place(path)] = f"what {option} names is written there"
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> None:
         """Write everything, each file whole or not at all.

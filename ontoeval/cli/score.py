@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ontoeval.cli.findings import apart
 from ontoeval.cli.runs import Runs
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.cli.wanted import Wanted, reads_runs
@@ -55,6 +56,7 @@ def score(
     if wanted.public and files:
         option = "--per-sample" if per_sample else "--per-concept"
         raise ParameterError(option, str(next(iter(files))), "no --public beside it: these tell the truth")
+    apart({"--per-sample": per_sample, "--per-concept": per_concept}, wanted.files.values())
     result = scored(wanted)
     if per_concept is not None and all(one.sets is None for one in result.results.values()):
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")

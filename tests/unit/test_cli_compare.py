@@ -359,6 +359,16 @@ def test_two_outputs_of_one_name_are_refused(refusal: Callable[..., str]) -> Non
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(
+    ("command", "option"), [("compare", "--long"), ("score", "--per-sample"), ("score", "--per-concept")]
+)
+def test_what_is_read_is_never_written(refusal: Callable[..., str], command: str, option: str) -> None:
+    before = Path("truth.csv").read_text("utf-8")
+    assert option in refusal(command, "truth.csv", "run.csv", "-m", "F", option, "truth.csv")
+    assert Path("truth.csv").read_text("utf-8") == before
+
+
+@pytest.mark.usefixtures("small")
 def test_long_tables_and_reports_are_written() -> None:
     arguments: tuple[Any, ...] = ("compare", "truth.csv", "run.csv", *QUICK)
     call(*arguments, "--long", "new/values.csv")
