@@ -118,7 +118,8 @@ def test_what_is_zero_but_for_rounding_is_zero_before_it_is_raised_to_a_power() 
 
 
 def test_facts_have_defaults_for_measures_that_state_none() -> None:
-    assert fact(object(), "bounds") == Facts.bounds
+    assert fact(object(), "bounds") == (-np.inf, np.inf)
+    assert fact(object(), "mergeable") is Facts.mergeable
     assert fact(oe.parse("Hamming"), "best") == 0
     assert Facts().undefined_concepts(np.zeros(4)) == 0
 
