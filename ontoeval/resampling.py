@@ -140,7 +140,22 @@ class Bootstrap(_Drawn):
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
     def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw how often each sample is there in each resample; see `Weighing.draw`."""
+        """Draw how often each sample is there in each resample.
+
+        Parameters
+        ----------
+        begin
+            The first resample.
+        end
+            Behind the last.
+        portion
+            The samples that they are wanted for.
+
+        Returns
+        -------
+        ndarray of float
+            One row per resample, one column per sample of the portion.
+        """
         return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
 
     def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:

@@ -35,7 +35,7 @@ class Curve:
     scores
         Mean scores of what was measured, amounts × measures.
     tau
-        τ_b with the ranking by what is unchanged, amounts × measures; nan for predictions.
+        Correlations τ_b with the ranking by what is unchanged, amounts × measures; nan for predictions.
     """
 
     changed: Changed
