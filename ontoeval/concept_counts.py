@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ontoeval.batch import Batch, Missing
 from ontoeval.coercion import Labels, batch_of
 from ontoeval.hierarchy import Hierarchy
@@ -141,3 +143,33 @@ def counts_of(batch: Batch) -> ConceptCounts:
     """
     statistic = CountsPerConcept()
     return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
+
+
+def branch_counts(hierarchy: Hierarchy, batch: Batch) -> Counts:
+    """Count samples by branch: a branch is true, or predicted, where any label of it is.
+
+    Parameters
+    ----------
+    hierarchy
+        Holds the labels of the batch.
+    batch
+        True and predicted labels.
+
+    Returns
+    -------
+    Counts
+        One count per concept of the hierarchy; what is neither true nor predicted is not counted.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> branch_counts(hierarchy, batch_of([["trees"]], [["flowers"]], hierarchy)).tp
+    array([1., 0., 0.])
+    """
+    upwards = hierarchy.label_ancestors
+    truth, prediction = (side.matrix @ upwards for side in (batch.truth, batch.prediction))
+    true, predicted, both = (
+        np.asarray(part.sum(axis=0), dtype=np.float64)
+        for part in (truth, prediction, truth.multiply(prediction))
+    )
+    return Counts(both, predicted - both, true - both, np.zeros_like(both))

@@ -218,7 +218,7 @@ def difference(first: LabelSets, second: LabelSets, hierarchy: Hierarchy | None 
     Change(name='sea', before=0, after=1, added=1, removed=0, samples=1)
     """
     if hierarchy is None:
-        vocabulary = Vocabulary(tuple(sorted({*first.vocabulary, *second.vocabulary})))
+        vocabulary = Vocabulary.union([first.vocabulary, second.vocabulary])
     else:
         vocabulary = hierarchy.label_vocabulary
     first, second = first.within(vocabulary), second.within(vocabulary)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ontoeval.measures.base import fact
 from ontoeval.measures.named import blaming
 from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.scores import LabelScores
-from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable
+from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums
 from ontoeval.totals import AT_ONCE, kind
 
 Numbers = NDArray[np.float64]
@@ -78,7 +79,7 @@ class RunRows:
             rows.append(found)
         return cls(measures, portions, rows, batches)
 
-    @property
+    @cached_property
     def total(self) -> Sums:
         """The sums over all samples."""
         return {one: np.sum([part[one].total() for part in self.rows], axis=0) for one in self.rows[0]}
@@ -125,9 +126,8 @@ def weighted(runs: Sequence[RunRows], weighing: Weighing) -> Iterator[tuple[int,
         for which, (_, portion) in enumerate(runs[0].portions):
             weights = weighing.draw(begin, end, portion)
             for run, sums in zip(runs, found, strict=True):
-                for statistic, rows in run.rows[which].items():
-                    product = weights @ rows  # type: ignore[operator]
-                    sums[statistic] = sums[statistic] + product if statistic in sums else product
+                products = {one: weights @ rows for one, rows in run.rows[which].items()}  # type: ignore[operator]
+                add_sums(sums, products)
         yield begin, end, found
 
 

@@ -15,7 +15,7 @@ from ontoeval.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.resampling import Bootstrap, Orders, Swaps, chunks
 from ontoeval.statistics.means import SampleMeans
 from ontoeval.statistics.sets import Of
-from ontoeval.statistics.sums import Statistic
+from ontoeval.statistics.sums import Statistic, add_sums
 
 Step = Callable[[], None]
 
@@ -147,8 +147,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) ->
             for statistic, rows in stacked[which].items():
                 for some, block in _blocks(rows, len(runs)):
                     for place, sums in enumerate(found):
-                        product = _sum_chosen(drawn[:, some, place], block, len(runs))
-                        sums[statistic] = sums[statistic] + product if statistic in sums else product
+                        add_sums(sums, {statistic: _sum_chosen(drawn[:, some, place], block, len(runs))})
         exchanged = np.stack([run.scores(sums) for run, sums in zip(runs, found, strict=True)])
         span = exchanged.max(axis=0) - exchanged.min(axis=0)
         for a, b in combinations(range(len(runs)), 2):

@@ -16,7 +16,7 @@ from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.named import blaming
 from ontoeval.resampling import Bootstrap, Portion, chunks, portions_of
-from ontoeval.statistics.sums import Statistic, Summed
+from ontoeval.statistics.sums import Statistic, Summed, add_sums
 from ontoeval.vocabulary import Vocabulary
 
 AT_ONCE = 20_000
@@ -120,9 +120,9 @@ def collect(
     for place, portion in portions_of(batch.truth.samples, AT_ONCE):
         part = batch if len(portion.sizes) == 1 else batch.rows(place.start, place.stop)
         rows = {one: _rows(one, part) for one in dict.fromkeys(added) if one not in whole}
-        _add(sums, {statistic: found.total() for statistic, found in rows.items()})
+        add_sums(sums, {statistic: found.total() for statistic, found in rows.items()})
         if bootstrap is not None:
-            _add(replicates, _resampled(rows, bootstrap, portion))
+            add_sums(replicates, _resampled(rows, bootstrap, portion))
     known = batch.known if isinstance(batch, Batch) else None
     verified = None if known is None else int(known.nnz)
     return Totals(
@@ -133,11 +133,6 @@ def collect(
 def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
     with blaming(statistic):
         return statistic(batch)
-
-
-def _add(sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]) -> None:
-    for statistic, total in more.items():
-        sums[statistic] = sums[statistic] + total if statistic in sums else total
 
 
 def _resampled(

@@ -71,6 +71,27 @@ class Vocabulary:
         """
         return cls(tuple(map(str, range(count))))
 
+    @classmethod
+    def union(cls, vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
+        """Take the concepts of all, sorted by their names.
+
+        Parameters
+        ----------
+        vocabularies
+            Vocabularies, or other collections of names.
+
+        Returns
+        -------
+        Vocabulary
+            Every name once.
+
+        Examples
+        --------
+        >>> Vocabulary.union([("sky", "trees"), ("sea", "sky")]).concepts
+        ('sea', 'sky', 'trees')
+        """
+        return cls(tuple(sorted({name for names in vocabularies for name in names})))
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Column of each name."""

@@ -71,7 +71,7 @@ class Inputs:
             step()
         vocabularies = {file.sets.vocabulary for file in files}
         if len(vocabularies) > 1:
-            shared = Vocabulary(tuple(sorted({name for v in vocabularies for name in v})))
+            shared = Vocabulary.union(vocabularies)
             files = [replace(file, sets=file.sets.within(shared)) for file in files]
         return files
 
@@ -116,7 +116,7 @@ class Inputs:
             step()
         vocabularies = {true.sets.vocabulary, *(file.scores.vocabulary for file in files)}
         if len(vocabularies) > 1:
-            shared = Vocabulary(tuple(sorted({name for v in vocabularies for name in v})))
+            shared = Vocabulary.union(vocabularies)
             true = replace(true, sets=true.sets.within(shared))
             files = [replace(file, scores=file.scores.within(shared)) for file in files]
         return true, files

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ontoeval.cli.reports import check_figures, check_report
 from ontoeval.cli.terminal import write_all
 from ontoeval.errors import ParameterError
 
@@ -76,7 +77,6 @@ class Outputs:
         MissingExtraError
             If a package is not installed that writes the report, figures, or Parquet.
         """
-        from ontoeval.extras import requires
         from ontoeval.report.tidy import writer_of
 
         self._refuse_one_place_for_two(read)
@@ -84,13 +84,10 @@ class Outputs:
             if planned.wanted.public:
                 raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
             writer_of(self.long)
-        if self.report is not None:
-            for package in ("jinja2", "plotly"):
-                requires(package, "report", "A report")
-        elif self.images is not None:
+        check_report(self.report)
+        if self.report is None and self.images is not None:
             raise ParameterError("--images", self.images, "a --report beside it, which shows them")
-        if self.figures is not None:
-            requires("matplotlib", "figures", "A figure")
+        check_figures(self.figures)
 
     @property
     def packages(self) -> tuple[str, ...]:

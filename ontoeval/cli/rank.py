@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ontoeval.cli.reports import check_figures
 from ontoeval.cli.terminal import Format, show, tell, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 
@@ -68,7 +69,6 @@ def rank(
 ) -> None:
     """Rank runs over several data sets: Friedman's test, and groups that do not differ by Nemenyi's."""
     from ontoeval.data_sets import friedman
-    from ontoeval.extras import requires
     from ontoeval.report import data_sets as tables
 
     if conover and not pairs:
@@ -77,8 +77,7 @@ def rank(
         raise ParameterError("--control", control, "no --pairs beside it")
     if not 0 < alpha < 1:
         raise ParameterError("--alpha", alpha, "a number above 0 and below 1")
-    if figures is not None:
-        requires("matplotlib", "figures", "A figure")
+    check_figures(figures)
     measure, scores, runs, remarks = _read(results, measure)
     test = friedman(scores, runs=runs, best=_best(measure, best), alpha=alpha)
     if control is not None:

@@ -1,4 +1,4 @@
-"""Reports: what the commands share that write one beside their tables."""
+"""Reports and figures: what the commands share that write some beside their tables."""
 
 from __future__ import annotations
 
@@ -33,3 +33,22 @@ def check_report(path: Path | None) -> None:
     if path is not None:
         for package in ("jinja2", "plotly"):
             requires(package, "report", "A report")
+
+
+def check_figures(folder: Path | None) -> None:
+    """Refuse figures that cannot be drawn, before an hour of work.
+
+    Parameters
+    ----------
+    folder
+        Where they are wanted, if they are.
+
+    Raises
+    ------
+    MissingExtraError
+        If the package is not installed that draws them.
+    """
+    from ontoeval.extras import requires
+
+    if folder is not None:
+        requires("matplotlib", "figures", "A figure")

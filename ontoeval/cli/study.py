@@ -13,7 +13,7 @@ import typer
 from ontoeval.cli.findings import apart
 from ontoeval.cli.options import taking
 from ontoeval.cli.planned import Planned, planned
-from ontoeval.cli.reports import Report, check_report
+from ontoeval.cli.reports import Report, check_figures, check_report
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.cli.wanted import reads_runs
 from ontoeval.errors import ParameterError, one_of
@@ -117,7 +117,6 @@ def study(
     ] = None,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
-    from ontoeval.extras import requires
     from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
     from ontoeval.studies import study_of, study_steps
     from ontoeval.studies.studying import USUAL_CORRELATIONS, correlations_of
@@ -136,8 +135,7 @@ def study(
     work: dict[str, Any] = {"correlations": chosen, "changes": changes}
     runs = planned.wanted.runs
     check_report(report)
-    if figures is not None:
-        requires("matplotlib", "figures", "A figure")
+    check_figures(figures)
     apart({"--report": report}, planned.wanted.files.values())
     with progress("Reading", len(runs.paths) + 1) as step:
         material = planned.wanted.read(step)

@@ -161,7 +161,7 @@ def _sides(
     vocabularies = {side.vocabulary for both in sides.values() for side in both}
     if hierarchy is not None or len(vocabularies) == 1:
         return dict(sides)
-    shared = Vocabulary(tuple(sorted({concept for one in vocabularies for concept in one})))
+    shared = Vocabulary.union(vocabularies)
     return {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
 
 

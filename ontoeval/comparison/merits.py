@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import fact, shortfall
 
 Numbers = NDArray[np.float64]
 
@@ -33,12 +33,11 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     >>> merits_of(np.array([[0.9, 0.2]]), [parse("F"), parse("Hamming")]).round(6)
     array([[-0.1, -0.2]])
     """
-    best = np.array([best_of(measure) for measure in measures])
-    with np.errstate(invalid="ignore"):
-        distance = -np.abs(scores - best)
-        # Where the best value is infinite, its sign tells the direction.
-        directed = np.where(np.isinf(best), np.sign(best) * scores, distance)
-    return np.asarray(np.where(np.isnan(best), scores, directed))
+    turned = np.array(scores, dtype=np.float64)
+    for column, measure in enumerate(measures):
+        if fact(measure, "best") is not None:
+            turned[..., column] = -shortfall(measure, turned[..., column])
+    return turned
 
 
 def best_of(measure: object) -> float:

@@ -137,20 +137,20 @@ class Comparison:
             ranks[ranked, column] = rankdata(-merit[ranked].round(12), method="min")
         return ranks
 
-    def order(self, measure: str | Measure) -> list[int]:
+    def order(self, measure: str | Measure | None = None) -> list[int]:
         """Put the runs and baselines in order, the best first.
 
         Parameters
         ----------
         measure
-            One of the measures.
+            One of the measures; by default the first, which ranks.
 
         Returns
         -------
         list of int
             Positions of the runs; those whose score is undefined come last.
         """
-        merit = self.merits[:, self.column(measure)].round(12)
+        merit = self.merits[:, 0 if measure is None else self.column(measure)].round(12)
         return [int(run) for run in np.argsort(np.where(np.isnan(merit), np.inf, -merit), kind="stable")]
 
     @cached_property

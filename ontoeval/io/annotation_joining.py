@@ -93,7 +93,7 @@ class Together:
         vocabularies = {one.vocabulary for one in self.files}
         if len(vocabularies) == 1:
             return self.files[0].vocabulary
-        return Vocabulary(tuple(sorted({name for some in vocabularies for name in some})))
+        return Vocabulary.union(vocabularies)
 
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, and say what is merged."""

@@ -39,7 +39,7 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
             columns.append(Column(f"{notation} above chance", DIGITS))
     letters = [comparison.groups(notation) for notation in measures]
     rows: list[tuple[Cell, ...]] = []
-    ranks, order = comparison.ranks[:, 0], comparison.order(next(iter(measures)))
+    ranks, order = comparison.ranks[:, 0], comparison.order()
     for run in order:
         name = comparison.runs[run]
         row: list[Cell] = [

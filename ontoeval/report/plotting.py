@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.extras import requires
-from ontoeval.report.table import written
+from ontoeval.report.table import clipped
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -84,10 +84,7 @@ def text_of(name: str, longest: int | None = None) -> str:
     >>> text_of("<b>"), text_of("a long name", 7)
     ('&#60;b&#62;', 'a long…')
     """
-    shown = written(name)
-    if longest is not None and len(shown) > longest:
-        shown = shown[: longest - 1] + "…"
-    return shown.translate(MARKUP)
+    return clipped(name, longest).translate(MARKUP)
 
 
 def binned(

@@ -198,3 +198,27 @@ def written(cell: Cell, digits: int | None = None) -> str:
     if digits is None:
         return f"{cell:,.0f}" if float(cell).is_integer() else f"{cell:,.2f}"
     return f"{cell:.{digits}f}"
+
+
+def clipped(name: str, longest: int | None) -> str:
+    """Write a name as a text that is not too long.
+
+    Parameters
+    ----------
+    name
+        Any text.
+    longest
+        Characters after which it is cut; None cuts nothing.
+
+    Returns
+    -------
+    str
+        The text; control characters are shown as escapes.
+
+    Examples
+    --------
+    >>> clipped("a long name", 7)
+    'a long…'
+    """
+    shown = written(name)
+    return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"

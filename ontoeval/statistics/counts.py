@@ -74,6 +74,28 @@ def divide(numerator: Numbers, denominator: Numbers) -> Numbers:
         return np.true_divide(numerator, denominator)
 
 
+def mean_of_defined(values: Numbers) -> Numbers:
+    """Average over the first axis what is defined.
+
+    Parameters
+    ----------
+    values
+        Any numbers; nan and infinite ones are left out.
+
+    Returns
+    -------
+    ndarray of float
+        The means; nan where nothing is defined.
+
+    Examples
+    --------
+    >>> mean_of_defined(np.array([[1.0, np.nan], [2.0, np.nan]]))
+    array([1.5, nan])
+    """
+    defined = np.isfinite(values)
+    return divide(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
+
+
 def filled(values: Numbers, undefined: float | None) -> Numbers:
     """Let a number stand for what is undefined.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -172,3 +172,19 @@ class Statistic(Protocol):
     def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - each statistic names its own parts
         """Name the parts of a row or of a total; leading axes are kept."""
         ...
+
+
+def add_sums(
+    sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]
+) -> None:
+    """Add sums of further samples to those there are.
+
+    Parameters
+    ----------
+    sums
+        By statistic; changed in place.
+    more
+        Sums of other samples; those of a statistic that is not there yet are its first.
+    """
+    for statistic, total in more.items():
+        sums[statistic] = sums[statistic] + total if statistic in sums else total

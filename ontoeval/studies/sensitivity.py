@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.merits import merits_of
 from ontoeval.rank_correlation import tau_b
-from ontoeval.statistics.counts import divide
+from ontoeval.statistics.counts import mean_of_defined
 from ontoeval.studies.changes import Changes
 from ontoeval.studies.entrants import Entrants, settled
 from ontoeval.studies.rescoring import setting_of
@@ -120,21 +120,15 @@ def sensitivity(
         if trial.changed != "prediction":
             ranked = np.stack([merits(table) for table in tables])
             tau = tau_b(np.moveaxis(ranked, 1, -1), merits(start).T)
-        means = np.stack([_column_means(table) for table in tables])
+        means = np.stack([mean_of_defined(table) for table in tables])
         curves.append(Curve(trial.changed, trial.kind, tuple(trial.amounts), means, tau))
     if comparison.public:  # errors may speak of the truth
         failed = dict.fromkeys(failed, "it cannot be scored so")
     return Sensitivity(
         tuple(setting.measures),
         len(setting.truth),
-        _column_means(start),
+        mean_of_defined(start),
         perfect[0],
         tuple(curves),
         cannot | failed,
     )
-
-
-def _column_means(table: Numbers) -> Numbers:
-    """Average over the runs, undefined scores left out."""
-    defined = np.isfinite(table)
-    return divide(np.where(defined, table, 0.0).sum(axis=0), defined.sum(axis=0))

@@ -12,7 +12,7 @@ from ontoeval.intervals import interval
 from ontoeval.rank_correlation import tau_b
 from ontoeval.replication import RunRows, weighted
 from ontoeval.resampling import Halves
-from ontoeval.statistics.counts import divide
+from ontoeval.statistics.counts import divide, mean_of_defined
 from ontoeval.studies.entrants import Entrants, settled
 
 Numbers = NDArray[np.float64]
@@ -74,12 +74,14 @@ def stability(entrants: Entrants) -> Stability:
         One number per measure.
     """
     taus = tau_b(np.moveaxis(entrants.replicated, 1, -1), entrants.merits.T)
-    mean = _mean(taus)
+    mean = mean_of_defined(taus)
     low, high = interval(taus, mean, level=entrants.comparison.plan.level)
     first, second = _halves(entrants)
     between = tau_b(np.moveaxis(first, 1, -1), np.moveaxis(second, 1, -1))
     swaps, bounds, by_difference = _swaps(first, second)
-    return Stability(entrants.measures, mean, low, high, _mean(between), swaps, bounds, by_difference)
+    return Stability(
+        entrants.measures, mean, low, high, mean_of_defined(between), swaps, bounds, by_difference
+    )
 
 
 def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
@@ -112,7 +114,7 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         size, swap = np.abs(before[:, :, column]).ravel(), swapped[:, :, column].ravel()
         defined = np.isfinite(swap)
         size, swap = size[defined], swap[defined]
-        overall[column] = _mean(swap)
+        overall[column] = mean_of_defined(swap)
         if not size.any():  # all runs tie: there are no differences to sort by
             continue
         # In bins of equal width nearly all swaps would lie in the first.
@@ -122,9 +124,3 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
         marks = np.eye(BINS)[place]
         by_difference[column] = divide(swap @ marks, marks.sum(axis=0))
     return overall, bounds, by_difference
-
-
-def _mean(values: Numbers) -> Numbers:
-    """Average over the first axis what is defined."""
-    defined = np.isfinite(values)
-    return divide(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))

@@ -12,16 +12,16 @@ from scipy import sparse
 
 from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
+from ontoeval.concept_counts import branch_counts
 from ontoeval.confusion import ConfusionMatrix, matrix_of
 from ontoeval.errors import InputError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.figures.marks import bar, cells, ink, scale
 from ontoeval.report.figures.paper import GREY, MOST, PLAIN, TWO, Numbers, axes, height_of, label, size_of
-from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.confusion import RULE, cuts
 from ontoeval.report.tree import Tree, drawn
 from ontoeval.statistics.confusion import Confusion
-from ontoeval.statistics.counts import Counts, FRatio
+from ontoeval.statistics.counts import FRatio
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,7 +69,7 @@ def icicle(
     run, batch = _sets(comparison, run)
     hierarchy = batch.hierarchy or Hierarchy.flat(batch.truth.vocabulary)
     if measure is None:
-        values, title = _f_of_branches(hierarchy, batch), "F of the branch"
+        values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
     else:
         values, title = _of_labels(hierarchy, comparison.evaluations[run].per_concept(measure)), measure
     tree = drawn(hierarchy)
@@ -107,23 +107,13 @@ def icicle(
 
 def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
     if run is None:
-        order = [comparison.runs[at] for at in ranked(comparison)]
+        order = [comparison.runs[at] for at in comparison.order()]
         run = min(order, key=lambda name: name in comparison.baselines)
     one_of("run", run, comparison.runs)
     batch = comparison.evaluations[run].sets
     if batch is None:
         raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
     return run, batch
-
-
-def _f_of_branches(hierarchy: Hierarchy, batch: Batch) -> Numbers:
-    upwards = hierarchy.label_ancestors
-    truth, prediction = (side.matrix @ upwards for side in (batch.truth, batch.prediction))
-    true, predicted, both = (
-        np.asarray(part.sum(axis=0), dtype=np.float64)
-        for part in (truth, prediction, truth.multiply(prediction))
-    )
-    return FRatio(1.0)(Counts(both, predicted - both, true - both, np.zeros_like(both)))
 
 
 def _of_labels(hierarchy: Hierarchy, scores: Mapping[str, float]) -> Numbers:

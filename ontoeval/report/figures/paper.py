@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.extras import requires
-from ontoeval.report.table import written
+from ontoeval.report.table import clipped, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -188,8 +188,7 @@ def label(name: str, longest: int = LONGEST) -> str:
     >>> label("a long name", 7), label("a" + chr(27))
     ('a long…', 'a\\x1b')
     """
-    shown = written(name)
-    return shown if len(shown) <= longest else shown[: longest - 1] + "…"
+    return clipped(name, longest)
 
 
 def wrapped(text: str, width: int) -> str:

@@ -25,7 +25,6 @@ from ontoeval.report.figures.paper import (
     size_of,
     wrapped,
 )
-from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.distributions import per_sample
 from ontoeval.report.plotting import binned
 
@@ -68,7 +67,7 @@ def scores(
     """
     column = comparison.column(_first(comparison, measure))
     notation = list(comparison.measures)[column]
-    order = ranked(comparison, column if by is None else comparison.column(by))[:MOST]
+    order = comparison.order(notation if by is None else by)[:MOST]
     names = [comparison.runs[run] for run in order]
     values, low, high = (part[order, column] for part in (comparison.scores, comparison.low, comparison.high))
     letters = comparison.groups(notation)
@@ -136,7 +135,7 @@ def distribution(
         raise MeasureError(
             f"{notation} scores no single samples. Take a measure that is a mean over samples."
         )
-    order = ranked(comparison, column if by is None else comparison.column(by))[:MOST]
+    order = comparison.order(notation if by is None else by)[:MOST]
     names = [comparison.runs[run] for run in order]
     bounds = fact(comparison.measures[notation], "bounds")
     with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as on:

@@ -9,7 +9,6 @@ from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.report.html.images import Pictures, pictures
 from ontoeval.report.html.page import Section, report_page
-from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.html.sections.concepts import concepts
 from ontoeval.report.html.sections.confusion import confusion
 from ontoeval.report.html.sections.distributions import spread
@@ -82,7 +81,7 @@ def comparison_report(
     ]
     first = next(iter(comparison.evaluations.values()))
     # Baselines are no winners: they have no rank.
-    winners = [run for run in ranked(comparison) if comparison.ranks[run, 0] == 1]
+    winners = [run for run in comparison.order() if comparison.ranks[run, 0] == 1]
     facts = [
         *((f"best by {next(iter(comparison.measures))}", comparison.runs[run]) for run in winners[:1]),
         ("runs", f"{len(comparison.runs) - len(comparison.baselines):,}"),

@@ -1,4 +1,4 @@
-"""Which runs a page shows, and in which order."""
+"""Which runs a page shows."""
 
 from __future__ import annotations
 
@@ -7,24 +7,6 @@ from ontoeval.comparison import Comparison
 
 MOST = 30
 """Runs that are shown one by one: the best."""
-
-
-def ranked(comparison: Comparison, measure: int = 0) -> list[int]:
-    """Order the runs, the best first.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    measure
-        Position of the measure that decides.
-
-    Returns
-    -------
-    list of int
-        Positions of the runs; those without a score come last.
-    """
-    return comparison.order(list(comparison.measures)[measure])
 
 
 def label_sets(comparison: Comparison) -> dict[str, Batch]:
@@ -40,7 +22,7 @@ def label_sets(comparison: Comparison) -> dict[str, Batch]:
     dict of str to Batch
         The best run first, no baselines; empty where there are only scores.
     """
-    runs = [comparison.runs[run] for run in ranked(comparison)]
+    runs = [comparison.runs[run] for run in comparison.order()]
     return {
         run: batch
         for run in runs

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
+from ontoeval.concept_counts import branch_counts
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.html.sections.chosen import MOST as MOST_RUNS
@@ -14,7 +15,7 @@ from ontoeval.report.html.sections.chosen import label_sets, left_out
 from ontoeval.report.plots import icicle
 from ontoeval.report.table import Column, Table
 from ontoeval.report.tree import Tree, drawn
-from ontoeval.statistics.counts import Counts, FRatio, PrecisionRatio, RecallRatio
+from ontoeval.statistics.counts import FRatio, PrecisionRatio, RecallRatio
 
 DIGITS = 6
 
@@ -112,19 +113,13 @@ KEYS = ("true", "predicted", "both", "f", "precision", "recall", "errors")
 
 def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Numbers]:
     """Count samples by branch, and errors by label, each per concept of the hierarchy."""
-    upwards = hierarchy.label_ancestors
-    truth, prediction = (side.matrix @ upwards for side in (batch.truth, batch.prediction))
-    true, predicted, both = (
-        np.asarray(part.sum(axis=0), dtype=np.float64)
-        for part in (truth, prediction, truth.multiply(prediction))
-    )
-    counts = Counts(both, predicted - both, true - both, np.zeros_like(both))
+    counts = branch_counts(hierarchy, batch)
     own = np.zeros(len(hierarchy.vocabulary))
     own[hierarchy.labels] = np.asarray(batch.missed.sum(axis=0)) + np.asarray(batch.false.sum(axis=0))
     return {
-        "true": true,
-        "predicted": predicted,
-        "both": both,
+        "true": counts.tp + counts.fn,
+        "predicted": counts.tp + counts.fp,
+        "both": counts.tp,
         "f": FRatio(1.0)(counts),
         "precision": PrecisionRatio()(counts),
         "recall": RecallRatio()(counts),

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from ontoeval.comparison import Comparison
 from ontoeval.measures.base import fact
 from ontoeval.report.html.page import Figure, Section, View
-from ontoeval.report.html.sections.chosen import ranked
 from ontoeval.report.plots import distributions
 from ontoeval.report.plotting import binned
 from ontoeval.report.table import Cell, Column, Table
@@ -30,7 +29,7 @@ def spread(comparison: Comparison) -> Section | None:
         Counts only, not the scores; None where no measure scores single samples.
     """
     views, notations = [], []
-    order = [comparison.runs[run] for run in ranked(comparison)]
+    order = [comparison.runs[run] for run in comparison.order()]
     for notation, measure in comparison.measures.items():
         scores = per_sample(comparison, notation)
         if not scores:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ontoeval.comparison import Comparison
 from ontoeval.report.comparison import long_table, pairs_table
 from ontoeval.report.html.page import Figure, Section, View, template
-from ontoeval.report.html.sections.chosen import MOST, left_out, ranked
+from ontoeval.report.html.sections.chosen import MOST, left_out
 from ontoeval.report.plots import intervals, square
 from ontoeval.report.results import best_end, with_teams
 from ontoeval.report.table import Column, Table, written
@@ -63,7 +63,7 @@ def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
                 _cell(comparison, run, measure, letters[measure][run]) for measure in range(len(columns))
             ],
         }
-        for run in ranked(comparison)
+        for run in comparison.order()
     ]
     tested = any(map(any, letters))
     said = [
@@ -102,7 +102,7 @@ def _intervals(comparison: Comparison) -> Figure:
     views = []
     for measure, notation in enumerate(comparison.measures):
         for _, hidden in shown:
-            order = [run for run in ranked(comparison, measure) if comparison.runs[run] not in hidden]
+            order = [run for run in comparison.order(notation) if comparison.runs[run] not in hidden]
             views.append(_interval(comparison, measure, notation, order))
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
@@ -136,7 +136,7 @@ def _pairs(comparison: Comparison) -> Figure:
     tested = bool(known.any())
     pairs = pairs_table(comparison)
     for measure, notation in enumerate(comparison.measures):
-        order = [run for run in ranked(comparison, measure) if not tested or known[measure, run]][:MOST]
+        order = [run for run in comparison.order(notation) if not tested or known[measure, run]][:MOST]
         names = [comparison.runs[run] for run in order]
         scores = comparison.scores[order, measure]
         p_values = comparison.adjusted[measure][np.ix_(order, order)]
