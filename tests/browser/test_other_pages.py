@@ -26,8 +26,7 @@ def reports(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize(("width", "colours"), [(1400, "light"), (400, "dark")])
 @pytest.mark.parametrize("name", PAGES)
 def test_every_figure_is_drawn_and_nothing_sticks_out(browser, reports, name, width, colours):  # noqa: F811
     with opened(browser, reports / f"{name}-usual.html", width=width, color_scheme=colours) as tab:

@@ -72,8 +72,7 @@ def report(usual, tmp_path_factory):
     return path
 
 
-@pytest.mark.parametrize("colours", ["light", "dark"])
-@pytest.mark.parametrize("width", [1400, 400])
+@pytest.mark.parametrize(("width", "colours"), [(1400, "light"), (400, "dark")])
 def test_every_figure_is_drawn_and_nothing_sticks_out(browser, report, width, colours):
     with opened(browser, report, width=width, color_scheme=colours) as tab:
         assert draw_all(tab).count() == 7
