@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from ontoeval.batch import align as align
     from ontoeval.behaviours import Behaviour as Behaviour
     from ontoeval.behaviours import behaviour as behaviour
-    from ontoeval.cli.run import run_benchmark as run_benchmark
+    from ontoeval.benchmarks.running import run_benchmark as run_benchmark
+    from ontoeval.benchmarks.verifying import verify as verify
     from ontoeval.comparison import Comparison as Comparison
     from ontoeval.comparison import Plan as Plan
     from ontoeval.comparison import compare as compare
@@ -124,7 +125,8 @@ _HOMES = {
     "audit.ontology": ("audit_ontology",),
     "batch": ("Batch", "ScoredBatch", "align"),
     "behaviours": ("Behaviour", "behaviour"),
-    "cli.run": ("run_benchmark",),
+    "benchmarks.running": ("run_benchmark",),
+    "benchmarks.verifying": ("verify",),
     "comparison": ("Comparison", "Plan", "compare"),
     "concept_counts": ("ConceptCounts", "one_vs_rest"),
     "confusion": ("ConfusionMatrix", "confusion_matrix"),

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.axioms import AXIOMS, Axiom, Material, Sides
+from ontoeval.axioms import AXIOMS, Axiom
 from ontoeval.batch import Batch
+from ontoeval.cases import Material, Sides
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, fact, shortfall

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import islice
@@ -12,6 +13,8 @@ LONGEST_SHOWN = 200
 MOST_SHOWN = 5
 """How many offenders one message lists before it only counts the rest."""
 
+
+_NUMBER = re.compile(r"\d+\Z")
 
 MANY = 5_000
 """From here on a vocabulary is too large to compare a misspelt name with all of it."""
@@ -81,16 +84,23 @@ def near(name: str, known: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> near("tree", ["trees", "sky"])
-    " (near: 'trees')"
+    >>> near("tree", ["trees", "sky"]), near("T:99", ["T:9"])
+    (" (near: 'trees')", '')
     """
     lowered = {word.lower(): word for word in known}
     if len(lowered) > MANY:
         # Comparing with every word would take seconds: in large vocabularies the ends must agree.
         first, last = name[:1].lower(), name[-1:].lower()
         lowered = {word: lowered[word] for word in lowered if word[:1] == first and word[-1:] == last}
-    matches = [lowered[match] for match in get_close_matches(name.lower(), lowered, n=3, cutoff=0.7)]
+    matches = get_close_matches(name.lower(), lowered, n=3, cutoff=0.7)
+    matches = [lowered[match] for match in matches if not _numbered_otherwise(name, match)]
     return f" (near: {listed(matches)})" if matches else ""
+
+
+def _numbered_otherwise(name: str, other: str) -> bool:
+    """Tell whether two names end in different numbers: another number is another thing, and no slip."""
+    numbers = [_NUMBER.search(text) for text in (name, other)]
+    return len({found[0].lstrip("0") for found in numbers if found is not None}) > 1
 
 
 class OntoevalError(Exception):
@@ -144,7 +154,9 @@ def one_of(name: str, value: object, choices: Sequence[object]) -> None:
     >>> one_of("missing", "empty", ("refuse", "empty"))
     """
     # Numbers compare across types (True == 1): a choice counts only with its own type.
-    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in choices):
+    # NumPy's texts are texts.
+    kind = str if isinstance(value, str) else type(value)
+    if not any(value is choice or (kind is type(choice) and value == choice) for choice in choices):
         hint = near(value, [c for c in choices if isinstance(c, str)]) if isinstance(value, str) else ""
         raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
 

@@ -17,6 +17,7 @@ from ontoeval.errors import InputError, MeasureError, near
 from ontoeval.evaluation import with_agreement
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.catalogue import full_name, parse
+from ontoeval.measures.named import blaming
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.statistics.matching import Nearest
 
@@ -167,8 +168,10 @@ def explain(
     if sample not in true.row and sample not in predicted.row:
         raise InputError(f"no sample {sample!r}{near(sample, true.samples)}", "Name one of the samples.")
     batch = align(true.take([sample]), predicted.take([sample]), hierarchy=hierarchy)
-    score = float(measure.formula(measure.statistic(batch).total()))
-    return Explanation(sample, full_name(measure), _charges(batch, measure), float(measure.alpha), score)
+    with blaming(measure):
+        score = float(measure.formula(measure.statistic(batch).total()))
+        charges = _charges(batch, measure)
+    return Explanation(sample, full_name(measure), charges, float(measure.alpha), score)
 
 
 def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:

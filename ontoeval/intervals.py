@@ -12,6 +12,9 @@ from ontoeval.errors import ParameterError, one_of
 
 Numbers = NDArray[np.float64]
 
+ROUNDING = 1e-12
+"""Scores that are no farther apart than this are equal."""
+
 
 class Interval(NamedTuple):
     """Bounds of scores.
@@ -90,8 +93,10 @@ def _bca(replicates: Numbers, scores: Numbers, moments: Numbers | None, tails: N
     """Move the tails by bias and skewness: Efron and Tibshirani (1993), equations 14.10, 14.14 and 14.15."""
     from scipy.special import ndtr, ndtri
 
-    # Ties count half.
-    below = np.where(np.isnan(replicates), np.nan, 0.5 + np.sign(scores - replicates) / 2)
+    # Ties count half, and what differs by rounding only is tied.
+    above = scores - replicates
+    above[np.abs(above) <= ROUNDING] = 0.0
+    below = 0.5 + np.sign(above) / 2
     # All resamples on one side would move the tails to infinity: half a resample is the least that is seen.
     least = 0.5 / (~np.isnan(replicates)).sum(axis=0)
     bias = ndtri(np.clip(np.nanmean(below, axis=0), least, 1 - least))

@@ -18,6 +18,9 @@ from ontoeval.errors import ParameterError, one_of
 if TYPE_CHECKING:
     from ontoeval.resampling import Bootstrap
 
+CHANCE_DRAWS = 10
+"""How many draws of random labels the score of chance is the mean of."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
@@ -97,7 +100,7 @@ class Plan:
         return lines
 
 
-def steps(plan: Plan, runs: int) -> int:
+def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
     """Tell how many pieces of work a comparison has.
 
     Parameters
@@ -105,19 +108,26 @@ def steps(plan: Plan, runs: int) -> int:
     plan
         How to compare.
     runs
-        How many runs and baselines.
+        How many runs.
+    baselines
+        How many baselines are compared as well.
+    chance
+        Whether chance is estimated.
 
     Returns
     -------
     int
-        How often `compare` calls its ``step``, measures that cannot be summed aside.
+        How often `compare` calls its ``step``; measures that cannot be summed, and those of a bootstrap test,
+        have some of their own.
 
     Examples
     --------
     >>> steps(Plan(resamples=500), 3)
-    12
+    9
     """
     from ontoeval.resampling import chunks
 
-    passes = 1 + (plan.test != "none") + (plan.test == "randomisation" and plan.correction == "tukey")
-    return 2 * runs + passes * len(list(chunks(plan.resamples)))
+    passes = 1
+    if plan.test == "randomisation" and runs + baselines > 1:
+        passes += 1 + (plan.correction == "tukey" and runs > 1)
+    return runs + baselines + chance * CHANCE_DRAWS + passes * len(list(chunks(plan.resamples)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.intervals import ROUNDING
 from ontoeval.measures.base import fact
 from ontoeval.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.resampling import Bootstrap, Orders, Swaps, chunks
@@ -24,9 +25,6 @@ _CACHED = 200_000
 
 _SPARSE = 30
 """How many times as long it takes to merge a number as to add it: rows with a smaller share stay sparse."""
-
-_ROUNDING = 1e-12
-"""Differences that are no farther apart than this are equal."""
 
 
 def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
@@ -156,71 +154,13 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) ->
     return _p_values(beyond, orders.resamples, scores)
 
 
-def holm(p_values: Numbers) -> Numbers:
-    """Adjust the p-values of all pairs of runs for their number, by Holm's procedure.
-
-    Parameters
-    ----------
-    p_values
-        Measures × runs × runs, symmetric; those of each measure are a family.
-
-    Returns
-    -------
-    ndarray of float
-        The same shape; at least as large.
-
-    References
-    ----------
-    [holm1979]_
-
-    Examples
-    --------
-    >>> p = np.array([[[np.nan, 0.01, 0.04], [0.01, np.nan, 0.03], [0.04, 0.03, np.nan]]])
-    >>> holm(p)[0].round(2)
-    array([[ nan, 0.03, 0.06],
-           [0.03,  nan, 0.06],
-           [0.06, 0.06,  nan]])
-    """
-    adjusted = np.full(p_values.shape, np.nan)
-    first, second = np.triu_indices(p_values.shape[-1], 1)
-    adjusted[:, first, second] = adjusted[:, second, first] = holm_of(p_values[:, first, second])
-    return adjusted
-
-
-def holm_of(p_values: Numbers) -> Numbers:
-    """Adjust families of p-values by Holm's procedure.
-
-    Parameters
-    ----------
-    p_values
-        One family in each row; undefined ones (nan) do not count.
-
-    Returns
-    -------
-    ndarray of float
-        The same shape; at least as large.
-
-    Examples
-    --------
-    >>> holm_of(np.array([[0.01, 0.04, 0.03]]))
-    array([[0.03, 0.06, 0.06]])
-    """
-    order = np.argsort(p_values, axis=-1)  # nan last
-    defined = np.isfinite(p_values).sum(axis=-1, keepdims=True)
-    factors = np.maximum(defined - np.arange(p_values.shape[-1]), 1)
-    raised = np.maximum.accumulate(np.take_along_axis(p_values, order, axis=-1) * factors, axis=-1)
-    adjusted = np.empty_like(p_values)
-    np.put_along_axis(adjusted, order, np.minimum(raised, 1.0), axis=-1)
-    return adjusted
-
-
 def _at_least(differences: Numbers, observed: Numbers) -> NDArray[np.intp]:
     """Count, along the first axis, the differences that are as large as the one observed.
 
     So is one that is undefined: a p-value is rather too large than too small.
     """
     with np.errstate(invalid="ignore"):
-        smaller = np.abs(differences) < np.abs(observed) - _ROUNDING
+        smaller = np.abs(differences) < np.abs(observed) - ROUNDING
     return np.asarray((~smaller).sum(axis=0))
 
 
@@ -312,4 +252,4 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
 def _per_error(mean: Numbers, spread: Numbers) -> Numbers:
     """Divide differences by their spread; the number of samples would divide all alike."""
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(np.abs(mean) <= _ROUNDING, 0.0, mean / np.where(spread <= _ROUNDING, 0.0, spread))
+        return np.where(np.abs(mean) <= ROUNDING, 0.0, mean / np.where(spread <= ROUNDING, 0.0, spread))

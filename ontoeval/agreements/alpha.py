@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from ontoeval.agreements.coefficients import numbers_in
 from ontoeval.csr import entries_of_rows, row_of_entries
 from ontoeval.errors import InputError, one_of
 
@@ -123,9 +124,12 @@ def alpha(values: ArrayLike, *, distance: str = "nominal") -> float:
     0.889
     """
     one_of("distance", distance, tuple(DISTANCES))
-    table = np.asarray(values, dtype=np.float64)
+    remedy = "Give one row per annotator, one column per unit; numbers, or nan where there is none."
+    table = numbers_in(values, "values", remedy)
     if table.ndim != 2:  # noqa: PLR2004
-        raise InputError(f"values of shape {table.shape}", "Give one row per annotator, one column per unit.")
+        raise InputError(f"values of shape {table.shape}", remedy)
+    if np.isinf(table).any():
+        raise InputError("values with inf in them", remedy)
     paired = table[:, np.isfinite(table).sum(axis=0) > 1]
     given = np.isfinite(paired)
     distinct, which = np.unique(paired[given], return_inverse=True)

@@ -207,11 +207,11 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     >>> [round(found[name], 3) for name in ("majority", "pairwise", "fleiss", "ac1", "alpha")]
     [0.833, 0.667, 0.25, 0.4, 0.375]
     """
-    table = np.asarray(counts, dtype=np.float64)
-    if table.ndim != 2 or not np.all((table >= 0) & (table == np.floor(table))):  # noqa: PLR2004
-        raise InputError(
-            f"counts of shape {table.shape}", "Give whole numbers: one row per unit, one column per category."
-        )
+    remedy = "Give whole numbers: one row per unit, one column per category."
+    table = numbers_in(counts, "counts", remedy)
+    whole = np.isfinite(table) & (table >= 0) & (table == np.floor(table))
+    if table.ndim != 2 or not table.shape[1] or not whole.all():  # noqa: PLR2004
+        raise InputError(_described("counts", table, whole), remedy)
     sums = sums_in(rows_of(table).sum(axis=0))
     return {name: float(formula(sums)) for name, formula in COEFFICIENTS.items()}
 
@@ -238,6 +238,8 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
 
     Raises
     ------
+    InputError
+        If there are no square tables of such counts.
     ParameterError
         If there are no such weights.
 
@@ -247,7 +249,11 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     0.4
     """
     one_of("weights", weights, WEIGHTS)
-    counts = np.asarray(table, dtype=np.float64)
+    remedy = "Give one row and one column per category, and how often each two were chosen, 0 or more."
+    counts = numbers_in(table, "table", remedy)
+    possible = np.isfinite(counts) & (counts >= 0)
+    if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or not possible.all():  # noqa: PLR2004
+        raise InputError(_described("table", counts, possible), remedy)
     order = np.arange(counts.shape[-1])
     apart = np.abs(order[:, None] - order).astype(np.float64)
     wrong = {"none": (apart > 0).astype(np.float64), "linear": apart, "quadratic": apart**2}[weights]
@@ -255,3 +261,42 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     rows, columns = counts.sum(axis=-1), counts.sum(axis=-2)
     expected = (wrong * rows[..., :, None] * columns[..., None, :]).sum(axis=(-2, -1))
     return 1 - _ratio(total * (wrong * counts).sum(axis=(-2, -1)), expected)
+
+
+def numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
+    """Make an array of what a caller gives.
+
+    Parameters
+    ----------
+    values
+        Numbers in rows.
+    what
+        What they are, for messages.
+    remedy
+        What to do if they are no such numbers.
+
+    Returns
+    -------
+    ndarray of float
+        The numbers.
+
+    Raises
+    ------
+    InputError
+        If these are no numbers, or rows differ in length.
+
+    Examples
+    --------
+    >>> numbers_in([[1, 2]], "counts", "Give numbers.")
+    array([[1., 2.]])
+    """
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what} that are no numbers in rows of one length", remedy) from error
+
+
+def _described(what: str, table: Numbers, possible: NDArray[np.bool_]) -> str:
+    if possible.all():
+        return f"{what} of shape {table.shape}"
+    return f"{what} with {table[~possible][0]:g} in it"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -20,6 +21,21 @@ from ontoeval.scores import LabelScores
 Method = Literal["majority", "consistent", "dawid-skene"]
 METHODS = ("majority", "consistent", "dawid-skene")
 Ties = Literal["absent", "present"]
+
+
+class Agreed(NamedTuple):
+    """What annotators say together.
+
+    Parameters
+    ----------
+    sets
+        One set for each sample that an annotator has seen.
+    notes
+        What is not to be trusted, in words.
+    """
+
+    sets: LabelSets
+    notes: tuple[str, ...] = ()
 
 
 def consensus(
@@ -41,7 +57,8 @@ def consensus(
         exclude each other, the side that fewer annotators say goes, with all that lies below; then a label
         goes that requires another that is not there, with all below it. "dawid-skene": what is more likely
         than not by the model of Dawid and Skene, in which each annotator has his own sensitivity and
-        specificity for each concept, see `ontoeval.agreements.dawid_skene`.
+        specificity for each concept, see `ontoeval.agreements.dawid_skene`; `agreed` tells where
+        the model is not to be trusted.
     hierarchy
         Tells ancestors, exclusions and requirements, for "consistent".
     ties
@@ -65,6 +82,50 @@ def consensus(
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """
+    return agreed(annotations, method=method, hierarchy=hierarchy, ties=ties).sets
+
+
+def agreed(
+    annotations: Annotations,
+    *,
+    method: Method = "majority",
+    hierarchy: Hierarchy | None = None,
+    ties: Ties = "absent",
+    step: Callable[[], None] = lambda: None,
+) -> Agreed:
+    """Find out what the annotators say together, and how far that is to be trusted.
+
+    Parameters
+    ----------
+    annotations
+        Who said what.
+    method
+        See `consensus`.
+    hierarchy
+        See `consensus`.
+    ties
+        See `consensus`.
+    step
+        Called after each concept to which a model is fitted, for those who watch.
+
+    Returns
+    -------
+    Agreed
+        The sets, with notes: of "dawid-skene" alone.
+
+    Raises
+    ------
+    ParameterError
+        If an option has no such value, or the hierarchy is missing.
+    MisalignedError
+        If a concept that is used is no label of the hierarchy.
+
+    Examples
+    --------
+    >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []]})
+    >>> agreed(said, method="dawid-skene").notes[0][:58]
+    "Dawid and Skene, 1 of 1 concepts ('a'): at most two annota"
+    """
     one_of("method", method, METHODS)
     one_of("ties", ties, ("absent", "present"))
     if method == "consistent" and hierarchy is None:
@@ -72,17 +133,18 @@ def consensus(
     seen = np.flatnonzero(annotations.sheets_of_samples)
     samples = tuple(annotations.samples[row] for row in seen.tolist())
     if method == "dawid-skene":
-        likely = dawid_skene(annotations).probability[seen]
+        model = dawid_skene(annotations, step=step)
+        likely = model.probability[seen]
         chosen = choose_entries(likely, likely.data >= 0.5 if ties == "present" else likely.data > 0.5)  # noqa: PLR2004
-        return LabelSets(chosen, annotations.vocabulary, samples)
+        return Agreed(LabelSets(chosen, annotations.vocabulary, samples), model.notes)
     votes = Votes.of(annotations)
     sets = LabelSets(majority(votes, ties)[seen], annotations.vocabulary, samples)
     if hierarchy is None or method == "majority":
-        return sets
+        return Agreed(sets)
     over = hierarchy.with_labels(annotations.vocabulary)
     shares = LabelScores(votes.shares[seen], annotations.vocabulary, samples).within(over.label_vocabulary)
     fitting = consistent(sets.within(over.label_vocabulary).matrix, shares.matrix, over)
-    return LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary)
+    return Agreed(LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary))
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:

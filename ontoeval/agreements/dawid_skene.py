@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,14 +13,39 @@ from scipy import sparse
 from scipy.special import expit, logit
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.layout import Layout, Matrix
+from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.votes import Votes
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, listed
+from ontoeval.vocabulary import Vocabulary
 
 Numbers = NDArray[np.float64]
 
 _LEAST = 1e-9
 """Probabilities below it are kept as 0."""
+
+_IDENTIFIED = 3
+"""How many annotators it takes at least to tell from what they say who of them errs."""
+
+
+class Heard(NamedTuple):
+    """What is said of a concept in all.
+
+    Parameters
+    ----------
+    deciding
+        How many annotators decide on it, in the sample where these are most.
+    samples
+        In how many samples anybody does.
+    yes
+        How often anybody says that it is there.
+    decisions
+        How often anybody says anything.
+    """
+
+    deciding: int
+    samples: int
+    yes: int
+    decisions: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +54,8 @@ class DawidSkene:
 
     Parameters
     ----------
+    vocabulary
+        The concepts.
     probability
         Samples × concepts: how likely the concept is there; of what nobody says anything, 0.
     sensitivity
@@ -39,23 +69,65 @@ class DawidSkene:
         After how many steps the probabilities of each concept stood still.
     converged
         Whether they did.
+    heard
+        What is said of each concept that is mentioned, by its position.
     """
 
+    vocabulary: Vocabulary
     probability: sparse.csr_array
     sensitivity: Numbers
     specificity: Numbers
     prevalence: Numbers
     iterations: NDArray[np.intp]
     converged: NDArray[np.bool_]
+    heard: Mapping[int, Heard]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Of which concepts the model is not to be trusted, in words."""
+        found = np.bincount(
+            self.probability.indices[self.probability.data > 0.5],  # noqa: PLR2004
+            minlength=len(self.vocabulary),
+        ).tolist()
+        given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
+        doubts = {
+            "the probabilities did not stand still in the steps that are made": [
+                concept for concept in given if not self.converged[concept]
+            ],
+            "at most two annotators of a sample decide: who of them errs cannot be told, and what is found "
+            "hangs on where the model begins; the majority is the safer consensus": [
+                concept for concept, heard in given.items() if heard.deciding < _IDENTIFIED
+            ],
+            "in no sample of the consensus, although annotators see it": [
+                concept for concept in given if not found[concept]
+            ],
+            "in every sample of the consensus, although annotators differ": [
+                concept
+                for concept, heard in given.items()
+                if found[concept] == heard.samples and heard.yes < heard.decisions
+            ],
+        }
+        return tuple(
+            f"Dawid and Skene, {len(some):,} of {len(given):,} concepts "
+            f"({listed(self.vocabulary[concept] for concept in some)}): {what}"
+            for what, some in doubts.items()
+            if some
+        )
 
 
 def dawid_skene(
-    annotations: Annotations, *, smoothing: float = 0.01, tolerance: float = 1e-5, most: int = 1_000
+    annotations: Annotations,
+    *,
+    smoothing: float = 0.01,
+    tolerance: float = 1e-5,
+    most: int = 1_000,
+    step: Callable[[], None] = lambda: None,
 ) -> DawidSkene:
     """Fit the model of Dawid and Skene [dawid1979]_ to each concept, by expectation maximisation.
 
     A concept is there or not, independently in each sample; annotator and truth decide how likely it is said
-    to be there, independently of what others say. It begins with the shares of those who say so.
+    to be there, independently of what others say. It begins with the shares of those who say so. From three
+    annotators on it can be told who of them errs; with two the same answers fit several models.
 
     Parameters
     ----------
@@ -67,7 +139,9 @@ def dawid_skene(
     tolerance
         It ends when no probability changes more.
     most
-        Most steps.
+        Most steps of each concept.
+    step
+        Called after each concept that is mentioned, for those who watch.
 
     Returns
     -------
@@ -89,10 +163,11 @@ def dawid_skene(
     for name, value in (("smoothing", smoothing), ("tolerance", tolerance), ("most", most)):
         if not value > 0:
             raise ParameterError(name, value, "a number above 0")
-    layout, used = Layout.of(annotations), Votes.of(annotations).used
+    layout, used = Layout.of(annotations, dense=0), Votes.of(annotations).used
     shape = len(annotations.annotators), len(annotations.vocabulary)
     rates, prevalence = np.full((2, *shape), np.nan), np.zeros(shape[1])
     iterations, converged = np.zeros(shape[1], dtype=np.intp), np.ones(shape[1], dtype=bool)
+    heard: dict[int, Heard] = {}
     columns: list[sparse.coo_array] = []
     for concept in used.tolist():
         fit = _Fit(layout.yes(concept), layout.known(concept), smoothing)
@@ -101,25 +176,32 @@ def dawid_skene(
             change, steps = fit.step(), steps + 1
         rates[:, :, concept], prevalence[concept] = fit.rates, fit.prevalence
         iterations[concept], converged[concept] = steps, change <= tolerance
+        heard[concept] = fit.heard
         likely = np.flatnonzero(fit.probability > _LEAST)
         column = np.full(likely.size, concept)
         columns.append(
             sparse.coo_array((fit.probability[likely], (likely, column)), (fit.probability.size, shape[1]))
         )
+        step()
     empty = sparse.coo_array((len(annotations.samples), shape[1]), dtype=np.float64)
     probability = sparse.csr_array(sum(columns, start=empty))
-    return DawidSkene(probability, rates[0], rates[1], prevalence, iterations, converged)
+    return DawidSkene(
+        annotations.vocabulary, probability, *rates, prevalence, iterations, converged, MappingProxyType(heard)
+    )
 
 
 class _Fit:
     """The model of one concept while it is fitted."""
 
-    def __init__(self, yes: Matrix, known: Matrix, smoothing: float) -> None:
-        self._yes, self._known, self._smoothing = yes, known, smoothing
-        self._asked = np.asarray(known.sum(axis=0), dtype=np.float64)
-        self._told = self._asked > 0
-        says = np.asarray(yes.sum(axis=0), dtype=np.float64)
-        self.probability: Numbers = says / np.maximum(self._asked, 1)
+    def __init__(self, yes: sparse.csr_array, known: sparse.csr_array, smoothing: float) -> None:
+        self._yes, self._smoothing = yes.astype(np.float64), smoothing
+        self._whole = known.nnz == known.shape[0] * known.shape[1]  # sums tell as much, and are fast
+        self._known = known.astype(np.float64)
+        self._yes_of, self._known_of = self._yes.T.tocsr(), self._known.T.tocsr()
+        asked = np.asarray(known.sum(axis=0), dtype=np.float64)
+        self._told = asked > 0
+        self.heard = Heard(int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum()))
+        self.probability: Numbers = np.asarray(yes.sum(axis=0)) / np.maximum(asked, 1)
         self._learn()
 
     def step(self) -> float:
@@ -127,19 +209,25 @@ class _Fit:
         (sensitivity, specificity), before = self.rates, self.probability
         if_yes = np.log(sensitivity) - np.log1p(-specificity)
         if_no = np.log1p(-sensitivity) - np.log(specificity)
-        evidence = (if_yes - if_no) @ self._yes + if_no @ self._known
+        evidence = self._yes_of @ (if_yes - if_no)
+        evidence += if_no.sum() if self._whole else self._known_of @ if_no
         self.probability = np.where(self._told, expit(logit(self.prevalence) + evidence), 0.0)
         self._learn()
         return float(np.abs(self.probability - before).max(initial=0))
 
     def _learn(self) -> None:
-        there = self.probability
+        there, more = self.probability, self._smoothing
         absent = np.where(self._told, 1 - there, 0.0)
-        yes, known, more = self._yes, self._known, self._smoothing
-        self.rates = np.stack(
-            [
-                (yes @ there + more) / (known @ there + 2 * more),
-                (known @ absent - yes @ absent + more) / (known @ absent + 2 * more),
-            ]
+        seen, unseen = self._of_known(there), self._of_known(absent)
+        rates = (
+            (self._yes @ there + more) / (seen + 2 * more),
+            (unseen - self._yes @ absent + more) / (unseen + 2 * more),
         )
+        self.rates = np.stack(rates)
         self.prevalence = float((there.sum() + more) / (self._told.sum() + 2 * more))
+
+    def _of_known(self, probability: Numbers) -> Numbers:
+        """Sum over the samples of which each annotator says anything."""
+        if self._whole:
+            return np.full(self._known.shape[0], probability.sum())
+        return np.asarray(self._known @ probability)

@@ -12,6 +12,7 @@ from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_in
+from ontoeval.agreements.kappas import EXACT, affordable, means_again
 from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.pairs import Counts, Pairs
 from ontoeval.agreements.votes import Votes
@@ -61,6 +62,30 @@ class Estimate(NamedTuple):
     high: Numbers
 
 
+class Basis(NamedTuple):
+    """What the coefficients of each concept rest on; samples that two annotators or more decide.
+
+    Parameters
+    ----------
+    samples
+        How many there are.
+    decisions
+        How many answers of annotators in these.
+    positive
+        In how many of them anybody says that it is there.
+    negative
+        In how many anybody says that it is not.
+    undefined
+        In how many resamples a coefficient is undefined that has a value: they are left out.
+    """
+
+    samples: NDArray[np.intp]
+    decisions: NDArray[np.intp]
+    positive: NDArray[np.intp]
+    negative: NDArray[np.intp]
+    undefined: NDArray[np.intp]
+
+
 @dataclass(frozen=True, eq=False)
 class Estimates:
     """Coefficients of agreement on concepts.
@@ -79,6 +104,10 @@ class Estimates:
         Who has samples in common.
     counts
         What the pairs say of all concepts together.
+    basis
+        What the estimates of concepts rest on.
+    linear
+        For which concepts the interval of "cohen" is that of the infinitesimal jackknife.
     """
 
     concepts: Mapping[str, Estimate]
@@ -87,6 +116,8 @@ class Estimates:
     undefined: Mapping[str, int]
     pairs: Pairs
     counts: Counts
+    basis: Basis
+    linear: NDArray[np.bool_]
 
     @property
     def kappa(self) -> Numbers:
@@ -95,12 +126,17 @@ class Estimates:
 
 
 class _Block(NamedTuple):
-    """Some concepts: their rows, with the influences on the mean of Cohen's kappa behind, and these means."""
+    """Some concepts: their rows, with the influences on the mean of Cohen's kappa behind, and these means.
+
+    Behind follow what pairs say, what the coefficients rest on, and which samples are compared.
+    """
 
     columns: NDArray[np.intp]
     rows: Numbers
     cohen: Numbers
     counts: list[Counts]
+    basis: NDArray[np.intp]
+    compared: NDArray[np.bool_]
 
 
 def estimates(
@@ -110,12 +146,14 @@ def estimates(
     bootstrap: Bootstrap,
     level: float = 0.95,
     method: IntervalMethod = "percentile",
+    exact: int = EXACT,
 ) -> Estimates:
     """Compute every coefficient.
 
-    Resamples are of samples, the same for all concepts and coefficients. What depends on sums is computed
-    anew from the sums of each resample; the mean of Cohen's kappa is carried along its derivatives by the
-    weights of the samples, which is the infinitesimal jackknife [efron1993]_.
+    Resamples are of samples, the same for all concepts and coefficients. Everything is computed anew from the
+    sums of each resample, but for the mean of Cohen's kappa of concepts that many annotators see in many
+    samples: it is carried along its derivatives by the weights of the samples, which is the infinitesimal
+    jackknife [efron1993]_. With fewer than two samples there is no interval.
 
     Parameters
     ----------
@@ -129,6 +167,8 @@ def estimates(
         How often intervals hold.
     method
         How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
+    exact
+        Up to so many products of resamples, pairs and samples the mean of kappa is computed anew.
 
     Returns
     -------
@@ -149,6 +189,8 @@ def estimates(
     width = rows_of(np.zeros((1, 2))).shape[-1]
     whole, whole_again = np.zeros(width), np.zeros((bootstrap.resamples, width))
     number = Counts(*np.zeros((4, pairs.first.size)))
+    basis, linear = np.zeros((chosen.size, len(Basis._fields)), dtype=np.intp), np.ones(chosen.size, dtype=bool)
+    compared = np.zeros(len(annotations.samples), dtype=bool)
     done = 0
     for block in _blocks(pairs, votes, chosen):
         own = slice(done, done + block.columns.size)
@@ -156,16 +198,27 @@ def estimates(
         total[:, -1] = 0  # the derivatives, which single precision lets sum to nearly 0
         sums = _resampled(block.rows, bootstrap, annotations.samples)
         scores[own], again[:, own] = _formulas(total, block.cohen), _formulas(sums, block.cohen)
+        linear[own] = [not affordable(pairs, c, bootstrap.resamples, exact) for c in block.columns.tolist()]
+        anew = np.flatnonzero(~linear[own])
+        concepts = block.columns[anew].tolist()
+        again[:, done + anew, -1] = means_again(pairs, concepts, annotations.samples, bootstrap)
+        basis[own, :-1] = block.basis
+        compared |= block.compared
         whole += times[own] @ total[:, :-1]
         whole_again += np.einsum("c,bcw->bw", times[own], sums[..., :-1])
         for each, count in zip(block.counts, times[own].tolist(), strict=True):
             number = Counts(*(side + count * more for side, more in zip(number, each, strict=True)))
         done = own.stop
-    low, high = interval(again, scores, level=level, method=method)
+    lost = np.isnan(again) & np.isfinite(scores)
+    basis[:, -1] = lost.sum(axis=0).max(axis=-1)
+    several = basis[:, :1] > 1
+    low, high = (np.where(several, end, np.nan) for end in interval(again, scores, level=level, method=method))
     pooled, pooled_again = (
         np.stack([f(sums_in(s)) for f in COEFFICIENTS.values()], axis=-1) for s in (whole, whole_again)
     )
     mean, mean_again = _mean(scores, times), _mean(again, times)
+    if compared.sum() < 2:  # noqa: PLR2004 - nothing that could be drawn otherwise
+        mean_again[:], pooled_again[:] = np.nan, np.nan
     return Estimates(
         _named(scores[place], low[place], high[place]),
         _named(mean, *interval(mean_again, mean, level=level, method=method)),
@@ -173,6 +226,8 @@ def estimates(
         {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
         pairs,
         number,
+        Basis(*basis[place].T),
+        linear[place],
     )
 
 
@@ -222,6 +277,8 @@ def of_single_labels(
         total += rows.sum(axis=0)
         for begin, end in chunks(bootstrap.resamples):
             sums[begin:end] += bootstrap.draw(begin, end, portion) @ rows
+    if (votes.seen > 1).sum() < 2:  # noqa: PLR2004 - nothing that could be drawn otherwise
+        sums[:] = np.nan
     scores, again = (
         np.stack([formula(sums_in(side, categories)) for formula in COEFFICIENTS.values()], axis=-1)
         for side in (total, sums)
@@ -237,8 +294,18 @@ def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_B
         columns = chosen[begin : begin + step]
         found = [pairs.on(column) for column in columns.tolist()]
         influence = np.stack([one.influence for one in found], axis=1)
-        rows = np.concatenate([rows_of(votes.counts(columns)), influence[..., None]], axis=-1)
-        yield _Block(columns, rows, np.array([one.mean for one in found]), [one.counts for one in found])
+        counts = votes.counts(columns)
+        number = counts.sum(axis=-1)
+        paired = number > 1
+        no, yes = (((side > 0) & paired).sum(axis=0) for side in np.moveaxis(counts, -1, 0))
+        yield _Block(
+            columns,
+            np.concatenate([rows_of(counts), influence[..., None]], axis=-1),
+            np.array([one.mean for one in found]),
+            [one.counts for one in found],
+            np.stack([paired.sum(axis=0), (number * paired).sum(axis=0).astype(np.intp), yes, no], axis=-1),
+            paired.any(axis=1),
+        )
 
 
 def _resampled(rows: Numbers, bootstrap: Bootstrap, samples: tuple[str, ...]) -> Numbers:

@@ -39,6 +39,11 @@ class Layout:
     places: tuple[NDArray[np.intp], NDArray[np.intp]]
     seen: Matrix
 
+    @property
+    def complete(self) -> bool:
+        """Whether every annotator has seen every sample."""
+        return bool(self.places[0].size == self.seen.shape[0] * self.seen.shape[1])
+
     @classmethod
     def of(cls, annotations: Annotations, *, dense: int = DENSE) -> Layout:
         """Lay annotations out.
@@ -104,6 +109,23 @@ class Layout:
         if self.unknown.indptr[concept] == self.unknown.indptr[concept + 1]:
             return self.seen
         return self.seen - self._spread(self.unknown, concept)
+
+    def samples(self, concept: int) -> NDArray[np.intp]:
+        """Find the samples in which not all who have seen them say that a concept is not there.
+
+        Parameters
+        ----------
+        concept
+            Its position.
+
+        Returns
+        -------
+        ndarray of int
+            Their positions, ascending.
+        """
+        ends = slice(concept, concept + 2)
+        sheets = [side.indices[slice(*side.indptr[ends])] for side in (self.positive, self.unknown)]
+        return np.unique(self.places[1][np.concatenate(sheets)])
 
     def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
         rows = sheets.indices[sheets.indptr[concept] : sheets.indptr[concept + 1]]

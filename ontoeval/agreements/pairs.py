@@ -47,6 +47,17 @@ class Counts(NamedTuple):
         cells = [[both - first - second + yes, second - yes], [first - yes, yes]]
         return np.moveaxis(np.array(cells), (0, 1), (-2, -1))
 
+    @property
+    def mean(self) -> Numbers:
+        """Mean of Cohen's kappa over the pairs, on the last axis, for which it is defined."""
+        both, first, second, yes = self
+        expected = first * (both - second) + second * (both - first)
+        wrong = both * (first + second - 2 * yes)
+        defined = expected > 0
+        kappa = np.where(defined, 1 - wrong / np.where(defined, expected, 1), 0.0)
+        number = defined.sum(axis=-1)
+        return np.where(number > 0, kappa.sum(axis=-1) / np.maximum(number, 1), np.nan)
+
 
 class OfConcept(NamedTuple):
     """How pairs of annotators agree on a concept.
@@ -134,21 +145,21 @@ class Pairs:
         """
         yes, known = self.layout.yes(concept), self.layout.known(concept)
         both = self.met if known is self.layout.seen else known @ known.T
-        own = yes @ known.T
+        own = self._with(yes, known, known.T)
         counts = Counts(
             self._at(both, self.first, self.second),
             self._at(own, self.first, self.second),
             self._at(own, self.second, self.first),
             self._at(yes @ yes.T, self.first, self.second),
         )
-        kappa = cohen(counts.tables)
-        defined = np.isfinite(kappa)
-        if not defined.any():
-            return OfConcept(counts, np.nan, np.zeros(yes.shape[1], dtype=np.float32))
-        return OfConcept(counts, float(kappa[defined].mean()), self._influence(counts, kappa, yes, known))
+        mean = float(counts.mean)
+        if np.isnan(mean):
+            return OfConcept(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
+        return OfConcept(counts, mean, self._influence(counts, yes, known))
 
-    def _influence(self, counts: Counts, kappa: Numbers, yes: Matrix, known: Matrix) -> NDArray[np.float32]:
+    def _influence(self, counts: Counts, yes: Matrix, known: Matrix) -> NDArray[np.float32]:
         """Differentiate the mean by the weight of each sample: kappa is 2 (nx - ab) / (n (a + b) - 2ab)."""
+        kappa = cohen(counts.tables)
         defined = np.isfinite(kappa)
         n, a, b, x = (side[defined] for side in counts)
         k = kappa[defined]
@@ -158,9 +169,15 @@ class Pairs:
             self.layout.matrix(*where, slope / scale, self.met.shape)
             for slope in (2 * n, -2 * b - k * (n - 2 * b), -2 * a - k * (n - 2 * a), 2 * x - k * (a + b))
         )
-        said = yes * (by_both @ yes + by_first @ known)
-        heard = known * (by_second @ yes + by_known @ known)
+        said = yes * (by_both @ yes + self._with(by_first, known, known))
+        heard = known * (by_second @ yes + self._with(by_known, known, known))
         return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
+
+    def _with(self, matrix: Matrix, known: Matrix, turned: Matrix) -> Matrix:
+        """Multiply by who says anything of what: where that is everybody of everything, sums are as much."""
+        if known is self.layout.seen and self.layout.complete:
+            return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, turned.shape[1]), dtype=np.float32)
+        return matrix @ turned
 
     def _at(self, matrix: Matrix, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Numbers:
         found = matrix[rows, columns] if isinstance(matrix, np.ndarray) else entries_at(matrix, rows, columns)

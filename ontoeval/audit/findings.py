@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Severity
 from ontoeval.errors import listed, one_of
@@ -40,6 +41,8 @@ class Findings:
         The concepts that were audited, or that labels were audited by.
     samples
         Identifiers of all samples, which the rows of findings are positions of.
+    lines
+        Where in their file these begin; None where that is not known.
 
     Examples
     --------
@@ -53,6 +56,7 @@ class Findings:
     facts: Mapping[str, Any] = field(default_factory=dict)
     hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False)
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    lines: NDArray[np.int32] | None = field(default=None, repr=False, compare=False)
 
     def __init__(
         self,
@@ -62,6 +66,7 @@ class Findings:
         *,
         hierarchy: Hierarchy | None = None,
         samples: tuple[str, ...] = (),
+        lines: NDArray[np.int32] | None = None,
     ) -> None:
         """Put the findings in order: by severity, then by how many samples show them."""
         ordered = sorted(found, key=_place)
@@ -70,6 +75,7 @@ class Findings:
         object.__setattr__(self, "facts", MappingProxyType(dict(facts)))
         object.__setattr__(self, "hierarchy", hierarchy)
         object.__setattr__(self, "samples", samples)
+        object.__setattr__(self, "lines", lines)
 
     def __iter__(self) -> Iterator[Finding]:
         """Go through the findings, the worst first."""
@@ -88,6 +94,29 @@ class Findings:
                 counts[finding.rows] += 1
         order = np.argsort(-counts, kind="stable")[:WORST]
         return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
+
+    def seen_in(self, finding: Finding, most: int) -> tuple[int, ...]:
+        """Tell in which lines of the file a finding is seen.
+
+        Parameters
+        ----------
+        finding
+            One of the findings.
+        most
+            How many lines to tell at most.
+
+        Returns
+        -------
+        tuple of int
+            Where what it is about is met first, if that is known, and where the samples begin that show it.
+        """
+        first = [] if finding.line is None else [finding.line]
+        if self.lines is None:
+            return tuple(first)
+        starts = self.lines[finding.rows[:most]].tolist()
+        # What is met first is met in a header, or in the first sample: then nearer than where this begins.
+        inside = first and starts and starts[0] <= first[0]
+        return (*first, *starts[1 if inside else 0 :])[:most]
 
     def of(self, rule: str) -> tuple[Finding, ...]:
         """Pick the findings of one rule.
@@ -146,6 +175,7 @@ class Findings:
             {**self.facts, **facts},
             hierarchy=self.hierarchy,
             samples=self.samples,
+            lines=self.lines,
         )
 
     def by_rule(self) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
 from ontoeval.audit.finding import Finding, Severity, check_severities, graded
 from ontoeval.audit.labels import RULES, subject_of
+from ontoeval.audit.patching import Patch, patch_of
 from ontoeval.audit.repetitions import about_rows
 from ontoeval.audit.settings import new_findings, read_baseline
 from ontoeval.audit.subject import Subject
@@ -25,7 +26,7 @@ from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.io.files import write_aside
+from ontoeval.io.files import text_file, write_aside
 from ontoeval.io.write import OutputFormat, Rows, write_labels
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
@@ -33,6 +34,9 @@ from ontoeval.vocabulary import Vocabulary
 
 Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
 """Picks among findings those that count."""
+
+_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
+"""Formats whose samples have texts or features too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +53,15 @@ class Correction:
         The format of `write_labels` that is nearest to the file's.
     separator
         What separates labels in it.
+    patch
+        The text of the file with what was changed, if it is a table of text; otherwise the copy is CSV.
     """
 
     rows: Rows
     changes: Changes
     output_format: OutputFormat
     separator: str = ";"
+    patch: Patch | None = None
 
     @cached_property
     def sets(self) -> LabelSets:
@@ -86,7 +93,10 @@ class Correction:
         path
             Where.
         """
-        write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
+        if self.patch is not None:
+            self.patch.write(path)
+        else:
+            write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
 
     def write_log(self, path: Path) -> None:
         """Write the changes as CSV.
@@ -96,7 +106,7 @@ class Correction:
         path
             Where.
         """
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with text_file(path) as file:
             file.writelines(self.changes.lines())
 
 
@@ -140,7 +150,7 @@ def correct_labels(
     """
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
-    subject = subject_of(labels, ontology, convention=convention, **reading)
+    subject = subject_of(labels, ontology, convention=convention, keep=True, **reading)
 
     def choose(found: Iterable[Finding]) -> Iterable[Finding]:
         return new_findings(graded(found, severities or {}), accepted, subject.written.samples)
@@ -173,14 +183,9 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
     Raises
     ------
     InputError
-        If the file says of labels that they are absent, which no label sets hold.
+        If the file holds more than labels, which a copy would lose.
     """
-    if subject.negative is not None:
-        raise InputError(
-            "a file of verified labels is not corrected: what is absent has no place in label sets",
-            "Audit it without --fix.",
-            where=subject.written.source,
-        )
+    _refuse_to_lose(subject)
     found = [one for one in choose([*names.find(subject), *about_rows(subject)]) if one.fixable]
     rows = CopiedRows.of(subject, [one for one in found if one.rule == "duplicate-sample"])
     more, less = _by_convention(subject, rows, choose)
@@ -199,7 +204,26 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
         ],
     )
     form = format_like(subject.written.form, vocabulary, separator)
-    return Correction(Rows(rows.names, vocabulary, matrix[:, used]), changes, *form)
+    final = Rows(rows.names, vocabulary, matrix[:, used])
+    meanings = zip(subject.written.spellings, subject.meanings, strict=True)
+    called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
+    return Correction(final, changes, *form, patch_of(subject.written, rows, final, called, separator))
+
+
+def _refuse_to_lose(subject: Subject) -> None:
+    form, told = subject.written.form, ""
+    if subject.negative is not None:
+        told = "a file of verified labels is not corrected: what is absent has no place in label sets"
+    elif subject.written.scored:
+        told = "scores are not corrected: what is added has none"
+    elif form is not None and form.format in _MORE_THAN_LABELS:
+        told = f"this is {form}, which is not written, and a copy would lose what stands beside the labels"
+    if told:
+        raise InputError(
+            told,
+            "Audit it without --fix, or write its labels as a table 'id,labels'.",
+            where=subject.written.source,
+        )
 
 
 def _by_convention(
@@ -220,11 +244,21 @@ def _by_convention(
         added = marks.of((one.concepts[1], one.rows) for one in fixable)
         kept = {one.concepts for one in fixable}
         refused = [one.concepts for one in missing if one.concepts not in kept]
-        added = without(pattern(added @ _upward(subject, refused)), now.sets.matrix)
+        added = _new(pattern(added @ _upward(subject, refused)), now.sets.matrix)
         if not added.nnz:
             return every, nothing
         every = pattern(every + added)
         now = now.with_sets(pattern(now.sets.matrix + added))
+
+
+def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
+    """Leave out what is there already, looking at few rows of a large matrix; its indices stay narrow."""
+    lengths = np.diff(added.indptr)
+    rows = np.flatnonzero(lengths)
+    left = without(added[rows], there[rows])
+    lengths[rows] = np.diff(left.indptr)
+    indptr = np.append(0, np.cumsum(lengths)).astype(there.indptr.dtype)
+    return sparse.csr_array((left.data, left.indices.astype(there.indices.dtype), indptr), shape=added.shape)
 
 
 def _upward(subject: Subject, refused: Iterable[tuple[str, ...]]) -> sparse.csr_array:

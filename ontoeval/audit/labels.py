@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
+from ontoeval.audit.branches import branches_of
 from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.finding import Finding, Rule, Severity, check_severities, graded
 from ontoeval.audit.findings import Findings
-from ontoeval.audit.subject import Subject, branches_of
+from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
@@ -81,6 +82,7 @@ def subject_of(
     *,
     convention: Literal["infer"] | ConventionName = "infer",
     negative: Literal[0, -1] | None = None,
+    keep: bool = False,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Subject:
     """Understand label sets as far as they can be; see `audit_labels`.
@@ -95,6 +97,8 @@ def subject_of(
         How ancestors are treated.
     negative
         The number that says that a label is absent.
+    keep
+        Whether the text of a file is kept, so that it can be corrected.
     **reading
         The options of `read_labels`.
 
@@ -113,7 +117,7 @@ def subject_of(
         written = Written.of_sets(labels)
     else:
         known = None if isinstance(ontology, Hierarchy) else ontology
-        written, names_of_file = read_written(labels, known, reading, negative=negative)
+        written, names_of_file = read_written(labels, known, reading, negative=negative, keep=keep)
         understood = understood if known is None else names_of_file
     hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
     hierarchy = hierarchy.with_labels(understood.vocabulary or ())
@@ -156,4 +160,5 @@ def findings_of(
         facts,
         hierarchy=subject.hierarchy,
         samples=subject.written.samples,
+        lines=subject.written.lines,
     )

@@ -28,7 +28,7 @@ RULES = (
 )
 _SEVERITY = {rule.name: rule.severity for rule in RULES}
 
-_ROW = re.compile(r"row (\d+)")
+_ROW = re.compile(r"row ([\d,]+)")
 
 _GUESSED = 100
 """How many unknown labels are compared with all names: more of them are no misspellings."""
@@ -167,8 +167,8 @@ def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[st
 
 def _line(subject: Subject, code: int) -> int | None:
     """Tell in which row of the file a spelling was first met."""
-    place = _ROW.match(subject.written.places[code]) if subject.written.places else None
-    return None if place is None else int(place[1])
+    place = _ROW.fullmatch(subject.written.places[code]) if subject.written.places else None
+    return None if place is None else int(place[1].replace(",", ""))
 
 
 def _rows(subject: Subject, codes: list[int]) -> NDArray[np.intp]:

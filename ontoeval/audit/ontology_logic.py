@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import entries_at, pattern
+from ontoeval.csr import choose_entries, entries_at, pattern, row_of_entries
 from ontoeval.errors import listed
 
 UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
@@ -87,7 +87,7 @@ class _Sides(NamedTuple):
         material
             The ontology.
         rules
-            Requirements; those with several alternatives leave a choice, and demand none of these.
+            Requirements; of several alternatives, what all of those need that are not excluded is demanded.
 
         Returns
         -------
@@ -95,14 +95,26 @@ class _Sides(NamedTuple):
             Concepts × sides.
         """
         index, ancestors = material.vocabulary.index, material.hierarchy.ancestors
-        ends = [(index[rule.concept], index[rule.any_of[0]]) for rule in rules if len(rule.any_of) == 1]
-        rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
-        shape = (len(index), len(index))
-        required = pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+        ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
+        which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+        concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
+        shape, every = (len(index), len(rules)), np.arange(len(rules))
+        bearer = sparse.csr_array((np.ones(every.size, dtype=bool), (concept, every)), shape=shape)
+        several = np.flatnonzero(np.bincount(which, minlength=every.size)[which] > 1)
+        left = np.ones(which.size, dtype=bool)
         found, size = self.below, -1
         while found.nnz > size:
             size = found.nnz
-            found = pattern(found + ancestors @ (required @ found))
+            barred = pattern(found[concept[which[several]]] @ self.foes)
+            left[several] = np.asarray(barred.multiply(found[choice[several]]).sum(axis=1)).ravel() == 0
+            some = np.bincount(which, left, minlength=every.size) > 0
+            picked = np.flatnonzero(left | ~some[which])
+            ones = np.ones(picked.size, dtype=np.intp)
+            either = sparse.csr_array((ones, (which[picked], choice[picked])), shape=shape[::-1])
+            # What every alternative needs, is needed.
+            needed = sparse.csr_array(either @ found.astype(np.intp))
+            needed = choose_entries(needed, needed.data == either.sum(axis=1)[row_of_entries(needed)])
+            found = pattern(found + ancestors @ (bearer @ needed))
         return found
 
     @property

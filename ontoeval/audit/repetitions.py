@@ -57,7 +57,7 @@ def find(subject: Subject) -> Iterator[Finding]:
     sets = written.per_sample(written.matrix)
     again = repeated_rows(sets)
     if again.size:
-        explanation = "These samples bear exactly the labels of one before them. Some may be copies."
+        explanation = "These samples bear exactly the labels of another. Some may be copies."
         yield _finding(subject, "same-labels", again, explanation, None)
     empty = np.flatnonzero(np.diff(sets.indptr) == 0)
     if empty.size:
@@ -125,7 +125,7 @@ def _similar(subject: Subject) -> Iterator[Finding]:
 
 
 def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
-    """List the rows, of those that hold something, that hold the same as a row before them.
+    """List the rows, of those that hold something, that hold the same as another: all of each group.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
     Examples
     --------
     >>> repeated_rows(sparse.csr_array([[1, 0], [1, 1], [1, 0], [0, 0], [0, 0]]))
-    array([2])
+    array([0, 2])
     """
     # Each column has a random number of 128 bits; equal sums of them are equal rows.
     words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
@@ -149,7 +149,10 @@ def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
     filled = np.flatnonzero(np.diff(sets.indptr))
     order = filled[np.lexsort((filled, sums[filled, 1], sums[filled, 0]))]
     same = (sums[order[1:]] == sums[order[:-1]]).all(axis=1)
-    return np.sort(order[1:][same])
+    equal = np.zeros(order.size, dtype=bool)
+    equal[1:] |= same
+    equal[:-1] |= same
+    return np.sort(order[equal])
 
 
 def _finding(

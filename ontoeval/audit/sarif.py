@@ -16,6 +16,9 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 MOST_NAMED = 100
 """How many concepts of a finding are named as places."""
 
+MOST_LINES = 20
+"""How many lines of the file are: a log is read by people, and one finding may be seen in a million."""
+
 
 def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[str, Any]:
     """Write findings as a log of SARIF 2.1.0.
@@ -54,7 +57,10 @@ def sarif(findings: Findings, rules: Mapping[str, Rule], source: str) -> dict[st
                         "rules": [_rule(name, rules) for name in used],
                     }
                 },
-                "results": [_result(finding, used.index(finding.rule), source) for finding in shown],
+                "results": [
+                    _result(finding, used.index(finding.rule), source, findings.seen_in(finding, MOST_LINES))
+                    for finding in shown
+                ],
             }
         ],
     }
@@ -71,7 +77,7 @@ def _rule(name: str, rules: Mapping[str, Rule]) -> dict[str, Any]:
     }
 
 
-def _result(finding: Finding, rule: int, source: str) -> dict[str, Any]:
+def _result(finding: Finding, rule: int, source: str, lines: tuple[int, ...]) -> dict[str, Any]:
     text = " ".join(filter(None, (finding.explanation or finding.rule, finding.fix)))
     artifact = {"uri": quote(source.replace("\\", "/"))}
     return {
@@ -81,12 +87,10 @@ def _result(finding: Finding, rule: int, source: str) -> dict[str, Any]:
         "message": {"text": text},
         "locations": [
             {
-                "physicalLocation": {
-                    "artifactLocation": artifact,
-                    "region": {"startLine": finding.line or 1},
-                },
-                "logicalLocations": list(_logical(finding)),
+                "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": line}},
+                **({"logicalLocations": list(_logical(finding))} if number == 0 else {}),
             }
+            for number, line in enumerate(lines or (1,))
         ],
         # What stays the same while the file changes around it.
         "partialFingerprints": {"finding/v1": sha256("\0".join(_same(finding)).encode()).hexdigest()},

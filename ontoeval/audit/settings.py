@@ -179,7 +179,9 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
         names = tuple(new)
         return replace(finding, concepts=names, cases=names, count=len(new), samples=(), explanation=told)
     rows = np.array([row for row in finding.rows.tolist() if samples[row] not in known], dtype=np.intp)
-    return replace(finding, count=rows.size, samples=tuple(new[:EXAMPLES]), explanation=told, rows=rows)
+    return replace(
+        finding, count=rows.size, samples=tuple(new[:EXAMPLES]), explanation=told, rows=rows, line=None
+    )
 
 
 def _cases(finding: Finding, samples: Sequence[str]) -> list[str]:

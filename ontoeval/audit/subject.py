@@ -17,7 +17,6 @@ from ontoeval.audit.naming import Naming
 from ontoeval.audit.written import Written
 from ontoeval.csr import choose_entries, pattern, without
 from ontoeval.errors import shortened
-from ontoeval.groups import Groups
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
@@ -181,10 +180,11 @@ class Subject:
         return None if self.written.negative is None else self._understood(self.written.negative)
 
     def _understood(self, matrix: sparse.csr_array) -> LabelSets:
-        column = np.array([meaning.column for meaning in self.meanings], dtype=np.intp)
+        # What is multiplied by wide indices gets such itself: twice the memory of a large file.
+        column = np.array([meaning.column for meaning in self.meanings], dtype=np.int32)
         if np.array_equal(column, np.arange(len(self.vocabulary))):
             return LabelSets(self.written.per_sample(matrix), self.vocabulary, self.written.samples)
-        known = np.flatnonzero(column >= 0)
+        known = np.flatnonzero(column >= 0).astype(np.int32)
         shape = (column.size, len(self.vocabulary))
         columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
         sets = self.written.per_sample(sparse.csr_array(matrix @ columns))
@@ -272,33 +272,3 @@ class Subject:
             Identifiers.
         """
         return tuple(self.written.samples[row] for row in rows[:EXAMPLES].tolist())
-
-
-def branches_of(hierarchy: Hierarchy, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Tell in which branches some concepts lie: below which root, or which child of a single one.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    concepts
-        Names; what is no concept of it is left out.
-
-    Returns
-    -------
-    dict
-        The branches of each, in alphabetical order.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("all", "plants"), ("plants", "trees"), ("all", "sky")])
-    >>> branches_of(hierarchy, ["trees", "sky", "all", "sea"])
-    {'trees': ('plants',), 'sky': ('sky',), 'all': ('all',)}
-    """
-    known = [name for name in dict.fromkeys(concepts) if name in hierarchy.vocabulary]
-    groups = Groups.branches(hierarchy, known)
-    indices, indptr = groups.members.indices.tolist(), groups.members.indptr.tolist()
-    return {
-        name: tuple(sorted(groups.names[at] for at in indices[begin:end]))
-        for name, begin, end in zip(known, indptr, indptr[1:], strict=False)
-    }

@@ -4,43 +4,10 @@ from __future__ import annotations
 
 from ontoeval.audit.finding import SEVERITIES, Finding
 from ontoeval.audit.findings import Findings
-from ontoeval.errors import listed
 from ontoeval.report.table import Cell, Column, Table
 
 CONCEPTS = 5
 """How many concepts of a finding a table shows."""
-
-
-def findings_in_words(findings: Findings, *, title: str = "Findings", most: int = 50) -> Table:
-    """Make a table of findings for people: few columns, and all else in words.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-    title
-        What they are about.
-    most
-        How many to show at most, the worst first.
-
-    Returns
-    -------
-    Table
-        One row per finding; its words name the concepts.
-
-    Examples
-    --------
-    >>> findings_in_words(Findings([Finding("rare", "note", ("a",), 1, ("p1",), 8, "Rare.")])).rows
-    (('note', 'rare', 1, 8, "Rare. For example 'p1'."),)
-    """
-    columns = ("severity", "rule", "count", "of", "finding")
-    hidden = len(findings) - most
-    notes = [f"{hidden:,} more findings are not shown (--most)."] if hidden > 0 else []
-    rows = [
-        (finding.severity, finding.rule, finding.count, finding.total, _words(finding))
-        for finding in findings.found[:most]
-    ]
-    return Table(title, tuple(map(Column, columns)), tuple(rows), (*notes, in_words(findings)))
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
@@ -144,12 +111,6 @@ def in_words(findings: Findings) -> str:
 
 def _plural(count: int, what: str) -> str:
     return f"{count:,} {what}{'s' * (count != 1)}"
-
-
-def _words(finding: Finding) -> str:
-    example = f"For example {listed(finding.samples, total=finding.count)}." if finding.samples else ""
-    texts = filter(None, (finding.explanation, finding.fix, example))
-    return " ".join(text if text.endswith((".", ")")) else f"{text}." for text in texts)
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:

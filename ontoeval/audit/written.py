@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from ontoeval.io.opening import read_label_source
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import LabelOptions, Reading
 from ontoeval.io.recognition import recognised
+from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
 from ontoeval.statements import number_of_unknown
@@ -29,6 +30,24 @@ from ontoeval.verified import VerifiedLabels
 
 _ENTRIES = 2**22
 """How many entries are counted at once."""
+
+
+class Original(NamedTuple):
+    """The text of a label file.
+
+    Parameters
+    ----------
+    head
+        What stands before the rows.
+    rows
+        The rows.
+    tail
+        What stands behind them.
+    """
+
+    head: str
+    rows: Source
+    tail: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +66,18 @@ class Written:
         The same of what is said to be absent; None where nothing is.
     places
         Where each spelling was first met; nothing where that is not known.
+    starts
+        The line of each row; None where that is not known.
     repeated
         How many labels each row bears more than once.
     source
         The file, "" where there is none.
     form
         Its format, if there is a file.
+    scored
+        Whether the labels were made of scores.
+    original
+        The text itself, where it is kept.
     """
 
     rows: tuple[str, ...]
@@ -60,9 +85,12 @@ class Written:
     matrix: sparse.csr_array
     negative: sparse.csr_array | None = None
     places: tuple[str, ...] = ()
+    starts: Sequence[int] | NDArray[np.int32] | None = None
     repeated: NDArray[np.intp] | None = None
     source: str = ""
     form: Recognised | None = None
+    scored: bool = False
+    original: Original | None = None
 
     @classmethod
     def of_sets(cls, labels: LabelSets | VerifiedLabels) -> Written:
@@ -100,6 +128,16 @@ class Written:
         position = {name: number for number, name in enumerate(self.samples)}
         return np.fromiter(map(position.__getitem__, self.rows), dtype=np.intp, count=len(self.rows))
 
+    @cached_property
+    def lines(self) -> NDArray[np.int32] | None:
+        """The line of the first row of each sample; None where that is not known."""
+        if self.starts is None:
+            return None
+        starts = np.asarray(self.starts, dtype=np.int32)
+        if len(self.samples) == len(self.rows):
+            return starts
+        return starts[np.unique(self.sample_of_row, return_index=True)[1]]
+
     def per_sample(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Join the rows of each sample.
 
@@ -132,7 +170,12 @@ class Written:
 
 
 def read_written(
-    source: FilePath, ontology: Ontology | None, options: Mapping[str, Any], *, negative: int | None = None
+    source: FilePath,
+    ontology: Ontology | None,
+    options: Mapping[str, Any],
+    *,
+    negative: int | None = None,
+    keep: bool = False,
 ) -> tuple[Written, Names]:
     """Read a label file as it is written.
 
@@ -146,6 +189,8 @@ def read_written(
         The options of `read_labels`, apart from those that change what is read.
     negative
         The number that says that a label is absent; None where the file holds labels only.
+    keep
+        Whether the text is to be kept.
 
     Returns
     -------
@@ -169,7 +214,8 @@ def read_written(
     wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
-    form, rows = recognised(read_label_source(source), reading.input_format)
+    file = read_label_source(source)
+    form, rows = recognised(file, reading.input_format)
     entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
     positive, absent = _sides(entries, reading.threshold, negative, rows.where)
@@ -180,11 +226,19 @@ def read_written(
         matrix,
         None if absent is None else _matrix(entries, absent)[0],
         entries.places,
+        entries.starts,
         repeated,
         rows.where,
         form,
+        entries.values is not None and negative is None,
+        _original(file, rows) if keep and form.is_table else None,
     )
     return written, reading.names
+
+
+def _original(file: Source, rows: Source) -> Original:
+    head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
+    return Original(file.mark + head.decode(), rows, tail.decode())
 
 
 def _sides(

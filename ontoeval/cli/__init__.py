@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 from rich.text import Text
@@ -31,6 +32,9 @@ from ontoeval.cli.terminal import err, out
 from ontoeval.cli.validate import validate
 from ontoeval.cli.verify import verify
 from ontoeval.errors import OntoevalError
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 app = typer.Typer(
     name="ontoeval",
@@ -184,6 +188,8 @@ def main() -> None:
         # Where a terminal lacks a sign, its code is better than a traceback.
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    # What is half written is cleaned up when the program is asked to end, too.
+    before = signal.signal(signal.SIGTERM, _end)
     try:
         app()
     except OntoevalError as error:
@@ -193,3 +199,10 @@ def main() -> None:
         lines = "\n".join(map(written, str(error).split("\n")))
         err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
         sys.exit(1)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:
+    del frame
+    sys.exit(128 + number)

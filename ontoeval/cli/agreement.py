@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs
+from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
     from ontoeval.agreements.annotations import Annotations
@@ -147,7 +147,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.report.formats import to_csv
 
     targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
-    _refuse_targets(annotations, {**targets, "--report": report})
+    apart({**targets, "--report": report}, (*annotations, *inputs.files))
     check_report(report)
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
@@ -222,16 +222,6 @@ def _read(
     files = read_annotation_files(*paths, ontology=inputs.ontology, **how, **reading)
     said = files.annotations
     return (said.closed(hierarchy) if close and hierarchy else said), list(files.notes)
-
-
-def _refuse_targets(sources: list[Path], targets: Mapping[str, Path | None]) -> None:
-    """Refuse to write over what is read, or to write two things into one file."""
-    taken = {path.resolve(): "another file than those that are read" for path in sources}
-    for option, path in targets.items():
-        if path is not None:
-            if path.resolve() in taken:
-                raise ParameterError(option, str(path), taken[path.resolve()])
-            taken[path.resolve()] = "another file for each result"
 
 
 def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
+from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.findings import (
     FINDINGS,
     Baseline,
@@ -16,15 +17,14 @@ from ontoeval.cli.findings import (
     Sarif,
     WriteBaseline,
     accepted_by,
-    apart,
     deliver,
     fail,
 )
-from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import LABELS, ONTOLOGY, reads_labels
 from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress
 from ontoeval.errors import ParameterError, listed
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -108,7 +108,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     check_report(report)
     outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
     outputs["--report"] = report
-    apart(outputs, (labels, rules, baseline, shapes, *_files(inputs)))
+    apart(outputs, (labels, rules, baseline, shapes, *inputs.files))
     accepted = accepted_by(baseline)
     with progress("Auditing", 2) as step:
         subject = subject_of(
@@ -159,9 +159,3 @@ def _corrected(correction: Correction, subject: Subject, fix: Path, log: Path) -
     if unused:
         told += f"; columns that are not in it: {listed(unused)}"
     return told + "; it takes the place of the file that was there" * fix.exists()
-
-
-def _files(inputs: Inputs) -> list[Path]:
-    """List the files that are read beside the labels."""
-    given = [path for path in inputs.reading.values() if isinstance(path, Path)]
-    return [*given, Path(cast("Ontology", inputs.ontology).source.path)]

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.cli.asked import Asked
+from ontoeval.benchmarks.asked import Asked
+from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.findings import (
     FINDINGS,
     Baseline,
@@ -17,15 +18,14 @@ from ontoeval.cli.findings import (
     Sarif,
     WriteBaseline,
     accepted_by,
-    apart,
     deliver,
     fail,
 )
-from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import LABELS, reads_labels
 from ontoeval.cli.reports import Report, check_report
 from ontoeval.cli.terminal import Format, progress, show
 from ontoeval.errors import CycleError
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
     from ontoeval.labels import LabelSets

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from ontoeval.cli.outputs import Outputs
-from ontoeval.cli.planned import Compared, Planned, compares_runs
-from ontoeval.cli.terminal import Format, show, tell
+from ontoeval.benchmarks.outputs import Outputs
+from ontoeval.benchmarks.planned import Compared, Planned
+from ontoeval.cli.options import compares_runs
+from ontoeval.cli.terminal import Format, progress, show, tell
 
 
 @compares_runs
@@ -23,7 +24,7 @@ def compare(
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     outputs.check(planned, read=planned.wanted.files.values())
-    compared = planned.compare()
+    compared = planned.compare(progress)
     outputs.write(compared)
     show_compared(compared, output, pairs=pairs)
 

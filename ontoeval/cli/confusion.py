@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs, remarks_on_missing
+from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
+from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, progress, show, tell, write_all
 from ontoeval.errors import ParameterError
@@ -23,7 +24,7 @@ SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
 @reads_labels
 def confusion(  # noqa: PLR0913 - as many as there are options
-    truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
+    truth: Annotated[Path, OPTIONS["truth"]],
     run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
     *,
     inputs: Inputs,
@@ -64,10 +65,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
             "--relations", help="Show how confused concepts are related: parent, child, sibling and so on."
         ),
     ] = False,
-    missing: Annotated[
-        Literal["refuse", "empty"],
-        typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
-    ] = "refuse",
+    missing: Annotated[Literal["refuse", "empty"], OPTIONS["missing"]] = "refuse",
     output: Annotated[
         Format,
         typer.Option(
@@ -86,8 +84,9 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     from ontoeval.batch import align
     from ontoeval.concept_counts import counts_of
     from ontoeval.confusion import matrix_of
-    from ontoeval.report import results as tables
+    from ontoeval.report import confusion as tables
     from ontoeval.report.formats import FORMATS, as_json
+    from ontoeval.report.results import per_concept
     from ontoeval.statistics.confusion import Confusion
     from ontoeval.tensor import tensor_of
 
@@ -105,7 +104,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     remarks = [*inputs.remarks(files), *remarks_on_missing(run, true, predicted)]
     content = None
     if rule == "one-vs-rest":
-        table = tables.per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")
+        table = per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")
         show(table, output)
     else:
         matrix = matrix_of(batch, chosen)
@@ -124,7 +123,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
                 if not (tensor and groups):
                     counts = tensor_of(batch, variant).counts() if tensor else matrix.counts()
                     title = "Counts by both planes of the tensor" if tensor else f"Counts by the rule {rule}"
-                    show(tables.per_concept({run.stem: counts}, title), output)
+                    show(per_concept({run.stem: counts}, title), output)
             else:
                 show(table, output)
     tell(remarks, output)
@@ -136,7 +135,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
 
 def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
     """Draw a heatmap where it fits, and list the largest confusions."""
-    from ontoeval.report.results import top_confusions
+    from ontoeval.report.confusion import top_confusions
     from ontoeval.report.terminal import heatmap, heatmap_width
 
     if heatmap_width(matrix.rows, matrix.columns) > out.width:
@@ -150,7 +149,7 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
 
 def _show_relations(matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format) -> Table:
     """Sum what was confused by how it is related, and list the largest confusions."""
-    from ontoeval.report import results as tables
+    from ontoeval.report import confusion as tables
 
     table = tables.relations(matrix, hierarchy)
     show(table, output)

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ontoeval.cli.asked import Asked
-from ontoeval.cli.benchmark_file import FILE
+from ontoeval.benchmarks.asked import Asked
+from ontoeval.benchmarks.file import FILE
+from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.init import template
 from ontoeval.cli.score import RESULT_FILES, scored, show_scores, write_results
 from ontoeval.cli.terminal import out, write_all
-from ontoeval.cli.wanted import Wanted
 from ontoeval.errors import InputError
 
 MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "Jaccard", "ExactMatch")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs
+from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import ParameterError

@@ -7,41 +7,26 @@ from typing import Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs
-from ontoeval.cli.options import ONTOLOGY, reads_labels
+from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.cli.option_table import OPTIONS
+from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import InputError, near
 
 
 @reads_labels
 def explain(
-    truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
+    truth: Annotated[Path, OPTIONS["truth"]],
     run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
     sample: Annotated[str, typer.Argument(help="Identifier of the sample.")],
     *,
     inputs: Inputs,
-    ontology: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="Ontology file, or the name of a shipped one, such as photo.",
-            rich_help_panel=ONTOLOGY,
-        ),
-    ],
+    ontology: Annotated[str, OPTIONS["ontology"]],
     measure: Annotated[
         str, typer.Option("--measure", "-m", metavar="NOTATION", help="An ontology score in its notation.")
     ] = "OS",
-    agreement: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.",
-        ),
-    ] = None,
-    agreement_default: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Agreement on concepts that the agreement file does not name."),
-    ] = None,
+    agreement: Annotated[Path | None, OPTIONS["agreement"]] = None,
+    agreement_default: Annotated[float | None, OPTIONS["agreement_default"]] = None,
     missing: Annotated[
         Literal["refuse", "empty"],
         typer.Option(help="What to do where only one file has the sample; 'empty' takes it as unlabelled."),

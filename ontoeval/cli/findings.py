@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ontoeval.cli.terminal import Format, show, tell, write_all
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.errors import InputError
 
 if TYPE_CHECKING:
     from ontoeval.audit.finding import Rule
@@ -103,6 +103,7 @@ def deliver(
         Those that are not accepted.
     """
     from ontoeval.audit import tables
+    from ontoeval.audit.in_words import findings_in_words
     from ontoeval.audit.sarif import sarif as as_sarif
     from ontoeval.audit.settings import baseline as as_baseline
     from ontoeval.audit.settings import new_findings
@@ -128,12 +129,9 @@ def deliver(
     if output == "json":
         out.file.write(as_json(findings.content))
     elif output == "table":
-        shown = [tables.findings_in_words(findings, title=f"Audit of {source}", most=most)]
-        shown += [
-            make(findings) for make in (tables.rules_table, tables.branches_table, tables.samples_table)
-        ]
-        for table in shown:
-            if table.rows or table.notes:
+        out.print(findings_in_words(findings, title=f"Audit of {source}", most=most, width=out.width))
+        for make in (tables.rules_table, tables.branches_table, tables.samples_table):
+            if (table := make(findings)).rows:
                 show(table, output)
     else:
         show(tables.findings_table(findings, title=f"Audit of {source}"), output)
@@ -186,26 +184,3 @@ def fail(findings: Findings, fail_on: Literal["error", "warning", "note"] | None
             "Correct the file, or accept them with --write-baseline FILE and --baseline FILE.",
             where=source,
         )
-
-
-def apart(written: Mapping[str, Path | None], read: Iterable[Path | None]) -> None:
-    """Refuse to write where something is read from, or two things into one file.
-
-    Parameters
-    ----------
-    written
-        Where is written to, by option.
-    read
-        The files that are read.
-
-    Raises
-    ------
-    ParameterError
-        If a file is among both, or there twice.
-    """
-    taken = {path.resolve() for path in read if path is not None}
-    for option, path in written.items():
-        if path is not None:
-            if path.resolve() in taken:
-                raise ParameterError(option, str(path), "a file of its own, which nothing else is read from")
-            taken.add(path.resolve())

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ontoeval.cli.benchmark_file import FILE, RESULTS, alternatives, keys
+from ontoeval.benchmarks.file import FILE, RESULTS, alternatives, keys
+from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.terminal import tell, write_all
 from ontoeval.errors import InputError
 
@@ -78,7 +79,7 @@ def template(found: dict[str, Any]) -> str:
     order = [*_FIRST, *(key for key in keys() if key not in _FIRST)]
     for key in order:
         parameter = keys()[key]
-        kind, option = get_args(parameter.annotation)
+        kind, option = parameter.annotation, OPTIONS[key]
         choices = [text for one in alternatives(kind) if get_origin(one) is Literal for text in get_args(one)]
         known = {**required, **found}
         value = known[key] if key in known else _example(key, parameter, choices or [option.metavar])

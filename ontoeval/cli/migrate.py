@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.asked import Asked
-from ontoeval.cli.findings import apart
-from ontoeval.cli.options import ONTOLOGY, reads_labels, shipped_or_own
+from ontoeval.benchmarks.asked import Asked, shipped_or_own
+from ontoeval.cli.options import ONTOLOGY, reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
 from ontoeval.errors import InputError, listed
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
-    from ontoeval.cli.inputs import Inputs
+    from ontoeval.benchmarks.inputs import Inputs
     from ontoeval.io.write import Rows
     from ontoeval.migration import Migration
     from ontoeval.report.table import Table

@@ -10,10 +10,11 @@ import typer
 from rich.text import Text
 from rich.tree import Tree
 
-from ontoeval.cli.inputs import Inputs
+from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, show, tell
 from ontoeval.errors import ParameterError
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
     from ontoeval.ontology import Ontology
@@ -72,8 +73,7 @@ def ontology(
 def _save(read: Ontology, path: Path, *, source: Path) -> None:
     from ontoeval.io import write_aside
 
-    if path.exists() and source.exists() and path.samefile(source):
-        raise ParameterError("--save", str(path), "another file than the one that is read")
+    apart({"--save": path}, [source])
     with write_aside(path) as aside:
         read.save(aside)
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ontoeval.cli.findings import apart
-from ontoeval.cli.runs import Runs
+from ontoeval.benchmarks.runs import Runs
+from ontoeval.benchmarks.wanted import Wanted
+from ontoeval.cli.options import reads_runs
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
-from ontoeval.cli.wanted import Wanted, reads_runs
 from ontoeval.errors import ParameterError
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation

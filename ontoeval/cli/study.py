@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ontoeval.cli.findings import apart
-from ontoeval.cli.options import taking
-from ontoeval.cli.planned import Planned, planned
+from ontoeval.benchmarks.planned import Planned, planned
+from ontoeval.cli.options import reads_runs, taking
 from ontoeval.cli.reports import Report, check_figures, check_report
 from ontoeval.cli.terminal import Format, progress, show, tell, write_all
-from ontoeval.cli.wanted import reads_runs
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
 from ontoeval.perturbation.chance import check_share
+from ontoeval.writing import apart
 
 if TYPE_CHECKING:
-    from ontoeval.cli.wanted import Wanted
+    from ontoeval.benchmarks.wanted import Wanted
     from ontoeval.report.table import Table
     from ontoeval.studies import Changes
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,6 +12,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
+
+from ontoeval.writing import write_all as write_all  # noqa: PLC0414 - commands find it here
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
@@ -93,22 +94,3 @@ def tell(lines: Iterable[str], output: Format) -> None:
     if output != "json":
         for line in lines:
             (out if output == "table" else err).print(Padding(Text(written(line), style="dim"), (0, 0, 0, 2)))
-
-
-def write_all(texts: Mapping[Path, str | Callable[[Path], None]]) -> None:
-    """Write files, each whole, and none of them where one cannot be written.
-
-    Parameters
-    ----------
-    texts
-        What to write where; or what writes it there.
-    """
-    from ontoeval.io import write_aside
-
-    with ExitStack() as stack:
-        for path, text in texts.items():
-            aside = stack.enter_context(write_aside(path))
-            if isinstance(text, str):
-                aside.write_text(text, encoding="utf-8")
-            else:
-                text(aside)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.inputs import Inputs
+from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.benchmarks.runs import Runs, runs_of
+from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
-from ontoeval.cli.runs import RunPaths, Runs, runs_of
 from ontoeval.cli.terminal import Format, progress, show, tell
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @reads_labels
 def validate(
-    runs: RunPaths,
+    runs: Annotated[list[Path], OPTIONS["runs"]],
     *,
     inputs: Inputs,
     samples: Annotated[

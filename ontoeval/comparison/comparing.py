@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 from ontoeval.baselines import BASELINES, baseline
 from ontoeval.batch import Missing
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.comparison.result import CHANCE_DRAWS, Comparison
+from ontoeval.comparison.result import Comparison
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.evaluation import Evaluation, evaluate
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.holm import holm, holm_of
 from ontoeval.intervals import interval
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import Measure, fact
 from ontoeval.perturbation.chance import Seed
-from ontoeval.plan import Plan
+from ontoeval.plan import CHANCE_DRAWS, Plan
 from ontoeval.replication import RunRows, jackknife_moments, replicates
 from ontoeval.resampling import Orders, Swaps
 from ontoeval.scores import LabelScores
-from ontoeval.significance import bootstrap_test, holm, holm_of, randomisation, tukey
+from ontoeval.significance import bootstrap_test, randomisation, tukey
 from ontoeval.vocabulary import Vocabulary
 
 Numbers = NDArray[np.float64]

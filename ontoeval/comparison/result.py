@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -18,20 +18,21 @@ from ontoeval.comparison.merits import best_of, merits_of
 from ontoeval.errors import MeasureError, near
 from ontoeval.evaluation import Evaluation
 from ontoeval.files import FilePath
+from ontoeval.intervals import ROUNDING
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import name, parse
-from ontoeval.plan import Plan
+from ontoeval.plan import CHANCE_DRAWS, Plan
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
 
 Numbers = NDArray[np.float64]
 
-CHANCE_DRAWS = 10
-"""How many draws of random labels the score of chance is the mean of."""
-
 _FEW = 20
 """Samples below which a bootstrap says little."""
+
+_BIASED = 0.25
+"""Standard errors by which resamples may lie beside the score: [efron1993]_ section 10.3."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -234,6 +235,7 @@ class Comparison:
         samples = len(next(iter(self.evaluations.values())).samples)
         if samples < _FEW:
             notes.append(f"With {samples} sample{'s' * (samples != 1)} intervals and tests say little.")
+        notes.extend(self._beside())
         entrants = len(self.runs) - len(self.baselines)
         pairs = entrants * (entrants - 1) // 2
         if self.plan.test != "none" and pairs:
@@ -254,6 +256,25 @@ class Comparison:
         if self.public:  # the others speak of the truth
             return notes
         return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
+
+    def _beside(self) -> Iterator[str]:
+        """Name measures whose resamples lie beside the score: intervals hold the true one less often."""
+        entrants = slice(len(self.runs) - len(self.baselines))
+        drawn, scores = self.replicates[:, entrants], self.scores[entrants]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            number = (~np.isnan(drawn)).sum(axis=0)
+            mean = np.nansum(drawn, axis=0) / number
+            spread = np.sqrt(np.nansum((drawn - mean) ** 2, axis=0) / number)
+            beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
+        worst = np.nan_to_num(beside, posinf=0).max(axis=0, initial=0)
+        least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
+        found = [f"{key} ({worst[at]:.1f})" for at, key in enumerate(self.measures) if worst[at] > least]
+        if found:
+            yield (
+                "Resamples lie up to so many standard errors beside the score: "
+                f"{', '.join(found)}. Such intervals hold the true score less often than they say; "
+                "concepts with few true labels do this."
+            )
 
     def table(self) -> Table:
         """Make the leaderboard: scores, intervals and groups.

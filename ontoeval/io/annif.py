@@ -177,4 +177,5 @@ def _documents(source: Source, *, scores: bool) -> Entries:
         tuple(map(str, range(len(numbered)))),
         [text.split("\t", 1)[1].split() for _, text in numbered],
         place=lambda sample: f"row {numbered[sample][0]:,}",
+        starts=[line for line, _ in numbered],
     )

@@ -9,21 +9,19 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
-from ontoeval.io.annotation_text import as_text
+from ontoeval.io.annotation_rows import WRITE, AnnotationRows, is_text
+from ontoeval.io.annotator_cells import BLANK, MISSING, REMEDY, VOTES, WORDS
 from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, Told, columns_of_header
 from ontoeval.io.annotator_tables import AnnotatorTable
 from ontoeval.io.entries import Entries
-from ontoeval.io.opening import is_array, is_parquet, read_label_source
-from ontoeval.io.opinions import BLANK, MISSING, REMEDY, VOTES, WORDS, Opinions, of_votes
+from ontoeval.io.opening import read_label_source
+from ontoeval.io.opinions import Opinions, of_votes
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
-from ontoeval.io.tables import DELIMITERS, Source
+from ontoeval.io.tables import Source
 
-TEXT = (
-    "Tables of several annotators are read as text, such as CSV or TSV, or as Parquet without lists: write "
-    "one; or give one file per annotator."
-)
+RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotator."
 """What to do where a file of another format holds several annotators."""
 
 
@@ -56,21 +54,19 @@ def opinions_of(
         If it cannot be read as it is.
     """
     source = read_label_source(path)
-    table = as_text(source)
-    text = not (table.files or is_array(table) or is_parquet(table) or table.data[:1] in {b"{", b"["})
-    if text and reading.input_format is None and table.delimiter is not None:
-        header = tuple(field.strip() for field in table.first(table.delimiter))
-        found, told = _columns(header, source.where, name, reading, alone=alone, told=told)
-        if found is not None:
-            kind = DELIMITERS[table.delimiter] if table is source else "Parquet"
-            return AnnotatorTable(table, kind, header, found, reading, name, told).read()
+    rows = AnnotationRows.of(source) if reading.input_format is None else None
+    if rows is not None:
+        found, told = _columns(rows.header, source.where, name, reading, alone=alone, told=told)
+        if found is not None and not (found.one and rows.exact):
+            return AnnotatorTable(rows, found, reading, name, told).read()
+    text = is_text(source)
     if alone and told.columns != "concepts":
-        raise InputError("nothing says whose labels these are", HOW if text else TEXT, where=source.where)
+        raise InputError("nothing says whose labels these are", HOW if text else RECORDS, where=source.where)
     try:
         return _of_one(source, name, reading)
     except InputError as error:
         # Wrong names of columns look like many other mistakes.
-        remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else TEXT}"
+        remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
         raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
 
 

@@ -13,7 +13,8 @@ from scipy import sparse
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.csr import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.errors import InputError, listed
-from ontoeval.io.opinions import MISSING, UNCERTAIN, Opinions
+from ontoeval.io.annotator_cells import MISSING, UNCERTAIN
+from ontoeval.io.opinions import Opinions
 from ontoeval.io.reading import Reading
 from ontoeval.vocabulary import Vocabulary
 

@@ -10,24 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, listed
-from ontoeval.io.annotator_cells import hold_votes
+from ontoeval.io.annotation_rows import AnnotationRows
+from ontoeval.io.annotator_cells import MISSING, WORDS, hold_votes, nothing_in, read_as_nothing, votes_in
 from ontoeval.io.annotator_columns import HOW, OPTIONS, Columns, Told
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
-from ontoeval.io.opinions import (
-    MISSING,
-    WORDS,
-    Opinions,
-    nothing_in,
-    of_votes,
-    read_as_nothing,
-    votes_in,
-)
+from ontoeval.io.opinions import Opinions, of_votes
 from ontoeval.io.reading import Reading
 from ontoeval.io.roles import CONCEPTS, plain
 from ontoeval.io.separators import Known
-from ontoeval.io.tables import Batch, Source
+from ontoeval.io.tables import Batch
 from ontoeval.io.wide import entries_of_fields
 
 
@@ -35,9 +28,7 @@ from ontoeval.io.wide import entries_of_fields
 class AnnotatorTable:
     """A table with several annotators."""
 
-    source: Source
-    kind: str
-    header: tuple[str, ...]
+    rows: AnnotationRows
     columns: Columns
     reading: Reading
     name: str
@@ -45,14 +36,12 @@ class AnnotatorTable:
 
     def read(self) -> Opinions:
         """Read all rows at once: what is in them is kept as numbers."""
-        delimiter = self.source.delimiter
-        rows = self.source.below(delimiter)
-        batches = list(rows.batches(delimiter, len(self.header)))
+        batches = list(self.rows.read(self.columns))
         if not batches:
-            raise InputError("there is no row below the header", "Write one.", where=self.source.where)
+            raise InputError("there is no row below the header", "Write one.", where=self.rows.where)
         lines = np.concatenate([np.asarray(batch.lines, dtype=np.intp) for batch in batches])
-        if "" in (self.header[n] for n in self.columns.others):
-            raise InputError("a column has no name", "Name every column.", where=self.source.where, row=1)
+        if "" in (self.rows.header[n] for n in self.columns.others):
+            raise InputError("a column has no name", "Name every column.", where=self.rows.where, row=1)
         samples, sample = self._named(batches, self.columns.sample, lines)
         if self.columns.one:
             alone = (self.name,), np.zeros(sample.size, dtype=np.intp)
@@ -74,8 +63,8 @@ class AnnotatorTable:
         if "" in names:
             line = int(lines[np.argmax(code == names[""])])
             if what == "sample":
-                raise nameless(self.source.where, line)
-            raise InputError(f"the {what} has no name", "Name it.", where=self.source.where, row=line)
+                raise nameless(self.rows.where, line)
+            raise InputError(f"the {what} has no name", "Name it.", where=self.rows.where, row=line)
         return tuple(names.index), code
 
     def _votes(
@@ -83,7 +72,7 @@ class AnnotatorTable:
     ) -> NDArray[np.int8]:
         """Read values, row after row."""
         return votes_in(
-            numbers(texts, WORDS), texts, lines, [self.header[n] for n in columns], self.source.where
+            numbers(texts, WORDS), texts, lines, [self.rows.header[n] for n in columns], self.rows.where
         )
 
     @property
@@ -97,9 +86,9 @@ class AnnotatorTable:
         return list(chain.from_iterable(chain.from_iterable(rows)))
 
     def _form(self, what: str) -> str:
-        unused = [self.header[n] for n in self.columns.unused]
+        unused = [self.rows.header[n] for n in self.columns.unused]
         left_out = f"; not used: {listed(unused)}" if unused else ""
-        return f"{self.kind} with {what} (columns {listed(self.header)}{left_out})"
+        return f"{self.rows.kind} with {what} (columns {listed(self.rows.header)}{left_out})"
 
     def _long(
         self, batches: Sequence[Batch], lines: NDArray[np.intp], samples: _Named, annotators: _Named
@@ -110,13 +99,14 @@ class AnnotatorTable:
         if value is not None:
             texts = list(chain.from_iterable(batch.columns[value] for batch in batches))
             state = self._votes(texts, lines, [value])
-        several = plain(self.header[concept]) in CONCEPTS or self.reading.separator is not None
+        named = plain(self.rows.header[concept]) in CONCEPTS or self.reading.separator is not None
+        several = named and not self.rows.exact
         entries = self._labels(fields, lines, several=several)
         if value is not None:
             self._refuse_values_of_nothing(entries, state, lines)
         sheets, sheet = _sheets(samples, annotators)
         return Opinions(
-            where=self.source.where,
+            where=self.rows.where,
             form=self._form("one label in each row" if value is None else "one decision in each row"),
             samples=samples[0],
             annotators=annotators[0],
@@ -136,17 +126,17 @@ class AnnotatorTable:
         known, separator = self._known, self.reading.separator
         if not several:
             odd = next((n for n, text in enumerate(fields) if ";" in text or "|" in text), None)
-            if known is None and odd is not None:
+            if known is None and odd is not None and not self.rows.exact:
                 raise InputError(
                     f"{fields[odd]!r} looks like several labels, but the column says one in each row",
                     "Call the column 'labels', say what separates them (--separator), or read the file with "
                     "an ontology or a list of concepts.",
-                    where=self.source.where,
+                    where=self.rows.where,
                     row=int(lines[odd]),
                 )
             separator = _NONE
         return entries_of_fields(
-            self.source.where,
+            self.rows.where,
             lines.tolist(),
             list(map(str, range(len(fields)))),
             fields,
@@ -163,7 +153,7 @@ class AnnotatorTable:
         odd = np.flatnonzero(blank & (state != MISSING))
         if odd.size:
             raise InputError(
-                "a value, but no concept", "Name it.", where=self.source.where, row=int(lines[odd[0]])
+                "a value, but no concept", "Name it.", where=self.rows.where, row=int(lines[odd[0]])
             )
 
     def _concepts_in_columns(
@@ -171,7 +161,7 @@ class AnnotatorTable:
     ) -> Opinions:
         columns = self.columns.others
         if not columns:
-            raise InputError("no column for concepts", HOW, where=self.source.where, row=1)
+            raise InputError("no column for concepts", HOW, where=self.rows.where, row=1)
         state = self._votes(self._cells(batches), lines, columns).reshape(lines.size, len(columns))
         sheets, sheet = _sheets(samples, annotators)
         again = np.flatnonzero(np.bincount(sheet) > 1)
@@ -181,14 +171,14 @@ class AnnotatorTable:
             raise InputError(
                 f"{who!r} has sample {what!r} in row {one:,} already",
                 f"Keep one. Where it is not he who speaks in both: {OPTIONS}",
-                where=self.source.where,
+                where=self.rows.where,
                 row=other,
             )
         return of_votes(
             state,
             lines,
-            [self.header[n] for n in columns],
-            where=self.source.where,
+            [self.rows.header[n] for n in columns],
+            where=self.rows.where,
             form=self._form(f"a column for each concept ({len(columns):,})"),
             names=(samples[0], annotators[0]),
             sheets=(samples[1], annotators[1]),
@@ -203,24 +193,26 @@ class AnnotatorTable:
         sample: NDArray[np.intp],
     ) -> Opinions:
         columns = self.columns.others
-        annotators = tuple(self.header[n] for n in columns)
+        annotators = tuple(self.rows.header[n] for n in columns)
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
             raise InputError(
-                f"columns of the same name: {listed(twice)}", "Keep one.", where=self.source.where, row=1
+                f"columns of the same name: {listed(twice)}", "Keep one.", where=self.rows.where, row=1
             )
         cells = self._cells(batches)
         row, who = np.divmod(np.arange(len(cells)), len(columns))
         concept = self.columns.concept
-        names = [self.header[n] for n in columns]
+        names = [self.rows.header[n] for n in columns]
         notes: list[str] = []
-        if concept is None and not hold_votes(cells, lines, names, self.source.where, self._known):
+        if concept is None and not hold_votes(cells, lines, names, self.rows.where, self._known):
             empty = nothing_in(set(cells), self._known)
             filled = np.fromiter((cell not in empty for cell in cells), dtype=bool, count=len(cells))
             given = np.flatnonzero(filled)
             words = [cell for cell in cells if cell in empty and cell.strip()]
             notes += [read_as_nothing(set(words), len(words))] if words else []
-            entries = self._labels([cells[n] for n in given.tolist()], lines[row[given]], several=True)
+            entries = self._labels(
+                [cells[n] for n in given.tolist()], lines[row[given]], several=not self.rows.exact
+            )
             state, what, asked = np.ones(entries.row.size, dtype=np.int8), "the labels by", None
         else:
             votes = self._votes(cells, lines, columns)
@@ -233,14 +225,14 @@ class AnnotatorTable:
             named = self._labels(fields, lines, several=False)
             if named.row.size < lines.size:
                 line = int(lines[np.setdiff1d(np.arange(lines.size), named.row)[0]])
-                raise InputError("the concept has no name", "Name it.", where=self.source.where, row=line)
+                raise InputError("the concept has no name", "Name it.", where=self.rows.where, row=line)
             entries = replace(named, row=np.arange(given.size, dtype=np.int32), code=named.code[row[given]])
             state, what, asked = votes[given], "the decisions of", np.empty(0, dtype=np.intp)
         sheets, sheet = _sheets((samples, sample[row[given]]), (annotators, who[given]))
         if concept is None:
-            _refuse_repeated_rows(self.source.where, samples, sample, lines)
+            _refuse_repeated_rows(self.rows.where, samples, sample, lines)
         return Opinions(
-            where=self.source.where,
+            where=self.rows.where,
             form=self._form(f"{what} each annotator in a column ({len(columns):,})"),
             samples=samples,
             annotators=annotators,
@@ -264,7 +256,7 @@ class AnnotatorTable:
                 f"{what}, by which the file is called, but there is no such concept",
                 "Call the file by the concept; or say --columns concepts where it holds what one annotator "
                 "says, and give the others' files too.",
-                where=self.source.where,
+                where=self.rows.where,
             )
         return [] if self.told.columns else [f"{what}; where they are concepts, say --columns concepts"]
 

@@ -91,7 +91,7 @@ def from_arff(source: Source, *, scores: bool) -> Entries:
             )
     samples = [fields[named[0]] for _, fields in rows] if named else list(map(str, range(len(rows))))
     names = one_row_each(source.where, samples, numbers)
-    return entries_of_lists(names, labels, place=lambda sample: f"row {numbers[sample]:,}")
+    return entries_of_lists(names, labels, place=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
 def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:

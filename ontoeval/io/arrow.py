@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import InputError
 from ontoeval.extras import requires
 from ontoeval.io.blocks import Block, entries_of_blocks
-from ontoeval.io.codebook import Codebook, first_met
+from ontoeval.io.codebook import Codebook, first_met, newcomers
 from ontoeval.io.entries import Entries, entries_of, nameless, one_row_each
 from ontoeval.io.formats import Recognised
 from ontoeval.io.records import refuse_values
@@ -105,12 +105,14 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Entrie
         concept = compute.list_flatten(concept)
         score = None if score is None else compute.list_flatten(score)
         names = _texts(table[form.header[form.sample]], form.header[form.sample], where)
-        samples: Sequence[str] = one_row_each(where, names, range(row, row + len(names)))
+        starts = np.arange(row, row + len(names))
+        samples: Sequence[str] = one_row_each(where, names, starts.tolist())
         sample = owner
     else:
         samples, sample = _codes(table[form.header[form.sample]], where)
         if "" in samples:
             raise nameless(where, row + int(np.argmax(sample == samples.index(""))))
+        starts = row + newcomers(sample)
     spellings, code = _codes(concept, where)
     values = None if score is None else _numbers(score, form.header[form.score or 0], where)
     if values is not None:
@@ -132,6 +134,7 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Entrie
         place=lambda entry: f"row {row + int(owner[entry]):,}",
         values=values,
         lines=None if values is None else row + owner,
+        starts=starts.astype(np.int32),
         several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
     )
 

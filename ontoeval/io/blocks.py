@@ -95,6 +95,7 @@ def entries_of_blocks(
         np.concatenate(row),
         np.concatenate(code),
         np.concatenate(values) if scores else None,
+        starts=np.array(lines, dtype=np.int32),
         header=True,
     )
 

@@ -10,6 +10,10 @@ BETWEEN = "\x1f"
 """What stands between the items once they are taken out of their brackets."""
 
 _QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*+)'|("(?:[^"\\]|\\.)*+")""", re.DOTALL)
+_MARKS = re.compile("['\"]")
+_MARKED = re.compile("[\\s,'\"\\[\\]]|^$")
+_BLANK = re.compile(r"\s")
+_TO_ESCAPE, _WITH_BACKSLASH = re.compile(r"(['\\])"), r"\\\1"
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -38,6 +42,36 @@ def unlisted(cells: Sequence[str]) -> list[str] | None:
             return None
         found.append(BETWEEN.join(items))
     return found if any(cell.strip() for cell in cells) else None
+
+
+def relisted(items: Sequence[str], cell: str) -> str:
+    r"""Put items into brackets as another cell has them.
+
+    Parameters
+    ----------
+    items
+        The items.
+    cell
+        A cell that holds a list.
+
+    Returns
+    -------
+    str
+        A cell that holds these items.
+
+    Examples
+    --------
+    >>> relisted(["sky", "it's"], "['sky']"), relisted(["7", "9"], "[7 8]")
+    ("['sky', 'it\\\\'s']", '[7 9]')
+    """
+    marks = _MARKS.findall(cell)
+    mark = marks[0] if marks else ""
+    if not mark and any(_MARKED.search(item) for item in items):
+        mark = '"'
+    between = " " if "," not in cell and _BLANK.search(cell.strip()) else ", "
+    if mark == '"':
+        return f"[{between.join(json.dumps(item, ensure_ascii=False) for item in items)}]"
+    return f"[{between.join(mark + _TO_ESCAPE.sub(_WITH_BACKSLASH, item) + mark for item in items)}]"
 
 
 def _items(cell: str) -> list[str] | None:

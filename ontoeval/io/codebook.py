@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 
 class Codebook(dict[str, int]):
@@ -76,8 +76,8 @@ class Lines(Sequence[int]):
     Examples
     --------
     >>> lines = Lines([range(2, 5), [7, 9]])
-    >>> lines[2], lines[4], len(lines)
-    (4, 9, 5)
+    >>> lines[2], lines[4], len(lines), np.asarray(lines).tolist()
+    (4, 9, 5, [2, 3, 4, 7, 9])
     """
 
     parts: Sequence[Sequence[int]]
@@ -100,6 +100,36 @@ class Lines(Sequence[int]):
             return [self[number] for number in range(*row.indices(len(self)))]
         part = bisect_right(self._ends, row)
         return self.parts[part][row - self._ends[part]]
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001 - as NumPy asks
+        """Give all lines at once."""
+        del copy  # they are put together anew in any case
+        parts = [np.asarray(part, dtype=np.int32) for part in self.parts]
+        return np.concatenate([np.empty(0, dtype=np.int32), *parts]).astype(dtype or np.int32)
+
+
+def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
+    """Find where numbers are met for the first time, of numbers given in the order in which they are met.
+
+    Parameters
+    ----------
+    code
+        Numbers.
+    known
+        How many of them were met before.
+
+    Returns
+    -------
+    ndarray of int
+        Positions, in order.
+
+    Examples
+    --------
+    >>> newcomers(np.array([1, 2, 0, 2, 3]), 2).tolist()
+    [1, 4]
+    """
+    top = np.maximum(np.maximum.accumulate(code), known - 1)
+    return np.flatnonzero(np.diff(top, prepend=known - 1))
 
 
 def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:

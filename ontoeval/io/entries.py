@@ -43,6 +43,8 @@ class Entries:
         The score, one per entry; None where the file says which labels there are.
     lines
         The line, one per entry; None where it is not known or says nothing.
+    starts
+        The line on which each sample begins; None where it is not known.
     header
         Whether the spellings name columns, so that their order means something and none may
         mean the same as another.
@@ -59,6 +61,7 @@ class Entries:
     code: NDArray[np.int32]
     values: NDArray[np.float64] | None = None
     lines: NDArray[np.int32] | None = None
+    starts: Sequence[int] | NDArray[np.int32] | None = None
     header: bool = False
     several_rows: bool = False
     seen: Mapping[str, Any] = field(default_factory=dict)
@@ -73,6 +76,7 @@ def entries_of(
     place: Callable[[int], str],
     values: NDArray[np.float64] | None = None,
     lines: NDArray[np.int32] | None = None,
+    starts: Sequence[int] | NDArray[np.int32] | None = None,
     several_rows: bool = False,
     seen: Mapping[str, Any] | None = None,
 ) -> Entries:
@@ -94,6 +98,8 @@ def entries_of(
         The score, one per entry.
     lines
         The line, one per entry.
+    starts
+        The line on which each sample begins.
     several_rows
         Whether a sample may have several rows.
     seen
@@ -122,6 +128,7 @@ def entries_of(
         code,
         values,
         lines,
+        starts,
         several_rows=several_rows,
         seen=seen or {},
     )
@@ -133,6 +140,7 @@ def entries_of_lists(
     *,
     place: Callable[[int], str],
     values: NDArray[np.float64] | None = None,
+    starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> Entries:
     """Put together the labels of one sample after the other.
@@ -147,6 +155,8 @@ def entries_of_lists(
         Tells where a sample is.
     values
         The scores, one list after the other.
+    starts
+        The line on which each sample begins.
     seen
         What was found out about the format.
 
@@ -171,6 +181,7 @@ def entries_of_lists(
         code,
         place=lambda entry: place(int(owner[entry])),
         values=values,
+        starts=starts,
         seen=seen,
     )
 

@@ -6,8 +6,11 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from gzip import GzipFile
+from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from ontoeval.errors import InputError
 
@@ -65,6 +68,39 @@ def write_aside(path: str | os.PathLike[str]) -> Iterator[Path]:
             raise _unwritable(path, error) from error
     finally:
         aside.unlink(missing_ok=True)
+
+
+@contextmanager
+def text_file(path: Path) -> Iterator[TextIO]:
+    r"""Open a file to write text into it: UTF-8, packed by gzip where its name ends in ".gz".
+
+    Parameters
+    ----------
+    path
+        Where.
+
+    Yields
+    ------
+    text file
+        Lines end in it as they are written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "labels.csv.gz")
+    >>> with text_file(path) as file:
+    ...     _ = file.write("id,labels")
+    >>> path.read_bytes()[:2]
+    b'\x1f\x8b'
+    """
+    with ExitStack() as stack:
+        if path.suffix != ".gz":
+            yield stack.enter_context(path.open("w", encoding="utf-8", newline=""))
+            return
+        # Neither a time nor a name: the same text is the same file.
+        raw = stack.enter_context(path.open("wb"))
+        packed = stack.enter_context(GzipFile(filename="", mode="wb", fileobj=raw, mtime=0))
+        yield stack.enter_context(TextIOWrapper(packed, encoding="utf-8", newline=""))
 
 
 def _unwritable(path: str | os.PathLike[str], error: OSError) -> InputError:

@@ -36,6 +36,8 @@ class Recognised:
         How many values follow the sample where there is one for each concept.
     unused
         Columns or keys that are not read: what they say is not said of labels.
+    lists
+        Whether the labels of a sample stand in brackets.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class Recognised:
     separator: str | None = None
     values: int = 0
     unused: tuple[str, ...] = ()
+    lists: bool = False
 
     def __str__(self) -> str:
         """Say it in words."""
@@ -80,6 +83,11 @@ class Recognised:
     def has_scores(self) -> bool:
         """Whether the columns say that there is a score for each label."""
         return self.score is not None
+
+    @property
+    def is_table(self) -> bool:
+        """Whether it is text with a row for each sample or label."""
+        return self.delimiter != PARQUET and self.format in {"wide", "long", "columns", "imageclef", "cafa"}
 
     @property
     def width(self) -> int:

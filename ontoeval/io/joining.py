@@ -89,6 +89,7 @@ def joined(first: Entries, second: Entries) -> Entries:
         code=np.concatenate([first.code, code[second.code]]),
         values=_both(first.values, second.values),
         lines=_both(first.lines, second.lines),
+        starts=None,
     )
 
 
@@ -140,6 +141,7 @@ def _part(entries: Entries, begin: int, end: int, chosen: NDArray[np.intp]) -> E
         code=code,
         values=None if entries.values is None else entries.values[chosen],
         lines=None if entries.lines is None else entries.lines[chosen],
+        starts=None,
     )
 
 

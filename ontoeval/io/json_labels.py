@@ -16,7 +16,7 @@ from ontoeval.io.formats import Recognised
 from ontoeval.io.instances import from_instances, is_instances
 from ontoeval.io.records import Object, form_of, from_records, is_score, records_in, refuse_values
 from ontoeval.io.tables import Source
-from ontoeval.io.text import EMPTY
+from ontoeval.io.text import EMPTY, is_json
 from ontoeval.json_text import load, refuse_repeated
 
 LABELS = '{"sample": ["label", …], …}'
@@ -51,7 +51,7 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     >>> print(form_of_json(Source("memory", b'{"id": "p1", "labels": []}\n{"id": "p2"}', ""), None))
     JSON Lines (keys 'id', 'labels')
     """
-    if input_format == "json" or (input_format is None and source.data.lstrip()[:1] not in {b"{", b"["}):
+    if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json")
     lines = ((number, line) for number, line in enumerate(source.lines(), source.line) if line.strip())
     found = next(lines, None)
@@ -156,6 +156,7 @@ def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entrie
         scores=scores,
         where=lambda number: f"{source.where}, row {numbered[number][0]:,}",
         place=lambda number: f"row {numbered[number][0]:,}",
+        lines=[number for number, _ in numbered],
     )
 
 

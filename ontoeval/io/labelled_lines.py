@@ -132,5 +132,8 @@ def _entries(source: Source, labels: list[list[str]], numbers: list[int], *, sco
     if scores:
         raise InputError("these lines hold labels, not scores", LABELS_NOT_SCORES, where=source.where)
     return entries_of_lists(
-        tuple(map(str, range(len(labels)))), labels, place=lambda sample: f"row {numbers[sample]:,}"
+        tuple(map(str, range(len(labels)))),
+        labels,
+        place=lambda sample: f"row {numbers[sample]:,}",
+        starts=numbers,
     )

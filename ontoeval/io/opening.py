@@ -11,7 +11,7 @@ from ontoeval.errors import InputError
 from ontoeval.files import File, FilePath, read_file
 from ontoeval.io.annif import CORPUS, SUFFIXES
 from ontoeval.io.tables import Source
-from ontoeval.io.text import text_of
+from ontoeval.io.text import MARK, text_of
 from ontoeval.packed import packing
 
 _PARQUET = b"PAR1"
@@ -57,7 +57,8 @@ def read_label_source(path: FilePath) -> Source:
     if is_parquet(source) or is_array(source):
         return source
     refuse_others(file)
-    return Source(file.where, text_of(file), file.digest)
+    mark = MARK if file.data.startswith(MARK.encode()) else ""
+    return Source(file.where, text_of(file), file.digest, mark=mark)
 
 
 def refuse_others(file: File) -> None:

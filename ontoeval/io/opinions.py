@@ -8,31 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, listed
-from ontoeval.io.numbers import TRUTH_VALUES
-
-UNCERTAIN, MISSING = -1, 2
-"""What is said of a concept beside 1, that it is there, and 0, that it is not."""
-
-BLANK = 1e9
-"""The number that stands for nothing where values are read."""
-
-VOTES = (1.0, 0.0, float(UNCERTAIN), BLANK)
-"""The numbers that say something of a concept."""
-
-NOTHING = frozenset({"", "nan", "na", "n/a", "none", "null"})
-"""What stands for an empty cell."""
-
-WORDS = {
-    **TRUTH_VALUES,
-    "yes": 1.0,
-    "no": 0.0,
-    "uncertain": float(UNCERTAIN),
-    **dict.fromkeys(NOTHING, BLANK),
-}
-"""Words that are values."""
-
-REMEDY = "Write 1 (there), 0 (not there), -1 (uncertain) or nothing (missing)."
+from ontoeval.io.annotator_cells import MISSING, nothing_in, read_as_nothing
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,53 +104,6 @@ class Opinions:
         )
 
 
-def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] | None) -> frozenset[str]:
-    """Find the words that stand for an empty cell, those left out that are concepts.
-
-    Parameters
-    ----------
-    texts
-        What cells hold.
-    known
-        Tells whether texts mean concepts, where that is known.
-
-    Returns
-    -------
-    frozenset of str
-        Those among them that stand for nothing, blanks too.
-
-    Examples
-    --------
-    >>> sorted(nothing_in(["sky", "NaN", ""], None))
-    ['', 'NaN']
-    """
-    empty = {text for text in texts if text.strip().lower() in NOTHING}
-    return frozenset(text for text in empty if not text.strip() or not (known and known({text.strip()})))
-
-
-def read_as_nothing(words: Collection[str], number: int) -> str:
-    """Say that words stand for empty cells.
-
-    Parameters
-    ----------
-    words
-        The words.
-    number
-        How often they occur.
-
-    Returns
-    -------
-    str
-        A note.
-
-    Examples
-    --------
-    >>> read_as_nothing({"NaN"}, 2)
-    "read as empty, 2 times: 'NaN'"
-    """
-    return f"read as empty, {number:,} time{'s' * (number != 1)}: {listed(sorted(words))}"
-
-
 def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]:
     """Decide what silence says in files of decisions: alike in all of them.
 
@@ -200,55 +129,6 @@ def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]
         else "not all values are 1: what no row speaks of counts as unknown"
     )
     return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
-
-
-def votes_in(
-    values: NDArray[np.float64],
-    texts: Sequence[str],
-    lines: Sequence[int] | NDArray[np.intp],
-    columns: Sequence[str],
-    where: str,
-) -> NDArray[np.int8]:
-    """Take values for what they say.
-
-    Parameters
-    ----------
-    values
-        Numbers, one row after the other.
-    texts
-        What they are written as.
-    lines
-        The line of each row.
-    columns
-        The names of the columns.
-    where
-        The file.
-
-    Returns
-    -------
-    ndarray of int
-        1, 0, `UNCERTAIN` or `MISSING`.
-
-    Raises
-    ------
-    InputError
-        If there is another value.
-
-    Examples
-    --------
-    >>> votes_in(np.array([1.0, -1.0]), ["1", "-1"], [2, 3], ["vote"], "memory")
-    array([ 1, -1], dtype=int8)
-    """
-    odd = ~np.isin(values, VOTES)
-    if odd.any():
-        row, column = divmod(int(np.argmax(odd)), len(columns))
-        raise InputError(
-            f"column {columns[column]!r} holds {texts[int(np.argmax(odd))]!r}",
-            f"{REMEDY} Or leave the column unread: --ignore-column.",
-            where=where,
-            row=int(lines[row]),
-        )
-    return np.where(values == BLANK, MISSING, np.where(odd, 0, values)).astype(np.int8)
 
 
 def of_votes(

@@ -16,7 +16,7 @@ from ontoeval.io.arff import from_arff
 from ontoeval.io.arrays import from_arrays
 from ontoeval.io.arrow import entries_of_table
 from ontoeval.io.blocks import Block, columns_of, entries_of_blocks
-from ontoeval.io.codebook import Codebook, Lines
+from ontoeval.io.codebook import Codebook, Lines, newcomers
 from ontoeval.io.concepts import ConceptList
 from ontoeval.io.entries import (
     LABELS_NOT_SCORES,
@@ -187,9 +187,11 @@ def _long(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     row: list[NDArray[np.int32]] = []
     code: list[NDArray[np.int32]] = []
     lines: list[Sequence[int]] = []
+    starts: list[int] = []
     values: list[NDArray[np.float64]] = []
     for batch in _batches(rows, form):
         row.append(samples.codes(batch.columns[form.sample]))
+        starts += map(batch.lines.__getitem__, newcomers(row[-1], len(starts)).tolist())
         code.append(spellings.codes(batch.columns[form.concept or 0]))
         lines.append(batch.lines)
         if "" in samples:
@@ -204,7 +206,8 @@ def _long(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
         np.concatenate(code),
         place=lambda entry: f"row {at[entry]:,}",
         values=np.concatenate(values) if values else None,
-        lines=np.concatenate([np.asarray(part, dtype=np.int32) for part in lines]) if values else None,
+        lines=np.asarray(at, dtype=np.int32) if values else None,
+        starts=np.array(starts, dtype=np.int32),
         several_rows=True,
     )
     if form.format == "cafa":

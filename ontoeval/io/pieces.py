@@ -8,7 +8,7 @@ from typing import IO
 from ontoeval.errors import InputError
 from ontoeval.files import File
 from ontoeval.io.tables import Source
-from ontoeval.io.text import text_of
+from ontoeval.io.text import is_json, text_of
 
 PIECE = 2**22
 """How many bytes are read at once."""
@@ -69,7 +69,7 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
 def _end_of_rows(block: bytes) -> int:
     """Find where the last whole row ends."""
     end = block.rfind(b"\n") + 1
-    if block.lstrip()[:1] == b"{":
+    if is_json(block):
         return end  # a line of JSON has all of its quotes to itself
     open_quotes = block.count(b'"', 0, end) % 2
     while end and open_quotes:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.errors import InputError, listed
-from ontoeval.io.codebook import Codebook
+from ontoeval.io.codebook import Codebook, newcomers
 from ontoeval.io.entries import (
     LABELS_NOT_SCORES,
     ONE_ROW_EACH,
@@ -112,6 +112,7 @@ def from_records(
     scores: bool,
     where: Callable[[int], str],
     place: Callable[[int], str],
+    lines: Sequence[int] | None = None,
 ) -> Entries:
     """Take the entries from records.
 
@@ -127,6 +128,8 @@ def from_records(
         Tells the file and where in it a record is.
     place
         Tells where in the file a record is.
+    lines
+        The line of each record.
 
     Returns
     -------
@@ -159,12 +162,14 @@ def from_records(
     refuse_values(labels, where(0))
     owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
     code = spellings.codes(chain.from_iterable(labels))
+    row = samples.codes(names)
     return entries_of(
         list(samples),
         spellings.index,
-        samples.codes(names)[owner],
+        row[owner],
         code,
         place=lambda entry: place(int(owner[entry])),
+        starts=None if lines is None else np.asarray(lines, dtype=np.int32)[newcomers(row)],
         several_rows=not whole,
         values=np.fromiter(chain.from_iterable(values), dtype=np.float64) if scores else None,
     )

@@ -14,6 +14,7 @@ from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
 from ontoeval.io.roles import SAMPLE, plain, positions
 from ontoeval.io.tables import Source
+from ontoeval.io.text import is_json
 
 
 def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
@@ -55,7 +56,7 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
 
 def _listed(file: Source) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
-    if file.data.lstrip().startswith((b"{", b"[")):  # JSON
+    if is_json(file.data):
         return None
     fields = file.first(file.delimiter) if file.delimiter else [next(file.lines()).strip()]
     if len(positions(list(map(plain, fields)), SAMPLE)) == 1:

@@ -60,6 +60,8 @@ class Source:
         The number of the line there.
     files
         The files of a folder.
+    mark
+        What stood before the text to say how it is written, if that is as the text is here.
     """
 
     where: str
@@ -68,6 +70,7 @@ class Source:
     begin: int = 0
     line: int = 1
     files: tuple[Source, ...] = ()
+    mark: str = ""
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         r"""Go through the rows that are not blank.

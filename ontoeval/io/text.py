@@ -10,8 +10,13 @@ from ontoeval.files import File
 
 EMPTY = "Write at least a header and one row."
 
+MARK = "\ufeff"
+"""What UTF-8 may begin with to say that it is that."""
+
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
+# Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
+_JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
@@ -50,6 +55,28 @@ def text_of(file: File, line: int = 1) -> bytes:
     return data
 
 
+def is_json(text: bytes) -> bool:
+    r"""Tell whether a text is meant to be JSON.
+
+    Parameters
+    ----------
+    text
+        The text, or its beginning.
+
+    Returns
+    -------
+    bool
+        Whether it begins with a brace or a bracket that is followed as in JSON: names of samples may
+        begin with one too.
+
+    Examples
+    --------
+    >>> is_json(b'{"p1": ["sky"]}'), is_json(b"{3BEF2E5B}.jpg 0 1")
+    (True, False)
+    """
+    return _JSON.match(text) is not None
+
+
 def _as_utf8(data: bytes, where: str, line: int) -> bytes:
     # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
     utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
@@ -65,7 +92,7 @@ def _as_utf8(data: bytes, where: str, line: int) -> bytes:
             where=where,
             row=None if utf16 else line + len(_LINE_END.findall(data, 0, error.start)),
         ) from error
-    return data.removeprefix(b"\xef\xbb\xbf")
+    return data.removeprefix(MARK.encode())
 
 
 def _decode(data: bytes) -> None:

@@ -94,7 +94,8 @@ def entries_of_fields(
         np.concatenate(code),
         place=lambda entry: f"row {lines[owner[entry]]:,}",
         values=None if scores is None else np.concatenate(values),
-        seen={"separator": told},
+        starts=lines,
+        seen={"separator": told, "lists": lists is not None},
     )
 
 

@@ -6,15 +6,19 @@ import os
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, get_args
 
+import numpy as np
 from scipy import sparse
 
 from ontoeval.errors import InputError, one_of
-from ontoeval.io.files import write_aside
+from ontoeval.io.files import text_file, write_aside
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
 from ontoeval.vocabulary import Vocabulary
 
 OutputFormat = Literal["wide", "long"]
+
+_EARLY = 1_000
+"""Among how many rows one that shows the separator is early."""
 
 
 class Rows(NamedTuple):
@@ -49,7 +53,7 @@ def write_labels(
     sets
         The labels of each sample, or of each row.
     path
-        Where to write; the file appears when it is complete.
+        Where to write; the file appears when it is complete. It is packed where its name ends in ".gz".
     output_format
         "wide": one row per sample, with all its labels; "long": one row per label.
     separator
@@ -79,7 +83,7 @@ def write_labels(
                 "Rename it: without blanks around it, without NUL and lone surrogates.",
             )
     lines = _wide(sets, separator) if output_format == "wide" else _long(sets)
-    with write_aside(path) as aside, aside.open("w", encoding="utf-8", newline="") as file:
+    with write_aside(path) as aside, text_file(aside) as file:
         file.writelines(lines)
 
 
@@ -91,9 +95,10 @@ def _wide(sets: LabelSets | Rows, separator: str) -> Iterator[str]:
             f"the label {several!r} contains what separates labels",
             "Write the long format instead: output_format='long'.",
         )
-    # A reader takes the first separator that occurs anywhere: where no sample has two labels,
-    # one must be put behind a label that contains another separator.
-    end = separator if any(sign in name for name in names for sign in SEPARATORS) else ""
+    # A reader takes the first separator that occurs: where no sample has two labels, one must be put
+    # behind a label that contains another separator. In large files it must occur early.
+    early = np.diff(sets.matrix.indptr[: _EARLY + 1]) > 1
+    end = separator if not early.any() and any(sign in name for name in names for sign in SEPARATORS) else ""
     yield "id,labels\n"
     for sample, labels in _labels(sets):
         yield f"{_field(sample)},{_field(separator.join(labels) + (end if labels else ''))}\n"

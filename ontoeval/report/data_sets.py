@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.report.results import DIGITS
+from ontoeval.report.results import DIGITS, numeric_columns
 from ontoeval.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
     if conover:
         titles.append("p (Conover, Holm)")
         values.append(test.conover())
-    columns = tuple(Column(title, DIGITS if place > 1 else None) for place, title in enumerate(titles))
+    columns = numeric_columns(titles, 2)
     order = np.array(test.order)
     first, second = np.triu_indices(len(order), 1)
     rows = tuple(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ontoeval.rank_correlation import DISTANCES
-from ontoeval.report.results import DIGITS
+from ontoeval.report.results import numeric_columns
 from ontoeval.report.table import Cell, Column, Estimate, Table
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def agreements(study: Study) -> Table:
         LOW.replace("low", "on the side of less agreement"),
         "standard error: other runs, the same samples (jackknife).",
     )
-    return Table("Agreement of pairs of measures", _columns(titles), tuple(rows), notes)
+    return Table("Agreement of pairs of measures", numeric_columns(titles, _TEXTS), tuple(rows), notes)
 
 
 def clusters(study: Study) -> Table:
@@ -113,7 +112,9 @@ def clusters(study: Study) -> Table:
         f"Average linkage; the mean distance within a cluster is at most {CLOSE:g}: 1 less the correlation, "
         "or Kolmogorov–Smirnov's D itself."
     )
-    return Table("Clusters of measures", _columns(("correlation", "cluster", "measures")), rows, (note,))
+    return Table(
+        "Clusters of measures", numeric_columns(("correlation", "cluster", "measures"), _TEXTS), rows, (note,)
+    )
 
 
 def joins(study: Study) -> Table:
@@ -137,12 +138,7 @@ def joins(study: Study) -> Table:
             members.append(", ".join(sides))
             rows.append((method, *sides, float(distance)))
     titles = ("correlation", "cluster", "is joined with", "distance")
-    return Table("Tree of measures", _columns(titles), tuple(rows))
-
-
-def _columns(titles: Sequence[str]) -> tuple[Column, ...]:
-    """Make columns: three of texts, then numbers."""
-    return tuple(Column(title, None if place < _TEXTS else DIGITS) for place, title in enumerate(titles))
+    return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows))
 
 
 def _estimate(found: RankAgreement, one: int, other: int) -> Estimate:

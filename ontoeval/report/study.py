@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ontoeval.report.rankings import agreement, agreements, clusters, joins
-from ontoeval.report.results import DIGITS
-from ontoeval.report.table import Cell, Column, Estimate, Table
+from ontoeval.report.results import numeric_columns
+from ontoeval.report.sensitivity import most_changed, sensitivity
+from ontoeval.report.table import Cell, Estimate, Table
 
 if TYPE_CHECKING:
-    from ontoeval.studies import Sensitivity, Study
+    from ontoeval.studies import Study
     from ontoeval.studies.entrants import Numbers
 
 AGREEMENT = "agreement-"
@@ -67,7 +68,7 @@ def power(study: Study) -> Table:
         "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
         *study.comparison.plan.lines,
     )
-    return Table("Discriminative power", _columns(titles, 1), rows, notes)
+    return Table("Discriminative power", numeric_columns(titles, 1), rows, notes)
 
 
 def significance_levels(study: Study) -> Table:
@@ -89,7 +90,7 @@ def significance_levels(study: Study) -> Table:
         for place, p in enumerate(curve, 1)
     )
     note = "Pairs are sorted for each measure by itself. The lower the curve, the more power."
-    return Table("Achieved significance levels", _columns(("measure", "pair", "p"), 2), rows, (note,))
+    return Table("Achieved significance levels", numeric_columns(("measure", "pair", "p"), 2), rows, (note,))
 
 
 def stability(study: Study) -> Table:
@@ -120,7 +121,7 @@ def stability(study: Study) -> Table:
         "halves: of the samples, split at random. They rank less stably than all samples together do.",
         "swaps: share of the pairs of runs that two halves put in different order; a tie in one counts half.",
     )
-    return Table("Stability of rankings", _columns(titles, 1), rows, notes)
+    return Table("Stability of rankings", numeric_columns(titles, 1), rows, notes)
 
 
 def swaps(study: Study) -> Table:
@@ -148,7 +149,9 @@ def swaps(study: Study) -> Table:
         "from, up to: difference of two runs in one half. swaps: how often the other half turns them round.",
         "There are as many swaps in each range, and none in the last.",
     )
-    return Table("Swaps by difference", _columns(("measure", "from", "up to", "swaps"), 1), rows, notes)
+    return Table(
+        "Swaps by difference", numeric_columns(("measure", "from", "up to", "swaps"), 1), rows, notes
+    )
 
 
 def winners(study: Study) -> Table:
@@ -172,7 +175,7 @@ def winners(study: Study) -> Table:
         rows.append((measure, ", ".join(first), won))
     titles = ("measure", "first", "share of resamples won")
     note = "Several runs are first where they tie; the share is theirs together."
-    return Table("Winners", _columns(titles, 2), tuple(rows), (note,))
+    return Table("Winners", numeric_columns(titles, 2), tuple(rows), (note,))
 
 
 def wins(study: Study) -> Table:
@@ -191,7 +194,7 @@ def wins(study: Study) -> Table:
     found = study.winners
     rows = tuple((run, *shares) for run, shares in zip(found.runs, found.share.tolist(), strict=True))
     note = "Share of the bootstrap resamples of the samples; runs that tie share a win."
-    return Table("Resamples won", _columns(("run", *found.measures), 1), rows, (note,))
+    return Table("Resamples won", numeric_columns(("run", *found.measures), 1), rows, (note,))
 
 
 def winner_changes(study: Study) -> Table:
@@ -214,7 +217,7 @@ def winner_changes(study: Study) -> Table:
     note = (
         "Share of the resamples in which no run is first by both: how much the choice of the measure decides."
     )
-    return Table("Winner changes", _columns(("measure", *found.measures), 1), rows, (note,))
+    return Table("Winner changes", numeric_columns(("measure", *found.measures), 1), rows, (note,))
 
 
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
@@ -233,77 +236,6 @@ MAKERS: Mapping[str, Callable[[Study], Table]] = {
 
 NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
-
-
-def sensitivity(found: Sensitivity) -> Table:
-    """List what becomes of each measure when labels or the ontology are changed more and more.
-
-    Parameters
-    ----------
-    found
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per change, amount and measure.
-    """
-    titles = ("changed", "kind", "amount", "measure", "score", "difference", "τ_b")
-    rows: list[tuple[Cell, ...]] = []
-    for curve in found.curves:
-        start = found.perfect if curve.changed == "prediction" else found.unchanged
-        for amount, scores, taus in zip(curve.amounts, curve.scores, curve.tau, strict=True):
-            for measure, score, before, tau in zip(found.measures, scores, start, taus, strict=True):
-                values = (float(score), float(score - before), float(tau))
-                rows.append((curve.changed, curve.kind, amount, measure, *values))
-    notes = [
-        f"On {found.samples:,} samples. prediction: the truth, changed, is scored against the truth.",
-        "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
-        "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
-        "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
-        *_skipped(found),
-    ]
-    return Table("Sensitivity", _columns(titles, 4, counts=("amount",)), tuple(rows), tuple(notes))
-
-
-def most_changed(found: Sensitivity) -> Table:
-    """Show what becomes of each measure where most is changed.
-
-    Parameters
-    ----------
-    found
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per change at its largest rate, and one for each level that is taken out.
-    """
-    rows: list[tuple[Cell, ...]] = []
-    for curve in found.curves:
-        shown, values = ("score", curve.scores) if curve.changed == "prediction" else ("τ_b", curve.tau)
-        largest = slice(None) if curve.by_level else slice(-1, None)
-        for amount, row in list(zip(curve.amounts, values.tolist(), strict=True))[largest]:
-            rows.append((curve.changed, curve.kind, amount, shown, *row))
-    notes = [
-        f"On {found.samples:,} samples, at the largest rate; the table sensitivity has all, and scores.",
-        "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
-        *_skipped(found),
-    ]
-    titles = ("changed", "kind", "amount", "shown", *found.measures)
-    return Table("What changes do", _columns(titles, 4), tuple(rows), tuple(notes))
-
-
-def _skipped(found: Sensitivity) -> list[str]:
-    return [f"Not tried, {what}: {reason.removesuffix('.')}." for what, reason in found.skipped.items()]
-
-
-def _columns(titles: Sequence[str], texts: int, counts: Sequence[str] = ()) -> tuple[Column, ...]:
-    """Make columns, the first ones of texts and counts."""
-    return tuple(
-        Column(title, None if place < texts or title in counts else DIGITS)
-        for place, title in enumerate(titles)
-    )
 
 
 def _floats(numbers: Numbers) -> list[float]:

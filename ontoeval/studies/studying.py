@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.behaviours import Behaviour, behaviour
@@ -14,14 +12,15 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.rank_correlation import CORRELATIONS
 from ontoeval.studies.changes import Changes, once, trials
 from ontoeval.studies.entrants import Entrants
-from ontoeval.studies.power import Power, power
-from ontoeval.studies.rankings import FEWEST_RUNS, RankAgreement, rank_agreement
-from ontoeval.studies.sensitivity import Sensitivity, sensitivity
-from ontoeval.studies.stability import Stability, stability
-from ontoeval.studies.winners import Winners, winners
+from ontoeval.studies.power import power
+from ontoeval.studies.rankings import rank_agreement
+from ontoeval.studies.result import Study
+from ontoeval.studies.sensitivity import sensitivity
+from ontoeval.studies.stability import stability
+from ontoeval.studies.winners import winners
 
 if TYPE_CHECKING:
-    from ontoeval.report.table import Table
+    pass
 
 WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
 """Correlations of rankings in which runs may tie, as they do in some resample or other."""
@@ -33,97 +32,6 @@ CASES, FEWEST_CASES, MOST_MARKS = 200, 20, 400_000
 """How many cases of an axiom are tried: usually, at least, and no more than make so many marks of labels."""
 
 _Part = TypeVar("_Part")
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Study:
-    """What many runs tell of the measures that they are scored by.
-
-    Parameters
-    ----------
-    comparison
-        The runs, with all resamples.
-    agreements
-        How alike measures rank the runs, by the name of the correlation.
-    power
-        For how many pairs of runs each measure finds a difference.
-    stability
-        How far rankings depend on the samples.
-    winners
-        Which runs are first.
-    sensitivity
-        What changes of labels and ontology do; None where it was not asked for.
-    behaviour
-        Which axioms the measures keep on small cases; None without a hierarchy.
-
-    See Also
-    --------
-    study : Compute it.
-    """
-
-    comparison: Comparison
-    agreements: Mapping[str, RankAgreement]
-    power: Power
-    stability: Stability
-    winners: Winners
-    sensitivity: Sensitivity | None
-    behaviour: Behaviour | None
-
-    def __repr__(self) -> str:
-        """Say what is studied."""
-        return f"Study({len(self.entrants.measures)} measures, {len(self.entrants)} runs)"
-
-    @cached_property
-    def entrants(self) -> Entrants:
-        """The runs that the study is about."""
-        return Entrants(self.comparison)
-
-    @property
-    def notes(self) -> list[str]:
-        """What a reader should know."""
-        runs, all_runs = len(self.entrants), len(self.comparison.runs)
-        left_out = " Baselines and runs that predict the same as others are left out." * (runs < all_runs)
-        notes = [f"{runs} runs.{left_out}"]
-        if runs < FEWEST_RUNS:
-            notes.append(
-                f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "
-                "see the standard errors of pairs of measures (agreements)."
-            )
-        return [*notes, *self.comparison.notes]
-
-    def tables(self) -> dict[str, Table]:
-        """Make all tables of the study.
-
-        Returns
-        -------
-        dict of str to Table
-            By short names, such as "power"; see `ontoeval.report.study`.
-        """
-        from ontoeval.report.study import tables
-
-        return tables(self)
-
-    def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write a report as one HTML page that needs nothing else.
-
-        Parameters
-        ----------
-        **options
-            Those of `ontoeval.report.html.study_report`.
-
-        Returns
-        -------
-        str
-            The page.
-
-        Raises
-        ------
-        MissingExtraError
-            If the extra "report" is not installed.
-        """
-        from ontoeval.report.html.study import study_report
-
-        return study_report(self, **options)
 
 
 def study(
@@ -149,7 +57,7 @@ def study(
     changes
         Which changes of labels and ontology are tried, by how much; None tries none.
     step
-        Called after each piece of work, of which there are at most `study_steps`.
+        Called after each piece of work, of which there are about `study_steps`.
     **options
         Those of `compare`: hierarchy, agreement, measures, and how to resample and test.
 
@@ -266,7 +174,7 @@ def study_steps(
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
 ) -> int:
-    """Tell how many pieces of work a study has at most.
+    """Tell about how many pieces of work a study has.
 
     Parameters
     ----------
@@ -284,12 +192,13 @@ def study_steps(
     Returns
     -------
     int
-        How often `study` calls its ``step``, or more.
+        How often `study` calls its ``step``; changes that cannot be made have none, measures that cannot be
+        summed have some of their own.
 
     Examples
     --------
     >>> study_steps(Plan(resamples=500), 3, None, correlations=["tau_b"], changes=None)
-    17
+    14
     """
     levels = 0 if hierarchy is None else hierarchy.levels
     return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)

@@ -175,6 +175,23 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     ),
     "no counts": (lambda: nominal([[0.5, 1]]), InputError, "whole numbers"),
     "no table of counts": (lambda: nominal([1, 2]), InputError, "counts of shape (2,)"),
+    "infinite counts": (lambda: nominal([[np.inf, 1]]), InputError, "counts with inf in it"),
+    "no categories": (lambda: nominal([[]]), InputError, "counts of shape (1, 0)"),
+    "rows of two lengths": (lambda: nominal([[1], [1, 2]]), InputError, "no numbers in rows of one length"),
+    "a table that is not square": (
+        lambda: cohen([[1, 2, 3], [3, 4, 5]]),
+        InputError,
+        "table of shape (2, 3). Give one row and one column per category",
+    ),
+    "a row for a table": (lambda: cohen([1, 2]), InputError, "table of shape (2,)"),
+    "less than never": (lambda: cohen([[1, -2], [3, 4]]), InputError, "table with -2 in it"),
+    "never a number": (lambda: cohen([[1, np.nan], [3, 4]]), InputError, "table with nan in it"),
+    "words for values": (
+        lambda: alpha([["a", "b"], ["a", "b"]]),  # type: ignore[list-item]
+        InputError,
+        "values that are no numbers in rows of one length. Give one row per annotator",
+    ),
+    "an infinite value": (lambda: alpha([[1, np.inf], [1, 2]]), InputError, "values with inf in them"),
     "no such weights": (lambda: cohen([[1]], weights="cubic"), ParameterError, "weights='cubic'"),
     "no such level": (lambda: alpha([[1]], distance="metric"), ParameterError, "distance='metric'"),
     "no table of values": (lambda: alpha([1, 2]), InputError, "values of shape (2,)"),

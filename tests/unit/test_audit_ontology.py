@@ -531,6 +531,26 @@ def test_requirements_that_exclude_each_other_are_never_met_together() -> None:
     assert made({"a": ("b",), "b": ("a",)}, "c", "a") == []
 
 
+def test_an_alternative_that_is_excluded_leaves_what_the_others_need(write: Write) -> None:
+    classes = "top;a top;b top;c top;d top;e top"
+    axioms = needs("a", "b", "c") + needs("b", "d") + ":a owl:disjointWith :c . :a owl:disjointWith :d ."
+    finding = only(audit_ontology(write(turtle(classes, axioms), "t.ttl")), "impossible-requirement")
+    assert finding.concepts == ("a",)
+    assert "both follow from it" in finding.explanation
+
+
+def test_what_all_alternatives_need_is_needed(write: Write) -> None:
+    classes = "top;a top;b top;c top;d top;e top"
+    both = needs("a", "b", "c") + needs("b", "d") + ":a owl:disjointWith :e . " + needs("c", "d")
+    finding = only(
+        audit_ontology(write(turtle(classes, both + needs("d", "e")), "t.ttl")), "impossible-requirement"
+    )
+    assert finding.concepts == ("a",)
+    one = both.replace(needs("c", "d"), "")
+    path = write(turtle(classes, one + needs("d", "e")), "t.ttl")
+    assert "impossible-requirement" not in rules_in(audit_ontology(path))
+
+
 def test_a_file_without_any_labels_lacks_none(write: Write) -> None:
     plain = ":a a owl:Class . :b a owl:Class ; rdfs:subClassOf :a ."
     assert not audit_ontology(write(TURTLE + plain, "t.ttl")).of("missing-label")

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.axioms import Axiom, Material, Sides
+from ontoeval.axioms import Axiom
 from ontoeval.behaviours import LITTLE
+from ontoeval.cases import Material, Sides
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.groups import related
 from ontoeval.measures.averages import F

@@ -66,6 +66,12 @@ def test_a_simulation_counts_intervals_and_errors():
     assert simulation.as_table(iter(held)).row_count == 2 * len(simulation.MEASURES)
 
 
+def test_a_simulation_of_rare_labels_counts_intervals_and_notes():
+    held = list(simulation.coverage_of_rare(2, 200))
+    assert {one.measure for one in held} == set(simulation.RARE_MEASURES)
+    assert any(one.share == 1 for one in held if "note" in one.what and one.measure == "AP")
+
+
 def test_every_confusion_rule_and_variant_is_timed():
     timed = {row.what.removeprefix("confusion matrix ") for row in confusion.comparisons(Effort(0.0001))}
     assert timed == {

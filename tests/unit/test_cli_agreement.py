@@ -144,10 +144,10 @@ def test_one_file_for_each_annotator_with_uncertain_values(tmp_path: Path) -> No
 
 
 REFUSED = {
-    "the input as output": (("-o", "{said}"), "another file than those that are read"),
+    "the input as output": (("-o", "{said}"), "another name: a file that is read"),
     "two results in one file": (
         ("-o", "{folder}/a.csv", "--pairs", "{folder}/a.csv"),
-        "another file for each result",
+        "another name: what --",
     ),
     "consistent with nothing": (("--consensus", "consistent"), "an --ontology beside it"),
     "a threshold": (("--threshold", "0.5"), "annotations have no scores"),
@@ -176,6 +176,20 @@ def test_a_refused_call_writes_nothing(
     assert message in refusal([said, *words, *out, "--truth", tmp_path / "truth.csv"], capsys, monkeypatch)
     assert [path.name for path in tmp_path.iterdir()] == ["said.csv"]
     assert said.read_text(encoding="utf-8") == SAID
+
+
+@pytest.mark.parametrize("option", ["--ontology", "--concepts"])
+def test_nothing_is_written_over_what_is_read_beside_the_annotations(
+    option: str,
+    said: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text("child,parent\nsky,all\nsea,all\nsun,all\n", encoding="utf-8")
+    message = refusal([said, option, other, "--pairs", other], capsys, monkeypatch)
+    assert "another name: a file that is read lies there" in message
 
 
 def test_options_that_nothing_uses_are_not_listed() -> None:

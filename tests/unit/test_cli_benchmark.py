@@ -7,17 +7,21 @@ import re
 import shutil
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 import ontoeval as oe
+from ontoeval.benchmarks.file import benchmark_of, keys, read_benchmark
+from ontoeval.benchmarks.recipe import FILE as RECIPE
+from ontoeval.benchmarks.sameness import Verdict
 from ontoeval.cli import app
-from ontoeval.cli.benchmark_file import benchmark_of, keys, read_benchmark
 from ontoeval.cli.init import template
+from ontoeval.cli.option_table import OPTIONS
 from ontoeval.errors import InputError
-from ontoeval.recipes import FILE as RECIPE
 
 SOURCE = oe.ontologies.benchmark()
 BENCHMARK = """
@@ -109,6 +113,29 @@ def test_results_are_those_of_the_same_options_on_the_command_line(
     assert set(recipe["inputs"]) == {*names.split(), "photo (shipped)"}
 
 
+def test_results_can_be_verified_in_python(folder: Path, tmp_path: Path) -> None:
+    results = shutil.copytree(oe.run_benchmark(folder).folder, tmp_path / "alone")
+    said: list[tuple[str, int]] = []
+    steps: list[None] = []
+
+    @contextmanager
+    def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
+        said.append((description, total))
+        yield lambda: steps.append(None)
+
+    found = oe.verify(results, source=folder, progress=progress)
+    assert found.holds
+    assert found.verdict == "Everything holds."
+    assert [check.what for check in found.checks if check.name == "seed"] == ["recipe"]
+    assert [description for description, _ in said] == ["Reading", "Comparing"]
+    assert len(steps) == sum(total for _, total in said)
+    (results / "pairs.csv").unlink()
+    again = oe.verify(str(results), source=folder)
+    assert not again.holds
+    assert again.table().notes == (f"1 of {len(again.checks):,} do not hold.",)
+    assert [check.name for check in again.checks if not check.holds] == ["pairs.csv"]
+
+
 def test_what_has_not_changed_holds(folder: Path) -> None:
     oe.run_benchmark(folder)
     shown = call("verify", str(folder / "results"), "--format", "json")
@@ -186,6 +213,15 @@ def test_other_versions_are_told(folder: Path) -> None:
     shown = call("verify", str(results)).stdout
     assert "was 1.0, says the recipe: numbers may lie 1e-12 apart" in shown
     assert "Everything holds, but numbers to 1e-12 only: the recipe names other versions." in shown
+
+
+def test_rounding_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = oe.run_benchmark(folder).folder
+    rounded = Verdict(holds=True, finding="1 of 9 numbers differ, by at most 1.1e-16: rounding", exact=False)
+    monkeypatch.setattr("ontoeval.benchmarks.verifying.compare_files", lambda *_: rounded)
+    shown = call("verify", str(results))
+    assert "Everything holds, but numbers to 1e-12 only: the last digits" in shown.stdout
+    assert shown.exit_code == 0
 
 
 def test_a_recipe_that_was_changed_by_hand_does_not_hold(folder: Path) -> None:
@@ -424,6 +460,10 @@ def test_init_fills_in_what_lies_there_and_overwrites_nothing(folder: Path) -> N
 def test_init_makes_a_folder_where_there_is_none(tmp_path: Path) -> None:
     call("init", str(tmp_path / "new"))
     assert set(tomllib.loads((tmp_path / "new" / "benchmark.toml").read_text("utf-8"))) == {"truth", "runs"}
+
+
+def test_every_key_has_its_place_in_the_help() -> None:
+    assert set(OPTIONS) == set(keys())
 
 
 def test_every_key_of_a_new_benchmark_file_can_be_used(tmp_path: Path) -> None:

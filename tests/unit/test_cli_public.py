@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from ontoeval.benchmarks.public import withholding
 from ontoeval.cli import main
-from ontoeval.cli.public import withholding
 from ontoeval.errors import InputError
 
 MARKS = ("qqtruthone", "qqtruthtwo", "qqtruththree", "qqsample", "qqsecond")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from ontoeval.benchmarks.runs import Runs, runs_of
 from ontoeval.cli import app
-from ontoeval.cli.runs import Runs, runs_of
 from ontoeval.errors import InputError
 from ontoeval.report.table import Column, Table
 

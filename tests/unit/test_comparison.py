@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from typing import Any
 
@@ -247,10 +248,18 @@ def test_a_run_is_told_from_a_baseline_whatever_the_number_of_runs(truth, runs):
 
 
 def test_every_piece_of_work_is_told(truth, runs):
+    one = {"good": runs["good"]}
     for plan in (oe.Plan(resamples=300), oe.Plan(test="none"), oe.Plan(correction="holm")):
-        done: list[int] = []
-        oe.compare(truth, runs, measures="F", plan=plan, step=partial(done.append, 1))
-        assert 0 < len(done) <= steps(plan, 3)
+        for chosen, baselines, chance in (
+            (runs, (), False),
+            (runs, ("empty",), True),
+            (one, ("empty",), False),
+            (one, (), False),
+        ):
+            done: list[int] = []
+            step = partial(done.append, 1)
+            oe.compare(truth, chosen, measures="F", plan=plan, step=step, baselines=baselines, chance=chance)
+            assert len(done) == steps(plan, len(chosen), baselines=len(baselines), chance=chance)
 
 
 def test_letters_join_runs_that_are_alike():
@@ -326,3 +335,14 @@ def test_a_comparison_says_what_it_is_and_how_it_was_made(truth, runs):
         in found.signature
     )
     assert "randomised Tukey HSD" in found.signature
+
+
+def test_intervals_that_lie_beside_the_score_are_told():
+    truth = np.zeros((200, 30), dtype=bool)
+    truth[np.arange(60) * 3, np.arange(60) % 30] = True  # each label twice: a resample often lacks one
+    scores = oe.LabelScores.from_array(truth + np.random.default_rng(0).normal(size=truth.shape))
+    found = oe.compare(truth, {"a": scores}, measures=["AP", "AUC"], resamples=200)
+    (note,) = found.notes
+    assert re.match(r"Resamples lie up to so many standard errors beside the score: AP \(\d\.\d\)\. ", note)
+    even = oe.compare(truth, {"a": truth}, measures=["F"], resamples=200)
+    assert not even.notes

@@ -20,7 +20,7 @@ from ontoeval.report import figures as drawn
 from ontoeval.report.figures.marks import line_of
 from ontoeval.report.figures.paper import MOST, wrapped
 from ontoeval.report.figures.saving import FORMATS
-from ontoeval.report.html.sections.distributions import per_sample
+from ontoeval.report.selection import per_sample
 from ontoeval.studies import RankAgreement
 
 matplotlib = pytest.importorskip("matplotlib")

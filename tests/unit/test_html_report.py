@@ -20,15 +20,16 @@ from tests.pages import HOSTILE, comparison
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.report import plots
+from ontoeval.report import plots, selection
 from ontoeval.report.html import Figure, Section, View, comparison_report, report_page
 from ontoeval.report.html.comparison import PUBLIC, SECTIONS
 from ontoeval.report.html.content import as_content, of_plot, of_table
 from ontoeval.report.html.images import SMALL, pictures
 from ontoeval.report.html.sections import concepts, confusion, worst
-from ontoeval.report.html.sections.distributions import per_sample, spread
+from ontoeval.report.html.sections.distributions import spread
 from ontoeval.report.html.sections.measures import agreement_of_measures
 from ontoeval.report.plotting import binned, text_of
+from ontoeval.report.selection import per_sample
 from ontoeval.report.table import Column, Table
 from ontoeval.report.tree import drawn
 
@@ -330,7 +331,8 @@ def test_confusions_collapse_to_the_levels_of_the_hierarchy(usual):
 
 
 def test_of_many_concepts_and_runs_the_matrix_shows_a_part(usual, monkeypatch):
-    monkeypatch.setattr(confusion, "WIDEST", 3)
+    for module in (confusion, selection):
+        monkeypatch.setattr(module, "WIDEST", 3)
     monkeypatch.setattr(confusion, "CELLS", 10)
     figure = figure_of(confusion.confusion(usual))
     assert figure.choices[1][1] == ("the 3 most confused labels",)

@@ -24,6 +24,7 @@ from ontoeval.report import plots
 from ontoeval.report.html import study_report
 from ontoeval.report.html.sections import rankings
 from ontoeval.report.html.sections.changes import sensitivity
+from ontoeval.report.plots_icicle import icicle
 from ontoeval.report.plots_lines import Line, Panel, lines, small_multiples
 from ontoeval.report.plots_trees import beside
 from ontoeval.report.plotting import local
@@ -223,7 +224,7 @@ def test_names_keep_what_tells_them_apart():
 
 def test_an_icicle_leaves_out_the_names_of_what_concepts_stand_in():
     names = ["Sky", "Sky.Clouds", "Skyline", "Sky.", "Sea"]
-    figure = plots.icicle(names, [-1, 0, 0, 0, 0], np.ones(5), title="", scale="amount", limits=(0, 1))
+    figure = icicle(names, [-1, 0, 0, 0, 0], np.ones(5), title="", scale="amount", limits=(0, 1))
     assert list(figure.data[0].labels) == ["Sky", "Clouds", "Skyline", "Sky.", "Sea"]
     assert list(figure.data[0].text) == names
 

@@ -94,3 +94,12 @@ def test_a_level_that_is_no_share_is_refused(level):
 def test_an_unknown_method_is_refused():
     with pytest.raises(ParameterError, match="interval='basic'"):
         interval(np.zeros((3, 1)), np.zeros(1), method="basic")  # type: ignore[arg-type]
+
+
+def test_what_rounding_splits_is_tied():
+    rng = np.random.default_rng(0)
+    replicates = rng.integers(0, 9, (500, 1)) / 8
+    split = replicates + rng.choice([-1e-16, 0, 1e-16], replicates.shape)
+    score = np.array([0.5])
+    exact, rounded = (interval(drawn, score, method="bca") for drawn in (replicates, split))
+    assert np.concatenate(rounded) == pytest.approx(np.concatenate(exact), abs=1e-12)

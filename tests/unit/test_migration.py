@@ -311,5 +311,5 @@ def test_the_command_never_writes_over_what_it_reads(
 ) -> None:
     before = Path(arguments[place]).read_bytes()
     message = refusal([*arguments[:-1], arguments[place]], capsys, monkeypatch)
-    assert "a file of its own, which nothing else is read from" in message
+    assert "another name: a file that is read lies there" in message
     assert Path(arguments[place]).read_bytes() == before

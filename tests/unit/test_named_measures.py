@@ -280,6 +280,20 @@ def test_a_measure_that_fails_is_named(called: str, message: str, module: Callab
         oe.compare(truth, {"run": truth}, measures=[measure], resamples=5)
 
 
+def test_an_ontology_score_of_ones_own_that_fails_is_named_when_it_is_explained(
+    module: Callable[[str], str],
+) -> None:
+    home = module(
+        "from ontoeval.measures.ontology_score import OntologyScore\n"
+        "class Score(OntologyScore):\n"
+        "    def formula(self, values):\n"
+        "        raise ZeroDivisionError('by nothing')\n"
+    )
+    hierarchy = oe.Hierarchy.from_edges([("plants", "trees")])
+    with pytest.raises(MeasureError, match=f"{home}:Score.* cannot be computed: it raises ZeroDivisionError"):
+        oe.explain({"1": ["trees"]}, {"1": []}, "1", hierarchy=hierarchy, measure=f"{home}:Score")
+
+
 def test_what_the_package_itself_raises_is_left_as_it_is() -> None:
     with pytest.raises(ZeroDivisionError), blaming(oe.parse("F")):
         raise ZeroDivisionError

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.holm import holm
 from ontoeval.replication import RunRows, replicates
 from ontoeval.resampling import Bootstrap, Orders, Portion, Swaps
-from ontoeval.significance import bootstrap_test, holm, randomisation, tukey
+from ontoeval.significance import bootstrap_test, randomisation, tukey
 
 MEASURES = ("F", "F(average='macro', undefined=0.0)", "Jaccard", "Hamming")
 

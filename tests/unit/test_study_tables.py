@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.cli import app, main
-from ontoeval.report import rankings
+from ontoeval.report import rankings, sensitivity
 from ontoeval.report import study as tables
 from ontoeval.report.formats import FORMATS, to_csv, to_json
 from ontoeval.report.table import Column, Estimate, Table
@@ -134,7 +134,7 @@ def test_winners_are_listed(study: oe.Study) -> None:
 def test_sensitivity_tells_differences_from_what_is_unchanged(study: oe.Study) -> None:
     found = study.sensitivity
     assert found is not None
-    table = tables.sensitivity(found)
+    table = sensitivity.sensitivity(found)
     rows = {row[:4]: row[4:] for row in table.rows}
     truth = next(curve for curve in found.curves if (curve.changed, curve.kind) == ("truth", "drop"))
     score = float(truth.scores[1, 2])
@@ -151,7 +151,7 @@ def test_sensitivity_tells_differences_from_what_is_unchanged(study: oe.Study) -
 def test_what_most_is_made_of_changes_stands_in_a_short_table(study: oe.Study) -> None:
     found = study.sensitivity
     assert found is not None
-    table = tables.most_changed(found)
+    table = sensitivity.most_changed(found)
     curves = {(curve.changed, curve.kind): curve for curve in found.curves}
     assert [row[:4] for row in table.rows] == [
         ("prediction", "drop", 0.5, "score"),

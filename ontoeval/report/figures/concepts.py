@@ -13,12 +13,12 @@ from scipy import sparse
 from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
 from ontoeval.concept_counts import branch_counts
-from ontoeval.confusion import ConfusionMatrix, matrix_of
+from ontoeval.confusion import matrix_of
 from ontoeval.errors import InputError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.figures.marks import bar, cells, ink, scale
 from ontoeval.report.figures.paper import GREY, MOST, PLAIN, TWO, Numbers, axes, height_of, label, size_of
-from ontoeval.report.html.sections.confusion import RULE, cuts
+from ontoeval.report.selection import RULE, best_run, cuts, order_of
 from ontoeval.report.tree import Tree, drawn
 from ontoeval.statistics.confusion import Confusion
 from ontoeval.statistics.counts import FRatio
@@ -106,9 +106,7 @@ def icicle(
 
 
 def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
-    if run is None:
-        order = [comparison.runs[at] for at in comparison.order()]
-        run = min(order, key=lambda name: name in comparison.baselines)
+    run = best_run(comparison) if run is None else run
     one_of("run", run, comparison.runs)
     batch = comparison.evaluations[run].sets
     if batch is None:
@@ -203,7 +201,7 @@ def confusion(
     if cut is not None:
         matrix = matrix.aggregated(hierarchy, cut=cut)
     tree = drawn(hierarchy)
-    order, total = _in_order(matrix, hierarchy, tree), len(matrix.rows)
+    order, total = order_of(matrix, hierarchy, tree, WIDEST), len(matrix.rows)
     shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray()
     names = [matrix.rows[at] for at in order.tolist()]
     side = min(height_of(len(names), 0.2), TWO - 2.3)
@@ -217,22 +215,6 @@ def confusion(
         on.set_xlabel("predicted" + f"\nthe {len(names)} most confused of {total:,}" * (len(names) < total))
         bar(on, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
     return on
-
-
-def _in_order(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree) -> NDArray[np.intp]:
-    """Order rows by the hierarchy, pseudo-concepts last; of too many take the most confused."""
-    place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
-    place[tree.order] = np.arange(place.size)
-    index = hierarchy.vocabulary.index
-    keys = [place[index[row]] if row in index else place.size for row in matrix.rows]
-    order = np.argsort(keys, kind="stable")
-    if order.size > WIDEST + 1:
-        entries = sparse.csr_array(matrix.matrix)
-        wrong = entries.sum(axis=0) + entries.sum(axis=1) - 2 * entries.diagonal()
-        most = np.zeros(order.size, dtype=bool)
-        most[np.argsort(-wrong, kind="stable")[:WIDEST]] = True
-        order = order[most[order]]
-    return np.asarray(order)
 
 
 def _seams(names: list[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:

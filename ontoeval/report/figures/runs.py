@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ontoeval.comparison import Comparison
-from ontoeval.comparison.merits import best_of
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import fact
 from ontoeval.report.figures.marks import COLOURS, OPEN
@@ -25,8 +24,9 @@ from ontoeval.report.figures.paper import (
     size_of,
     wrapped,
 )
-from ontoeval.report.html.sections.distributions import per_sample
 from ontoeval.report.plotting import binned
+from ontoeval.report.results import best_end
+from ontoeval.report.selection import per_sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,9 +92,7 @@ def scores(
         name_rows(on, names)
         on.grid(axis="x", color=PALE, linewidth=0.4)
         on.locator_params(axis="x", nbins=4)
-        low_is_best = (
-            best_of(comparison.measures[notation]) == fact(comparison.measures[notation], "bounds")[0]
-        )
+        low_is_best = best_end(comparison.measures[notation]) == "lowest"
         on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
         _say_how_many(on, comparison)
     return on

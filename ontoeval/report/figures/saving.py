@@ -19,7 +19,7 @@ from ontoeval.report.figures.measures import agreement, power, stability, swaps,
 from ontoeval.report.figures.paper import TALLEST, TWO, height_of, new_figure, style
 from ontoeval.report.figures.ranks import critical_difference
 from ontoeval.report.figures.runs import distribution, scores
-from ontoeval.report.html.sections.distributions import per_sample
+from ontoeval.report.selection import best_run, per_sample
 from ontoeval.studies import Study
 
 if TYPE_CHECKING:
@@ -120,9 +120,8 @@ def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, Any]]:
         ("samples", [one for one in notations if per_sample(comparison, one)], distribution, 0.26),
     ):
         yield from _panels(comparison, title, measures, draw, row)
-    best = min((comparison.runs[at] for at in comparison.order()), key=comparison.baselines.__contains__)
     # What concepts are found, and what is taken for what, tells the truth of samples.
-    if not comparison.public and comparison.evaluations[best].sets is not None:
+    if not comparison.public and comparison.evaluations[best_run(comparison)].sets is not None:
         yield "concepts", icicle(comparison).figure
         yield "confusion", confusion(comparison).figure
 

@@ -168,9 +168,12 @@ def test_shapes_add_findings() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--fix", "labels.csv"], "--fix='labels.csv': expected a file of its own"),
-        (["--fix", "x.obo"], "--fix='x.obo': expected a file of its own"),
-        (["--fix", "a.csv", "--sarif", "./a.csv"], "--sarif='a.csv': expected a file of its own"),
+        (["--fix", "labels.csv"], "--fix='labels.csv': expected another name: a file that is read"),
+        (["--fix", "x.obo"], "--fix='x.obo': expected another name: a file that is read"),
+        (
+            ["--fix", "a.csv", "--sarif", "./a.csv"],
+            "--sarif='a.csv': expected another name: what --fix names",
+        ),
         (["--log", "log.csv"], "--log='log.csv': expected a --fix beside it"),
     ],
 )

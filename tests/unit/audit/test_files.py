@@ -311,6 +311,87 @@ def test_sarif_says_in_which_row_an_unknown_label_is_met(tmp_path: Path, ontolog
     assert (lines["unknown"], lines["never-used"]) == (3, 1)
 
 
+LINES: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
+    "long": (
+        "sample,concept\np1,X:1\np2,X:2\np2,X:1\np2,odd\np1,X:6\np3,X:6\np3,odd\n",
+        {"unknown": (5, 7), "missing-ancestor": (2, 7)},
+    ),
+    "wide": (
+        "id,labels\np1,X:1\np1,X:2\n\np2,X:6;odd\np3,odd\n",
+        {"unknown": (5, 6), "conflicting-sample": (2,), "missing-ancestor": (5,)},
+    ),
+    "columns": (
+        "id,X:1,X:2,odd\np1,1,1,0\np2,0,1,1\np3,1,1,1\n",
+        {"unknown": (1, 3, 4), "missing-ancestor": (3,)},
+    ),
+    "jsonl": (
+        '{"id": "p1", "labels": []}\n\n{"id": "p2", "labels": ["odd", "X:2", "X:1"]}\n',
+        {"unknown": (3,), "unlabelled": (1,)},
+    ),
+    "json": ('{"p1": ["X:1"], "p2": ["odd", "X:2"]}', {"unknown": (), "missing-ancestor": ()}),
+    "fasttext": ("__label__X:1 a\n\n__label__X:2 b\n", {"missing-ancestor": (3,)}),
+    "annif": ("a\t<X:1>\n\nb\t<odd> <odder>\n", {"unknown": (1,)}),
+    "arff": (
+        "@relation x\n@attribute class hierarchical X:1,X:2\n@data\nX:1\n\nX:2\n",
+        {"missing-ancestor": (6,)},
+    ),
+}
+"""Label files, and in which lines of them some rules are broken."""
+
+
+@pytest.mark.parametrize("written", LINES)
+def test_a_finding_is_seen_in_the_lines_where_samples_begin(
+    written: str, tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    text, lines = LINES[written]
+    (tmp_path / "labels.txt").write_text(text, encoding="utf-8")
+    findings = oe.audit_labels(tmp_path / "labels.txt", ontology, convention="closed")
+    assert {rule: findings.seen_in(findings.of(rule)[0], 20) for rule in lines} == lines
+
+
+@pytest.mark.parametrize(
+    ("columns", "seen"),
+    [
+        ({"id": ["p1", "p2", "p3"], "labels": ["X:1", "odd", "X:1;X:2"]}, (2,)),
+        ({"id": ["p1", "p2", "p3"], "labels": [["X:1"], ["odd"], ["odd"]]}, (2, 3)),
+        ({"sample": ["p1", "p2", "p2", "p3"], "concept": ["X:1", "X:1", "odd", "odd"]}, (3, 4)),
+        ({"id": ["p1", "p2"], "X:1": [1, 1], "odd": [0, 1]}, (2,)),
+    ],
+)
+def test_the_rows_of_parquet_count_as_lines(
+    columns: dict[str, list[object]], seen: tuple[int, ...], tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(arrow.table(columns), tmp_path / "labels.parquet")
+    findings = oe.audit_labels(tmp_path / "labels.parquet", ontology)
+    assert findings.seen_in(findings.of("unknown")[0], 20) == seen
+
+
+def test_sarif_names_a_few_lines_of_a_large_file(tmp_path: Path, ontology: oe.Ontology) -> None:
+    rows = "".join(f"p{row},{'X:2' if row > 1_500 else 'X:1'}\n" for row in range(2_000))
+    (tmp_path / "labels.csv").write_text(f"id,labels\n{rows}p,odd\n", encoding="utf-8")
+    findings = oe.audit_labels(tmp_path / "labels.csv", ontology, convention="closed")
+    results = {one["ruleId"]: one for one in sarif(findings, RULES, "labels.csv")["runs"][0]["results"]}
+    assert [
+        [place["physicalLocation"]["region"]["startLine"] for place in results[rule]["locations"]]
+        for rule in ("missing-ancestor", "unknown")
+    ] == [list(range(1_503, 1_523)), [2_002]]
+    named = ["logicalLocations" in place for place in results["missing-ancestor"]["locations"]]
+    assert named == [True] + [False] * 19
+
+
+def test_what_a_baseline_accepts_is_not_where_the_rest_is_seen(tmp_path: Path, ontology: oe.Ontology) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,labels\np1,odd\n", encoding="utf-8")
+    (tmp_path / "accepted.json").write_text(
+        baseline(oe.audit_labels(labels, ontology), ("p1",)), encoding="utf-8"
+    )
+    labels.write_text("id,labels\np1,odd\np2,odd\n", encoding="utf-8")
+    findings = oe.audit_labels(labels, ontology)
+    (new,) = new_findings(findings.of("unknown"), read_baseline(tmp_path / "accepted.json"), findings.samples)
+    assert findings.seen_in(new, 20) == (3,)
+
+
 # SHACL ------------------------------------------------------------------------------------------------------
 
 PREFIXES = """

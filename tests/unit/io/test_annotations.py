@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,12 @@ DECISIONS = "task,worker,concept,value\n" + "".join(
     for concept in CONCEPTS
 )
 BESIDE = "sample,concept,Ann,Bob\np1,sea,1,0\np1,sky,1,1\np1,sun,0,0\np2,sea,0,0\np2,sky,0,0\np2,sun,0,1\n"
+RECORDS = (
+    '{"id": "p1", "annotator": "Ann", "labels": ["sky", "sea"], "spans": [{"start": 1}]}',
+    '{"annotator": "Bob", "id": "p1", "labels": ["sky"], "tokens": ["a", "b"]}',
+    '{"id": "p2", "annotator": "Ann", "labels": []}',
+    '{"id": "p2", "annotator": "Bob", "labels": "sun"}',
+)
 CELLS = "sample,Ann,Bob\np1,sky;sea,sky\np2,;,sun\n"
 ONE_FILE = {
     "long": LONG,
@@ -36,6 +43,15 @@ ONE_FILE = {
     "annotators in columns": BESIDE,
     "labels of annotators in columns": CELLS,
     "tabs": LONG.replace(",", "\t"),
+    "records of JSON": f"[{', '.join(RECORDS)}]",
+    "records of JSON in an object": f'{{"version": 1,\n"annotations": [{", ".join(RECORDS)}]}}',
+    "JSON Lines": "\n\n".join(RECORDS),
+    "decisions in JSON": json.dumps(
+        [
+            dict(zip(("task", "worker", "concept", "value"), row.split(","), strict=True))
+            for row in DECISIONS.splitlines()[1:]
+        ]
+    ),
 }
 BY_ANNOTATOR = {
     "wide": {"Ann.csv": "id,labels\np1,sky;sea\np2,\n", "Bob.csv": "id,labels\np1,sky\np2,sun\n"},
@@ -211,6 +227,22 @@ WRONG = {
         ("said.csv: nothing says whose labels these are", "sample,annotator,concept"),
     ),
     "JSON of one annotator": ({"said.json": '{"p1": []}'}, ("nothing says whose labels",)),
+    "JSON by annotator": (
+        {"said.json": '{"Ann": {"p1": ["sky"]}, "Bob": {"p1": []}}'},
+        ("nothing says whose labels", 'records such as {"sample": "p1", "annotator": "Ann", "labels"'),
+    ),
+    "JSON without a label": (
+        {"said.jsonl": '{"id": "p", "annotator": "A", "labels": []}\n\n{"id": "p", "annotator": "B"}'},
+        ("said.jsonl, row 3: 'labels' holds null", "records such as"),
+    ),
+    "lists of annotators": (
+        {"said.json": '[{"id": "p", "Ann": [], "Bob": []}]'},
+        ("said.json, row 1: 'Ann' holds []", "records such as"),
+    ),
+    "broken JSON Lines": (
+        {"said.jsonl": '{"id": "p", "annotator": "A", "labels": []}\n[]\n'},
+        ("nothing says whose labels",),
+    ),
     "no samples": ({"said.csv": "annotator,concept\nAnn,sky\n"}, ("no column for the sample", "row 1")),
     "several annotators' columns": (
         {"said.csv": "sample,annotator,worker,concept\np,A,B,sky\n"},

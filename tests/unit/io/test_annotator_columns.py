@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 from typing import Any
 
@@ -301,13 +302,26 @@ def test_parquet_holds_all_tables_without_lists(tmp_path: Path) -> None:
         )
 
 
-def test_lists_and_records_of_several_annotators_say_which_formats_may_hold_them(tmp_path: Path) -> None:
+def test_labels_in_json_are_taken_as_they_are(tmp_path: Path) -> None:
+    labels = ["sea; sky", "a|b", "c, d", "e f"]
+    records = [{"sample": "a", "annotator": who, "labels": labels} for who in "AB"]
+    (tmp_path / "said.json").write_text(json.dumps(records), encoding="utf-8")
+    assert said_of(oe.read_annotations(tmp_path / "said.json")) == {
+        ("a", who): dict.fromkeys(labels, 1) for who in "AB"
+    }
+
+
+def test_records_of_one_annotator_each_are_label_files(tmp_path: Path) -> None:
+    paths = [tmp_path / "A.json", tmp_path / "B.json"]
+    for path in paths:
+        path.write_text('[{"id": "a", "text": "t", "labels": ["sky"], "meta": {"x": 1}}]', encoding="utf-8")
+    with pytest.raises(InputError, match="records such as"):
+        oe.read_annotations(paths[0])
+    said = {"sky": 1}
+    assert said_of(oe.read_annotations(*paths)) == {("a", "A"): said, ("a", "B"): said}
+
+
+def test_lists_of_several_annotators_in_parquet_say_which_formats_may_hold_them(tmp_path: Path) -> None:
     lists = {"sample": ["a"], "annotator": ["A"], "labels": [["sky"]]}
-    jsonl = tmp_path / "long.jsonl"
-    jsonl.write_text('{"sample": "a", "annotator": "A", "labels": ["sky"]}\n' * 2, encoding="utf-8")
-    with pytest.raises(InputError, match="are read as text, such as CSV"):
-        oe.read_annotations(jsonl)
-    with pytest.raises(InputError, match="are read as text, such as CSV"):
-        oe.read_annotations(jsonl, jsonl)
-    with pytest.raises(InputError, match="or as Parquet without lists"):
+    with pytest.raises(InputError, match="Parquet is read without lists"):
         oe.read_annotations(parquet(tmp_path / "long.parquet", lists))

@@ -16,12 +16,13 @@ from ontoeval.errors import InputError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.agreement import annotators as annotators_table
 from ontoeval.report.agreement import pairs as pairs_table
+from ontoeval.report.confusion import top_confusions
 from ontoeval.report.html.page import Figure, Section, View, template
-from ontoeval.report.html.sections.confusion import CELLS, WIDEST, drawn_matrix
+from ontoeval.report.html.sections.confusion import CELLS, drawn_matrix
 from ontoeval.report.html.sections.measures import alike_together
 from ontoeval.report.plots import bars, intervals, square
 from ontoeval.report.plotting import local
-from ontoeval.report.results import top_confusions
+from ontoeval.report.selection import WIDEST
 from ontoeval.report.table import Column, Table, written
 from ontoeval.report.tree import drawn
 
@@ -187,8 +188,7 @@ def confusions(agreement: Agreement) -> Section | None:
         page holds; None where no two sheets can be compared.
     """
     hierarchy = agreement.hierarchy or Hierarchy.flat(agreement.annotations.vocabulary)
-    place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
-    place[drawn(hierarchy).order] = np.arange(place.size)
+    tree = drawn(hierarchy)
     size = min(len(agreement.concepts), WIDEST) + 1
     worst = sorted(agreement.pairs, key=lambda pair: (np.isnan(pair.kappa), pair.kappa))
     asked: list[tuple[str, str | None, str | None]] = [("everybody", None, None)]
@@ -209,7 +209,7 @@ def confusions(agreement: Agreement) -> Section | None:
         sides = (
             ("one says", "another says") if title == "everybody" else ("the first says", "the second says")
         )
-        views.append(drawn_matrix(matrix, hierarchy, place, title=f"Confusions, {title}", sides=sides))
+        views.append(drawn_matrix(matrix, hierarchy, tree, title=f"Confusions, {title}", sides=sides))
         lists.append(_frequent(matrix, sides))
     text = (
         "A label that one annotator gives and the other does not, and what the other gives instead, by the "

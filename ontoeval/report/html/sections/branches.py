@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +12,9 @@ from numpy.typing import NDArray
 
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, View
-from ontoeval.report.plots import icicle
+from ontoeval.report.plots_icicle import icicle
 from ontoeval.report.table import Column, Table
-from ontoeval.report.tree import drawn
+from ontoeval.report.tree import Tree, drawn
 
 Numbers = NDArray[np.float64]
 
@@ -41,6 +43,133 @@ class Shade(NamedTuple):
     scale: str
     digits: int | None = None
     ends: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The part of a hierarchy that is drawn.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    tree
+        The same, each concept once.
+    kept
+        Positions of the concepts that are drawn.
+    cut
+        How many there was no room for.
+    """
+
+    hierarchy: Hierarchy
+    tree: Tree
+    kept: NDArray[np.intp]
+    cut: int
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The concepts."""
+        return [self.hierarchy.vocabulary[concept] for concept in self.kept.tolist()]
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """For each of them, which it is drawn below; -1 for none."""
+        place = np.full(len(self.hierarchy.vocabulary) + 1, -1, dtype=np.intp)  # what -1 points to stays -1
+        place[self.kept] = np.arange(self.kept.size)
+        return [int(parent) for parent in place[self.tree.parent[self.kept]]]
+
+    @property
+    def above(self) -> list[str]:
+        """The names of these."""
+        return [self.names[parent] if parent >= 0 else "" for parent in self.parents]
+
+    def view(
+        self,
+        values: Numbers,
+        table: Table,
+        *,
+        title: str,
+        scale: str,
+        numbers: str,
+        ends: tuple[float, float] | None = None,
+    ) -> View:
+        """Colour the concepts.
+
+        Parameters
+        ----------
+        values
+            One number per concept of the hierarchy; nan where there is none.
+        table
+            Which holds them.
+        title
+            What they are.
+        scale
+            A key of `ontoeval.report.plotting.SCALES`.
+        numbers
+            How they are written.
+        ends
+            What the ends of the scale stand for; None goes from 0 to the largest below the roots.
+
+        Returns
+        -------
+        View
+            An icicle and the table.
+        """
+        plot = icicle(
+            self.names,
+            self.parents,
+            values[self.kept],
+            title=title,
+            scale=scale,
+            limits=ends or (0.0, self.tree.largest(np.nan_to_num(values))),
+            numbers=numbers,
+        )
+        return View(plot, table)
+
+    def reading(self, text: str) -> str:
+        """Say how the icicle is read.
+
+        Parameters
+        ----------
+        text
+            What its colours are.
+
+        Returns
+        -------
+        str
+            Sentences.
+        """
+        said = f"Roots at the left; a concept is as wide as the leaves below it. {text}"
+        if (np.diff(self.hierarchy.parents.indptr) > 1).any():
+            said += " A concept with several parents is drawn once, below the first of the deepest."
+        if self.cut:
+            said += f" {self.cut:,} concepts of the lower levels are left out."
+        return said
+
+
+def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:
+    """Choose the concepts that are drawn: of a large hierarchy those in use, and of these the upper levels.
+
+    Parameters
+    ----------
+    hierarchy
+        The concepts.
+    used
+        One mark per concept; what lies above one in use is in use.
+    most
+        How many there is room for.
+
+    Returns
+    -------
+    Part
+        What is drawn.
+    """
+    tree = drawn(hierarchy)
+    wanted = tree.sums(used.astype(np.float64)) > 0
+    if len(hierarchy.vocabulary) <= most:
+        wanted[:] = True  # what is never used is worth seeing where there is room
+    kept = tree.upper(wanted, most)
+    return Part(hierarchy, tree, kept, int(wanted.sum()) - kept.size)
 
 
 def branches(
@@ -77,45 +206,26 @@ def branches(
     Figure
         An icicle for each choice, all with the same table.
     """
-    tree = drawn(hierarchy)
-    wanted = tree.sums(used.astype(np.float64)) > 0
-    if len(hierarchy.vocabulary) <= MOST:
-        wanted[:] = True  # what is never used is worth seeing where there is room
-    kept = tree.upper(wanted, MOST)
-    place = np.full(len(hierarchy.vocabulary) + 1, -1, dtype=np.intp)  # what -1 points to stays -1
-    place[kept] = np.arange(kept.size)
-    names = [hierarchy.vocabulary[concept] for concept in kept.tolist()]
-    parents = place[tree.parent[kept]]
-    above = [names[parent] if parent >= 0 else "" for parent in parents.tolist()]
-    columns = [[*map(_cell, shade.values[kept].round(DIGITS).tolist())] for shade in shades.values()]
+    part = part_of(hierarchy, used, MOST)
+    columns = [[*map(_cell, shade.values[part.kept].round(DIGITS).tolist())] for shade in shades.values()]
     table = Table(
         title,
         (Column("concept"), Column("below"), *(Column(name, shade.digits) for name, shade in shades.items())),
-        tuple(zip(names, above, *columns, strict=True)),
+        tuple(zip(part.names, part.above, *columns, strict=True)),
         tuple(notes),
     )
     views = [
-        View(
-            icicle(
-                names,
-                parents.tolist(),
-                shade.values[kept],
-                title=name,
-                scale=shade.scale,
-                limits=shade.ends or (0.0, tree.largest(np.nan_to_num(shade.values))),
-                numbers=",.0f" if shade.digits is None else f".{shade.digits}f",
-            ),
+        part.view(
+            shade.values,
             table,
+            title=name,
+            scale=shade.scale,
+            ends=shade.ends,
+            numbers=",.0f" if shade.digits is None else f".{shade.digits}f",
         )
         for name, shade in shades.items()
     ]
-    text = f"Roots at the left; a concept is as wide as the leaves below it. {text}"
-    if (np.diff(hierarchy.parents.indptr) > 1).any():
-        text += " A concept with several parents is drawn once, below the first of the deepest."
-    cut = int(wanted.sum()) - kept.size
-    if cut:
-        text += f" {cut:,} concepts of the lower levels are left out."
-    return Figure(title, views, [(choice, list(shades))], text)
+    return Figure(title, views, [(choice, list(shades))], part.reading(text))
 
 
 def _cell(value: float) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ontoeval.report import behaviours
-from ontoeval.report import study as tables
+from ontoeval.report import sensitivity as tables
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.plots import square
 from ontoeval.report.plots_lines import Line, Panel, small_multiples

@@ -10,17 +10,14 @@ from ontoeval.comparison import Comparison
 from ontoeval.concept_counts import branch_counts
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View
+from ontoeval.report.html.sections.branches import MOST, Part, part_of
 from ontoeval.report.html.sections.chosen import MOST as MOST_RUNS
 from ontoeval.report.html.sections.chosen import label_sets, left_out
-from ontoeval.report.plots import icicle
 from ontoeval.report.table import Column, Table
-from ontoeval.report.tree import Tree, drawn
+from ontoeval.report.tree import Tree
 from ontoeval.statistics.counts import FRatio, PrecisionRatio, RecallRatio
 
 DIGITS = 6
-
-MOST = 2_000
-"""Concepts that are drawn; of larger hierarchies the upper levels."""
 
 CELLS = 30_000
 """Concepts times runs that a page holds."""
@@ -46,19 +43,13 @@ def concepts(comparison: Comparison) -> Section | None:
         return None
     first = next(iter(batches.values()))
     hierarchy = first.hierarchy or Hierarchy.flat(first.truth.vocabulary)
-    tree = drawn(hierarchy)
-    kept, cut = _kept(hierarchy, tree, list(batches.values()))
-    runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(kept), 1)))]
-    views = [view for run in runs for view in _views(hierarchy, tree, kept, batches[run], run)]
-    text = (
-        "Roots at the left; a concept is as wide as the leaves below it. Click on one to see its branch "
-        "alone. A branch counts as true, or predicted, where any label of it is; its errors are those of "
-        "all its labels."
+    part = part_of(hierarchy, _used(hierarchy, list(batches.values())), MOST)
+    runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
+    views = [view for run in runs for view in _views(part, batches[run], run)]
+    text = part.reading(
+        "Click on one to see its branch alone. A branch counts as true, or predicted, where any label of it "
+        "is; its errors are those of all its labels."
     )
-    if (np.diff(hierarchy.parents.indptr) > 1).any():
-        text += " A concept with several parents is drawn once, below the first of the deepest."
-    if cut:
-        text += f" {cut:,} concepts of the lower levels are left out."
     text += left_out(len(runs), len(batches))
     figure = Figure("Concepts in their hierarchy", views, [("Run", runs), ("Colour", tuple(SHOWN))], text)
     return Section(
@@ -75,34 +66,26 @@ SHOWN = {
 """What concepts are coloured by, with the scale."""
 
 
-def _views(hierarchy: Hierarchy, tree: Tree, kept: NDArray[np.intp], batch: Batch, run: str) -> list[View]:
-    numbers = _numbers(hierarchy, tree, batch)
-    place = np.full(len(hierarchy.vocabulary) + 1, -1, dtype=np.intp)  # what -1 points to stays -1
-    place[kept] = np.arange(kept.size)
-    names = [hierarchy.vocabulary[concept] for concept in kept.tolist()]
-    parents = place[tree.parent[kept]]
-    above = [names[parent] if parent >= 0 else "" for parent in parents.tolist()]
+def _views(part: Part, batch: Batch, run: str) -> list[View]:
+    numbers = _numbers(part.hierarchy, part.tree, batch)
+    columns = (numbers[key][part.kept].round(DIGITS).tolist() for key in KEYS)
     table = Table(
         f"Concepts, {run}",
         (
             *map(Column, ("concept", "below", "true", "predicted", "both")),
             *(Column(title, 4) for title in ("F", "precision", "recall", "share of all errors")),
         ),
-        tuple(zip(names, above, *(numbers[key][kept].round(DIGITS).tolist() for key in KEYS), strict=True)),
+        tuple(zip(part.names, part.above, *columns, strict=True)),
         ("Samples whose truth, prediction, or both hold a label of the branch.",),
     )
     return [
-        View(
-            icicle(
-                names,
-                parents.tolist(),
-                numbers[key][kept],
-                title=title,
-                scale=scale,
-                limits=(0.0, 1.0) if scale == "quality" else (0.0, tree.largest(numbers[key])),
-                numbers=".3f" if scale == "quality" else ".2%",
-            ),
+        part.view(
+            numbers[key],
             table,
+            title=title,
+            scale=scale,
+            ends=(0.0, 1.0) if scale == "quality" else None,
+            numbers=".3f" if scale == "quality" else ".2%",
         )
         for title, (key, scale) in SHOWN.items()
     ]
@@ -127,15 +110,9 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
     }
 
 
-def _kept(hierarchy: Hierarchy, tree: Tree, batches: list[Batch]) -> tuple[NDArray[np.intp], int]:
-    """Choose the concepts that are drawn: those in use, and where these are too many, their upper levels."""
-    used = np.zeros(len(hierarchy.labels), dtype=bool)
+def _used(hierarchy: Hierarchy, batches: list[Batch]) -> NDArray[np.bool_]:
+    """Mark the concepts that are true, or predicted by any run."""
+    used = np.zeros(len(hierarchy.vocabulary), dtype=bool)
     for side in (batches[0].truth, *(batch.prediction for batch in batches)):
-        used[side.matrix.indices] = True
-    wanted = (
-        tree.sums(np.bincount(hierarchy.labels[used], minlength=len(hierarchy.vocabulary)).astype(float)) > 0
-    )
-    if len(hierarchy.vocabulary) <= MOST:
-        wanted[:] = True  # what is never used is worth seeing where there is room
-    kept = tree.upper(wanted, MOST)
-    return kept, int(wanted.sum()) - kept.size
+        used[hierarchy.labels[side.matrix.indices]] = True
+    return used

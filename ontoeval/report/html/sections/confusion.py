@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.comparison import Comparison
@@ -16,16 +12,12 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.html.sections.chosen import MOST, label_sets, left_out
 from ontoeval.report.plots import bars, square
+from ontoeval.report.selection import RULE, WIDEST, cuts, order_of
 from ontoeval.report.table import Cell, Column, Table
-from ontoeval.report.tree import drawn
+from ontoeval.report.tree import Tree, drawn
 from ontoeval.statistics.confusion import Confusion
 
-RULE = "krstinic"
-
 DIGITS = 3
-
-WIDEST = 150
-"""Rows that a matrix is drawn with; of more concepts the most confused."""
 
 CELLS = 150_000
 """Cells that a page holds."""
@@ -61,32 +53,8 @@ def confusion(comparison: Comparison) -> Section | None:
     return Section("confusion", "Confusions", text, figures)
 
 
-def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Name the groups that concepts are collapsed to, level by level.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Yields
-    ------
-    name : str
-        What the level is called.
-    concepts : tuple of str
-        The concepts that groups are made for: those of the level, and labels above it.
-    """
-    names = hierarchy.vocabulary.concepts
-    for level in range(hierarchy.levels - 1):
-        here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
-        cut = tuple(names[concept] for concept in np.flatnonzero(here).tolist())
-        if 1 < len(cut) < len(hierarchy.labels) and len(cut) <= WIDEST:
-            yield f"level {level + 1}: {len(cut)} groups", cut
-
-
 def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:
-    place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
-    place[drawn(hierarchy).order] = np.arange(place.size)
+    tree = drawn(hierarchy)
     levels = list(cuts(hierarchy))
     labels = len(hierarchy.labels)
     finest = f"all {labels} labels" if labels <= WIDEST else f"the {WIDEST} most confused labels"
@@ -96,7 +64,7 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there:
     for run in runs:
         collapsed = [(name, matrices[run].aggregated(hierarchy, cut=cut)) for name, cut in levels]
         views += [
-            drawn_matrix(one, hierarchy, place, title=f"Confusion matrix of {run}, {name}")
+            drawn_matrix(one, hierarchy, tree, title=f"Confusion matrix of {run}, {name}")
             for name, one in [*collapsed, (finest, matrices[run])]
         ]
     names = (*(name for name, _ in levels), finest)
@@ -111,7 +79,7 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there:
 def drawn_matrix(
     matrix: ConfusionMatrix,
     hierarchy: Hierarchy,
-    place: NDArray[np.intp],
+    tree: Tree,
     *,
     title: str,
     sides: tuple[str, str] = ("true", "predicted"),
@@ -124,8 +92,8 @@ def drawn_matrix(
         The matrix.
     hierarchy
         The concepts.
-    place
-        For each of them where it stands.
+    tree
+        In which order they stand.
     title
         Of the table.
     sides
@@ -136,15 +104,7 @@ def drawn_matrix(
     View
         Shares of the rows.
     """
-    index = hierarchy.vocabulary.index
-    keys = np.array([place[index[row]] if row in index else place.size for row in matrix.rows])
-    order = np.argsort(keys, kind="stable")
-    if order.size > WIDEST + 1:
-        entries = sparse.csr_array(matrix.matrix)
-        wrong = entries.sum(axis=0) + entries.sum(axis=1) - 2 * entries.diagonal()
-        most = np.zeros(order.size, dtype=bool)
-        most[np.argsort(-wrong, kind="stable")[:WIDEST]] = True
-        order = order[most[order]]
+    order = order_of(matrix, hierarchy, tree, WIDEST)
     shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray().round(DIGITS)
     rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))
     plot = square(

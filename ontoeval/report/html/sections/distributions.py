@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ontoeval.comparison import Comparison
 from ontoeval.measures.base import fact
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.plots import distributions
 from ontoeval.report.plotting import binned
+from ontoeval.report.selection import per_sample
 from ontoeval.report.table import Cell, Column, Table
 
 BINS = 40
@@ -63,26 +61,3 @@ def spread(comparison: Comparison) -> Section | None:
         "Equal means can hide unequal runs: a few bad misses, or many small ones.",
         [figure],
     )
-
-
-def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.float64]]:
-    """Score the samples of all runs by one measure.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    notation
-        The measure.
-
-    Returns
-    -------
-    dict of str to ndarray of float
-        One score per sample for each run; empty for means over concepts, which say nothing of a
-        sample, and where no sample has a score.
-    """
-    measure = comparison.measures[notation]
-    if getattr(measure, "average", "") in {"macro", "weighted"}:
-        return {}
-    scores = {run: one.per_sample(notation) for run, one in comparison.evaluations.items()}
-    return scores if any(np.isfinite(values).any() for values in scores.values()) else {}

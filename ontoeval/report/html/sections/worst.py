@@ -15,7 +15,7 @@ from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.report.html.images import NoPictures, Pictures
 from ontoeval.report.html.page import Figure, Section, View, template
 from ontoeval.report.html.sections.chosen import label_sets, left_out
-from ontoeval.report.html.sections.distributions import per_sample
+from ontoeval.report.selection import per_sample
 from ontoeval.report.table import Column, Table, written
 
 SIGNS = {"common": "✓", "false": "+", "missed": "−"}

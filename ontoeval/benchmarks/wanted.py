@@ -6,19 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import typer
-
-from ontoeval.cli.asked import Asked
-from ontoeval.cli.options import reads_labels, taking
-from ontoeval.cli.public import Public, refuse_unless_public_concepts
-from ontoeval.cli.runs import RunNames, RunPaths, Runs, runs_of
-from ontoeval.presets import PRESETS, Preset
+from ontoeval.benchmarks.asked import Asked
+from ontoeval.benchmarks.public import refuse_unless_public_concepts
+from ontoeval.benchmarks.runs import Runs, runs_of
+from ontoeval.presets import Preset
 from ontoeval.presets import preset as preset_by_name
 
 if TYPE_CHECKING:
-    from ontoeval.cli.material import Material
+    from ontoeval.benchmarks.material import Material
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +92,7 @@ class Wanted:
         Material
             What is scored.
         """
-        from ontoeval.cli.material import read_material
+        from ontoeval.benchmarks.material import read_material
 
         inputs = replace(self.asked.read(), public=self.public)
         if self.public:
@@ -119,60 +116,18 @@ class Wanted:
 
 
 def wanted(
-    truth: Annotated[Path, typer.Argument(help="File of the true labels.")],
-    runs: RunPaths,
+    truth: Path,
+    runs: list[Path],
     *,
-    measures: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--measure",
-            "-m",
-            metavar="NOTATION",
-            help="Measure in its notation, see `ontoeval measures`; can be repeated. By default the usual "
-            "flat ones, and with an ontology OS before them.",
-        ),
-    ] = None,
-    preset: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help=f"Measures and conventions of a field: {', '.join(PRESETS)}. Further ones come after them; "
-            "`ontoeval measures --preset NAME` says what they are.",
-        ),
-    ] = None,
-    agreement: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="File of the annotators' agreement on each concept, in [0, 1]: concept,agreement.",
-        ),
-    ] = None,
-    agreement_default: Annotated[
-        float | None,
-        typer.Option(metavar="NUMBER", help="Agreement on concepts that the agreement file does not name."),
-    ] = None,
-    weights: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=FILE",
-            help="File of what each concept counts for, those that are no labels too: concept,weight. "
-            "Measures find it by its name: hF(weight='NAME'). Can be repeated.",
-        ),
-    ] = None,
-    information_from: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="LABELS",
-            help="File of annotations, not those that are scored, which information content ('ic') and "
-            "accretion ('ia') are estimated from: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
-        ),
-    ] = None,
-    missing: Annotated[
-        Literal["refuse", "empty"],
-        typer.Option(help="What to do with samples that only one file has; 'empty' counts them unlabelled."),
-    ] = "refuse",
-    names: RunNames = None,
-    public: Public = False,
+    measures: list[str] | None = None,
+    preset: str | None = None,
+    agreement: Path | None = None,
+    agreement_default: float | None = None,
+    weights: list[str] | None = None,
+    information_from: Path | None = None,
+    missing: Literal["refuse", "empty"] = "refuse",
+    names: Path | None = None,
+    public: bool = False,
     inputs: Asked,
 ) -> Wanted:
     """Keep the options, and refuse measures that there are not; nothing is read yet."""
@@ -194,19 +149,3 @@ def wanted(
         names,
         public,
     )
-
-
-def reads_runs(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the truth, the runs, and all options by which they are read and scored.
-
-    Parameters
-    ----------
-    command
-        A command with a parameter `wanted`.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
-    return reads_labels(taking(command, wanted=wanted))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.cli.public import withholding
+from ontoeval.benchmarks.public import withholding
 from ontoeval.errors import ParameterError, listed
 
 if TYPE_CHECKING:
@@ -43,6 +43,12 @@ class Inputs:
     def hierarchy(self) -> Hierarchy | None:
         """The hierarchy of the ontology, if there is one."""
         return None if self.ontology is None else self.ontology.hierarchy()
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that are read beside labels: the ontology, and what options name."""
+        own = [] if self.ontology is None else [Path(self.ontology.source.path)]
+        return (*own, *(value for value in self.reading.values() if isinstance(value, Path)))
 
     def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
         """Read label files.

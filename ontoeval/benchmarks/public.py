@@ -11,22 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from ontoeval.errors import InputError, ParameterError, listed
 
 if TYPE_CHECKING:
-    from ontoeval.cli.inputs import Inputs
+    from ontoeval.benchmarks.inputs import Inputs
     from ontoeval.labels import LabelSets
     from ontoeval.scores import LabelScores
-
-Public = Annotated[
-    bool,
-    typer.Option("--public", help="Say nothing of the truth but the scores, and how many samples it has."),
-]
-"""The option of commands whose output entrants may see."""
 
 WITHHELD = "Why is withheld (--public): without that option the message says it."
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from ontoeval.aligned import only_samples
-from ontoeval.cli.inputs import Inputs, remarks_on_missing
-from ontoeval.cli.public import refuse_other_samples, withholding
-from ontoeval.cli.runs import Runs
-from ontoeval.cli.wanted import Wanted
+from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
+from ontoeval.benchmarks.public import refuse_other_samples, withholding
+from ontoeval.benchmarks.runs import Runs
+from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.errors import InputError, listed
 
 if TYPE_CHECKING:

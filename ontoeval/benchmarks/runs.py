@@ -6,30 +6,12 @@ import glob
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from ontoeval.errors import InputError, listed, near
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
-
-RunPaths = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="RUN",
-        help="Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs "
-        "that lie there.",
-    ),
-]
-"""The argument of commands that take several runs."""
-
-RunNames = Annotated[
-    Path | None,
-    typer.Option("--names", metavar="FILE", help="What runs and their teams are called: run,name,team."),
-]
-"""The option that gives runs names for people."""
 
 _NO_RUNS = frozenset(
     {".md", ".rst", ".html", ".htm", ".tex", ".bib", ".pdf", ".docx", ".xlsx", ".pptx", ".log"}

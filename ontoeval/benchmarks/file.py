@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin
 
-from ontoeval.cli.options import asked
-from ontoeval.cli.outputs import Outputs, outputs
-from ontoeval.cli.planned import Planned, planned
-from ontoeval.cli.slicing import BRANCH, LEVEL
-from ontoeval.cli.wanted import wanted
+from ontoeval.benchmarks.asked import asked
+from ontoeval.benchmarks.outputs import Outputs, outputs
+from ontoeval.benchmarks.planned import Planned, planned
+from ontoeval.benchmarks.slicing import BRANCH, LEVEL
+from ontoeval.benchmarks.wanted import wanted
 from ontoeval.errors import InputError, OntoevalError, near, shortened
 from ontoeval.files import read_file
 from ontoeval.measures.named import modules_from
@@ -183,8 +183,7 @@ class _Value:
 
     def read(self, value: Any) -> Any:  # noqa: ANN401 - whatever TOML can hold
         kind = keys()[self.key].annotation
-        arguments = get_args(kind) if get_origin(kind) is Annotated else (kind,)
-        kind = next(one for one in alternatives(arguments[0]) if one is not type(None))
+        kind = next(one for one in alternatives(kind) if one is not type(None))
         if get_origin(kind) is not list:
             return self._one(value, kind)
         (item,) = get_args(kind)

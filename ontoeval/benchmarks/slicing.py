@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontoeval.cli.public import withholding
+from ontoeval.benchmarks.public import withholding
 from ontoeval.errors import InputError, ParameterError, listed
 
 if TYPE_CHECKING:
-    from ontoeval.cli.material import Material
+    from ontoeval.benchmarks.material import Material
     from ontoeval.slices import Slice
 
 BRANCH, LEVEL = "branch", "level"

@@ -6,26 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from ontoeval.cli.options import taking
-from ontoeval.cli.outputs import outputs
-from ontoeval.cli.slicing import BRANCH, LEVEL, remarks_on, slices_of
-from ontoeval.cli.terminal import progress
-from ontoeval.cli.wanted import Wanted, reads_runs
+from ontoeval.benchmarks.progress import Progress, silent
+from ontoeval.benchmarks.slicing import BRANCH, LEVEL, remarks_on, slices_of
+from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.comparison_choices import Correction, IntervalMethod, TestMethod
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plan import Plan, steps
 
 if TYPE_CHECKING:
-    from ontoeval.cli.material import Material
+    from ontoeval.benchmarks.material import Material
     from ontoeval.comparison import Comparison
     from ontoeval.report.table import Table
-
-COMPARISON = "Comparison"
-"""Under which heading the help lists them."""
 
 WHOLE = ("", "all")
 """What the leaderboard of everything is cut by, and called."""
@@ -61,8 +54,13 @@ class Planned:
         groups = (Path(one) for one in self.by if one not in {BRANCH, LEVEL})
         return self.wanted.files | {self.wanted.told(str(path)): path for path in groups}
 
-    def compare(self) -> Compared:
+    def compare(self, progress: Progress = silent) -> Compared:
         """Read all files and compare the runs.
+
+        Parameters
+        ----------
+        progress
+            Shows how far the work is.
 
         Returns
         -------
@@ -73,9 +71,8 @@ class Planned:
             material = self.wanted.read(step)
         slices = slices_of(self.by, material)
         parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-        runs = len(dict.fromkeys([*self.baselines, *(["random"] if self.chance else [])]))
-        runs += len(material.predictions)
-        with progress("Comparing", (1 + len(parts)) * steps(self.plan, runs)) as step:
+        each = steps(self.plan, len(material.predictions), baselines=len(self.baselines), chance=self.chance)
+        with progress("Comparing", (1 + len(parts)) * each) as step:
             whole = self._compared(material, step)
             sliced = {key: self._compared(material.sliced(part), step) for key, part in parts.items()}
         remarks = (*material.remarks, *remarks_on(slices, material))
@@ -192,84 +189,16 @@ class Compared:
 
 def planned(
     *,
-    baselines: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--baseline",
-            metavar="NAME",
-            help="Baseline to compare as well: empty, all, prior, random (at prior), or another sample's "
-            "truth; can be repeated.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = None,
-    chance: Annotated[
-        bool,
-        typer.Option(
-            "--chance",
-            help="Tell how far above chance each score lies: above labels at random, as often as they are "
-            "true.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = False,
-    by: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE|branch|level",
-            help="Leaderboards for the groups of a file sample,group; for the branches below the root; or "
-            "for the labels of each depth. Can be repeated.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = None,
-    resamples: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER",
-            help="How many times samples are drawn again, and runs exchanged.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = Plan.resamples,
-    seed: Annotated[
-        int,
-        typer.Option(metavar="NUMBER", help="Where random numbers begin.", rich_help_panel=COMPARISON),
-    ] = Plan.seed,
-    level: Annotated[
-        float,
-        typer.Option(
-            metavar="NUMBER",
-            help="How often an interval is to hold the score of the population.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = Plan.level,
-    interval: Annotated[
-        IntervalMethod,
-        typer.Option(
-            help="Bootstrap intervals: percentiles, or bias-corrected and accelerated.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = Plan.interval,
-    test: Annotated[
-        TestMethod,
-        typer.Option(
-            help="Paired test of all pairs: runs are exchanged in random samples, or the bootstrap.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = Plan.test,
-    correction: Annotated[
-        Correction | None,
-        typer.Option(
-            help="Correction for the number of pairs: randomised Tukey HSD, or Holm's; by default the "
-            "former, which the bootstrap has not.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = None,
-    alpha: Annotated[
-        float,
-        typer.Option(
-            metavar="NUMBER",
-            help="Differences are significant whose adjusted p-value is below this.",
-            rich_help_panel=COMPARISON,
-        ),
-    ] = Plan.alpha,
+    baselines: list[str] | None = None,
+    chance: bool = False,
+    by: list[str] | None = None,
+    resamples: int = Plan.resamples,
+    seed: int = Plan.seed,
+    level: float = Plan.level,
+    interval: IntervalMethod = Plan.interval,
+    test: TestMethod = Plan.test,
+    correction: Correction | None = None,
+    alpha: float = Plan.alpha,
     wanted: Wanted,
 ) -> Planned:
     """Keep the options, and refuse what is no plan; nothing is read yet."""
@@ -289,19 +218,3 @@ def planned(
         alpha=alpha,
     )
     return Planned(wanted, plan, tuple(dict.fromkeys(baselines or ())), chance, tuple(by or ()))
-
-
-def compares_runs(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the truth, the runs, and all options by which they are compared.
-
-    Parameters
-    ----------
-    command
-        A command with the parameters `planned` and `outputs`.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
-    return reads_runs(taking(command, planned=planned, outputs=outputs))

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from ontoeval.cli.reports import check_figures, check_report
-from ontoeval.cli.terminal import write_all
 from ontoeval.errors import ParameterError
+from ontoeval.report.packages import check_figures, check_report
+from ontoeval.writing import apart, write_all
 
 if TYPE_CHECKING:
-    from ontoeval.cli.planned import Compared, Planned
-
-OUTPUT = "Output"
-"""Under which heading the help lists them."""
+    from ontoeval.benchmarks.planned import Compared, Planned
 
 TABLES = (
     "leaderboard.csv",
@@ -79,7 +74,8 @@ class Outputs:
         """
         from ontoeval.report.tidy import writer_of
 
-        self._refuse_one_place_for_two(read)
+        tables = () if self.out is None else [self.out / name for name in TABLES]
+        apart({"--long": self.long, "--report": self.report, "--figures": self.figures}, read, tables=tables)
         if self.long is not None:
             if planned.wanted.public:
                 raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
@@ -100,17 +96,22 @@ class Outputs:
         }
         return tuple(package for package, wants in wanted.items() if wants)
 
-    def _refuse_one_place_for_two(self, read: Iterable[Path]) -> None:
-        # Names that differ in their case alone are one file on many machines.
-        there = {_place(path): "a file that is read lies there" for path in read}
-        if self.out is not None:
-            there |= {_place(self.out / name): "a table is written there" for name in TABLES}
-        for option, path in (("--long", self.long), ("--report", self.report), ("--figures", self.figures)):
-            if path is None:
-                continue
-            if (taken := there.get(_place(path))) is not None:
-                raise ParameterError(option, str(path), f"another name: {taken}")
-            there[_place(path)] = f"what {option} names is written there"
+    def within(self, folder: Path) -> Outputs:
+        """Place everything in a folder.
+
+        Parameters
+        ----------
+        folder
+            The folder.
+
+        Returns
+        -------
+        Outputs
+            All tables, and what is wanted beside them.
+        """
+        wanted = {"long": self.long, "report": self.report, "figures": self.figures}
+        placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
+        return replace(self, out=folder, **placed)
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> None:
         """Write everything, each file whole or not at all.
@@ -141,53 +142,13 @@ class Outputs:
             save_figures(compared.comparison, self.figures)
 
 
-def _place(path: Path) -> str:
-    return str(path.resolve()).casefold()
-
-
 def outputs(
     *,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FOLDER",
-            help="Write all tables into this folder.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    long: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Write all values, of runs, concepts and samples, to this file, .csv or .parquet: one in "
-            "each row.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", help="Write a report to this file: one HTML page.", rich_help_panel=OUTPUT
-        ),
-    ] = None,
-    images: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FOLDER|URL",
-            help="Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    figures: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Write figures for papers into this folder, as PDF, SVG and PNG.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
+    out: Path | None = None,
+    long: Path | None = None,
+    report: Path | None = None,
+    images: str | None = None,
+    figures: Path | None = None,
 ) -> Outputs:
     """Keep the options."""
     return Outputs(out, long, report, images, figures)

@@ -1,0 +1,38 @@
+"""Branches of a hierarchy, by which findings are counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ontoeval.groups import Groups
+from ontoeval.hierarchy import Hierarchy
+
+
+def branches_of(hierarchy: Hierarchy, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Tell in which branches some concepts lie: below which root, or which child of a single one.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    concepts
+        Names; what is no concept of it is left out.
+
+    Returns
+    -------
+    dict
+        The branches of each, in alphabetical order.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("all", "plants"), ("plants", "trees"), ("all", "sky")])
+    >>> branches_of(hierarchy, ["trees", "sky", "all", "sea"])
+    {'trees': ('plants',), 'sky': ('sky',), 'all': ('all',)}
+    """
+    known = [name for name in dict.fromkeys(concepts) if name in hierarchy.vocabulary]
+    groups = Groups.branches(hierarchy, known)
+    indices, indptr = groups.members.indices.tolist(), groups.members.indptr.tolist()
+    return {
+        name: tuple(sorted(groups.names[at] for at in indices[begin:end]))
+        for name, begin, end in zip(known, indptr, indptr[1:], strict=False)
+    }

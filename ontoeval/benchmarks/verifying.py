@@ -1,0 +1,190 @@
+"""Verifying: whether the numbers of a folder of results still hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from ontoeval.benchmarks.file import Benchmark, benchmark_of
+from ontoeval.benchmarks.progress import Progress, silent
+from ontoeval.benchmarks.recipe import FILE, WITHHELD, Recipe, digest_of, files_in, versions
+from ontoeval.benchmarks.running import inputs_of, make, packages_of
+from ontoeval.benchmarks.sameness import TOLERANCE, compare_files, compare_texts
+from ontoeval.errors import OntoevalError
+from ontoeval.files import FilePath
+
+if TYPE_CHECKING:
+    from ontoeval.report.table import Table
+
+VERSION = "version"
+"""What a check is of that cannot fail."""
+
+
+class Check(NamedTuple):
+    """One thing that was looked at.
+
+    Parameters
+    ----------
+    what
+        "input", "version", "recipe" or "output".
+    name
+        The file, or the part of the recipe.
+    holds
+        Whether it is as it was.
+    finding
+        What was found, in words.
+    exact
+        Whether it is so to the last digit.
+    """
+
+    what: str
+    name: str
+    holds: bool
+    finding: str
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Verification:
+    """Results that have been computed again.
+
+    Parameters
+    ----------
+    checks
+        What was looked at: inputs, versions, the recipe, outputs.
+    """
+
+    checks: tuple[Check, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything is as it was."""
+        return all(check.holds for check in self.checks)
+
+    @property
+    def verdict(self) -> str:
+        """Say in a sentence whether everything holds."""
+        broken = sum(not check.holds for check in self.checks)
+        if broken:
+            return f"{broken:,} of {len(self.checks):,} do not hold."
+        if any(check.what == VERSION for check in self.checks):
+            return f"Everything holds, but numbers to {TOLERANCE:g} only: the recipe names other versions."
+        if not all(check.exact for check in self.checks):
+            return f"Everything holds, but numbers to {TOLERANCE:g} only: the last digits are rounded otherwise."
+        return "Everything holds."
+
+    def table(self) -> Table:
+        """List what was looked at.
+
+        Returns
+        -------
+        Table
+            One row per check.
+        """
+        from ontoeval.report.table import Column, Table
+
+        titles = ("what", "name", "holds", "finding")
+        cells = tuple(
+            (check.what, check.name, "yes" if check.holds else "NO", check.finding) for check in self.checks
+        )
+        return Table("Results, computed again", tuple(map(Column, titles)), cells, (self.verdict,))
+
+
+def verify(folder: FilePath, *, source: FilePath | None = None, progress: Progress = silent) -> Verification:
+    """Compute results again by their recipe, and tell which of them still hold.
+
+    Parameters
+    ----------
+    folder
+        Folder of results, as `run_benchmark` writes it.
+    source
+        Folder of the benchmark file, where it lies no longer where it did.
+    progress
+        Shows how far the work is: called with what is done and in how many steps, it gives a context whose
+        value is called after each. By default nothing is shown.
+
+    Returns
+    -------
+    Verification
+        What was looked at, and whether it holds.
+
+    Raises
+    ------
+    InputError
+        If the folder has no recipe.
+    """
+    folder = Path(folder)
+    recipe = Recipe.read(folder)
+    place = folder / recipe.folder if source is None else Path(source)
+    return Verification(tuple(_checks(folder, place, recipe, progress)))
+
+
+def _checks(folder: Path, source: Path, recipe: Recipe, progress: Progress) -> Iterator[Check]:
+    """Look at the inputs first: where these have changed, no result can be expected to hold."""
+    path = source / recipe.file
+    try:
+        benchmark = replace(benchmark_of(recipe.benchmark, path), results=folder.resolve())
+        inputs = inputs_of(benchmark)
+    except OntoevalError as error:
+        yield Check("input", recipe.file, holds=False, finding=f"nothing can be computed: {error}")
+        return
+    yield from _changed_inputs(benchmark, inputs, recipe)
+    yield from _other_versions(benchmark, recipe)
+    yield from _outputs(folder, benchmark, recipe, progress)
+
+
+def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe) -> Iterator[Check]:
+    if not benchmark.path.exists():
+        yield Check("input", recipe.file, holds=True, finding="not there; the recipe holds it")
+    elif benchmark.path.read_bytes() != recipe.benchmark.encode():
+        yield Check("input", recipe.file, holds=False, finding="has changed; what follows is by the recipe")
+    for name in sorted({*inputs, *recipe.inputs}):
+        before, after = recipe.inputs.get(name), inputs.get(name)
+        if before is None:
+            finding = "is new"
+        elif after is None:
+            finding = "is no longer read"
+        elif before != after:
+            finding = "has changed"
+        else:
+            finding = "withheld" if after == WITHHELD else "the same"
+        yield Check("input", name, before == after, finding)
+
+
+def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Check]:
+    now = versions(packages_of(benchmark))
+    for name in dict.fromkeys([*now, *recipe.versions]):
+        then = recipe.versions.get(name, "not there")
+        if then != now.get(name, "not there"):
+            finding = f"was {then}, says the recipe: numbers may lie {TOLERANCE:g} apart"
+            yield Check(VERSION, f"{name} {now.get(name, 'is not there')}", holds=True, finding=finding)
+
+
+def _outputs(folder: Path, benchmark: Benchmark, recipe: Recipe, progress: Progress) -> Iterator[Check]:
+    with TemporaryDirectory() as temporary:
+        again = Path(temporary)
+        try:
+            compared = make(benchmark, again, progress)
+        except OntoevalError as error:
+            yield Check("output", "everything", holds=False, finding=f"cannot be computed: {error}")
+            return
+        seed = benchmark.planned.plan.seed
+        same = recipe.seed == seed
+        yield Check("recipe", "seed", same, "the same" if same else f"is {seed}")
+        before, after = ("\n".join(lines) for lines in (recipe.conventions, compared.recipe["recipe"]))
+        yield Check("recipe", "conventions", *compare_texts(before, after, recipe))
+        made, there = set(files_in(again)), set(files_in(folder)) - {FILE}
+        for name in sorted({*made, *recipe.outputs, *there}):
+            if name not in recipe.outputs or name not in made:
+                yield Check("output", name, holds=False, finding="is none of the results")
+            elif name not in there:
+                yield Check("output", name, holds=False, finding="is missing")
+            else:
+                verdict = compare_files(folder / name, again / name, recipe)
+                if digest_of(folder / name) != recipe.outputs[name]:
+                    finding = f"was changed after it was written; {verdict.finding}"
+                    verdict = verdict._replace(holds=False, finding=finding)
+                yield Check("output", name, *verdict)

@@ -1,0 +1,192 @@
+"""Tables of annotations as rows, whatever they are written in: text, Parquet, or records of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from types import NoneType
+
+from ontoeval.errors import InputError
+from ontoeval.io.annotation_text import as_text
+from ontoeval.io.annotator_columns import Columns
+from ontoeval.io.opening import is_array, is_parquet
+from ontoeval.io.records import Object, records_in
+from ontoeval.io.tables import DELIMITERS, Batch, Source
+from ontoeval.json_text import load
+
+WRITE = (
+    'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
+    "without; or a table, such as CSV."
+)
+"""How several annotators are written in JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotationRows:
+    """A table of annotations.
+
+    Parameters
+    ----------
+    where
+        The file.
+    kind
+        Its format in words.
+    header
+        The names of the columns.
+    read
+        Reads the rows, once it is known what the columns are.
+    exact
+        Whether a field is a label as it is, and never several of them.
+    """
+
+    where: str
+    kind: str
+    header: tuple[str, ...]
+    read: Callable[[Columns], Iterable[Batch]]
+    exact: bool = False
+
+    @classmethod
+    def of(cls, source: Source) -> AnnotationRows | None:
+        r"""Take a file for a table.
+
+        Parameters
+        ----------
+        source
+            The file.
+
+        Returns
+        -------
+        AnnotationRows or None
+            The table; None where the file is none.
+
+        Raises
+        ------
+        InputError
+            If the file is broken.
+
+        Examples
+        --------
+        >>> records = b'[{"id": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}]'
+        >>> AnnotationRows.of(Source("memory", records, "")).header
+        ('id', 'annotator', 'labels')
+        """
+        if is_json(source):
+            return _of_json(source)
+        table = as_text(source)
+        delimiter = table.delimiter if is_text(table) else None
+        if delimiter is None:
+            return None
+        header = tuple(field.strip() for field in table.first(delimiter))
+        return cls(
+            source.where,
+            DELIMITERS[delimiter] if table is source else "Parquet",
+            header,
+            lambda _: table.below(delimiter).batches(delimiter, len(header)),
+        )
+
+
+def is_json(source: Source) -> bool:
+    """Tell whether a file is JSON.
+
+    Parameters
+    ----------
+    source
+        The file.
+
+    Returns
+    -------
+    bool
+        Whether it begins so.
+
+    Examples
+    --------
+    >>> is_json(Source("memory", b'{"id": "p1"}', ""))
+    True
+    """
+    return source.data[:1] in {b"{", b"["}
+
+
+def is_text(source: Source) -> bool:
+    """Tell whether a file is text that may hold a table.
+
+    Parameters
+    ----------
+    source
+        The file.
+
+    Returns
+    -------
+    bool
+        Whether it is a single file that is neither JSON nor binary.
+
+    Examples
+    --------
+    >>> is_text(Source("memory", b"sky", ""))
+    True
+    """
+    return not (source.files or is_array(source) or is_parquet(source) or is_json(source))
+
+
+def _of_json(source: Source) -> AnnotationRows | None:
+    """Take records for rows, and their keys for columns."""
+    found = _records(source)
+    if found is None:
+        return None
+    kind, lines, records = found
+    header = tuple(dict.fromkeys(key for record in records for key in record))
+
+    def read(columns: Columns) -> Iterable[Batch]:
+        return [_unfolded(records, lines, header, columns, source.where)]
+
+    return AnnotationRows(source.where, kind, header, read, exact=True)
+
+
+def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | None:
+    """Find the kind of JSON, and the records with their lines; of one object, with their numbers."""
+    numbered = [(number, line) for number, line in enumerate(source.lines(), source.line) if line.strip()]
+    if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
+        found = [load(line, where=source.where, row=number) for number, line in numbered]
+        lines = [number for number, _ in numbered]
+        return ("JSON Lines", lines, found) if all(isinstance(one, dict) for one in found) else None
+    records = records_in(load(source.data, where=source.where))
+    return None if records is None else ("JSON", range(1, len(records) + 1), records)
+
+
+def _is_object(line: str, where: str) -> bool:
+    try:
+        return isinstance(load(line, where=where), dict)
+    except InputError:
+        return False
+
+
+def _unfolded(
+    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, where: str
+) -> Batch:
+    """Give each label of a list a row of its own; a list without any says that nothing is there."""
+    concept = None if columns.concept is None else header[columns.concept]
+    labels = [[""] if concept is None else _listed(record.get(concept)) for record in records]
+    lengths = list(map(len, labels))
+    line = [number for number, length in zip(lines, lengths, strict=True) for _ in range(length)]
+    fields: list[list[str]] = []
+    for column, key in enumerate(header):
+        if column in columns.unused:
+            fields.append([""] * len(line))
+            continue
+        if column == columns.concept:
+            values = list(chain.from_iterable(labels))
+        else:
+            each = zip(records, lengths, strict=True)
+            values = [record.get(key) for record, length in each for _ in range(length)]
+        wrong: tuple[type, ...] = (list, dict, NoneType) if column == columns.concept else (list, dict)
+        odd = next((row for row, value in enumerate(values) if isinstance(value, wrong)), None)
+        if odd is not None:
+            held = json.dumps(values[odd])[:80]
+            raise InputError(f"{key!r} holds {held}", WRITE, where=where, row=line[odd])
+        fields.append(["" if value is None else str(value) for value in values])
+    return Batch(line, fields)
+
+
+def _listed(value: object) -> list[object]:
+    return (value or [""]) if isinstance(value, list) else [value]

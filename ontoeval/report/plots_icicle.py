@@ -1,0 +1,94 @@
+"""The tree of concepts as an icicle, coloured by a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ontoeval.report.plotting import (
+    PALE,
+    SEPARATORS,
+    colours_of,
+    figure_of,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+
+def icicle(
+    concepts: Sequence[str],
+    parents: Sequence[int],
+    values: ArrayLike,
+    *,
+    title: str,
+    scale: str,
+    limits: tuple[float, float],
+    numbers: str = ".3f",
+) -> Figure:
+    """Draw a tree of concepts, each as wide as the leaves below it, coloured by a value.
+
+    Parameters
+    ----------
+    concepts
+        Names.
+    parents
+        For each concept the position of the one that it is drawn below; -1 for those at the top.
+    values
+        One number per concept; nan is drawn grey.
+    title
+        What the values are.
+    scale
+        A key of `SCALES`.
+    limits
+        What its ends stand for.
+    numbers
+        How values are written.
+
+    Returns
+    -------
+    Figure
+        An icicle: roots at the left, a click on a concept shows what is below it alone.
+    """
+    above = np.asarray(parents, dtype=np.intp)
+    shown = np.asarray(values, dtype=np.float64)
+    if np.count_nonzero(above < 0) > 1:  # plotly would add a root that says nothing of itself
+        concepts = ["(all)", *concepts]
+        above, shown = np.concatenate([[-1], above + 1]), np.concatenate([[np.nan], shown])
+    inner = np.zeros(len(concepts), dtype=bool)
+    inner[above[above >= 0]] = True
+    colours = [PALE if np.isnan(value) else value for value in shown.tolist()]
+    trace = {
+        "type": "icicle",
+        "ids": [str(position) for position in range(len(concepts))],
+        "labels": [text_of(name, 40) for name in _within(concepts, above.tolist())],
+        "parents": ["" if one < 0 else str(one) for one in above.tolist()],
+        "values": (~inner).astype(int).tolist(),  # what is inside adds up what is below
+        "branchvalues": "remainder",
+        "sort": False,
+        "marker": {"colors": colours, "coloraxis": "coloraxis", "line": {"width": 1}},
+        "text": [text_of(name) for name in concepts],
+        "textinfo": "label",
+        "customdata": ["–" if np.isnan(value) else format(value, numbers) for value in shown.tolist()],
+        "hovertemplate": f"<b>%{{text}}</b><br>{text_of(title)}: %{{customdata}}<extra></extra>",
+        "tiling": {"orientation": "h"},
+        "pathbar": {"visible": True, "thickness": 20},
+        "maxdepth": 6,
+    }
+    height = max(420, min(1_600, 60 + 17 * int((~inner).sum())))
+    margin = {"l": 0, "r": 0, "t": 24, "b": 0}
+    return figure_of([trace], colours_of(scale, limits) | {"height": height, "margin": margin})
+
+
+def _within(concepts: Sequence[str], above: Sequence[int]) -> list[str]:
+    """Leave out of each name the name of the concept that it stands in, which is there to be seen."""
+    shown = []
+    for name, parent in zip(concepts, above, strict=True):
+        start = concepts[parent] if parent >= 0 else ""
+        rest = name.removeprefix(start)
+        shown.append(rest[1:] if start and rest[1:] and rest[0] in SEPARATORS and rest != name else name)
+    return shown

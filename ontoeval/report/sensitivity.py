@@ -1,0 +1,74 @@
+"""What changes of labels and ontologies do to measures, as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ontoeval.report.results import numeric_columns
+from ontoeval.report.table import Cell, Table
+
+if TYPE_CHECKING:
+    from ontoeval.studies import Sensitivity
+
+
+def sensitivity(found: Sensitivity) -> Table:
+    """List what becomes of each measure when labels or the ontology are changed more and more.
+
+    Parameters
+    ----------
+    found
+        Of the measures.
+
+    Returns
+    -------
+    Table
+        One row per change, amount and measure.
+    """
+    titles = ("changed", "kind", "amount", "measure", "score", "difference", "τ_b")
+    rows: list[tuple[Cell, ...]] = []
+    for curve in found.curves:
+        start = found.perfect if curve.changed == "prediction" else found.unchanged
+        for amount, scores, taus in zip(curve.amounts, curve.scores, curve.tau, strict=True):
+            for measure, score, before, tau in zip(found.measures, scores, start, taus, strict=True):
+                values = (float(score), float(score - before), float(tau))
+                rows.append((curve.changed, curve.kind, amount, measure, *values))
+    notes = [
+        f"On {found.samples:,} samples. prediction: the truth, changed, is scored against the truth.",
+        "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
+        "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
+        "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
+        *_skipped(found),
+    ]
+    return Table("Sensitivity", numeric_columns(titles, 4, counts=("amount",)), tuple(rows), tuple(notes))
+
+
+def most_changed(found: Sensitivity) -> Table:
+    """Show what becomes of each measure where most is changed.
+
+    Parameters
+    ----------
+    found
+        Of the measures.
+
+    Returns
+    -------
+    Table
+        One row per change at its largest rate, and one for each level that is taken out.
+    """
+    rows: list[tuple[Cell, ...]] = []
+    for curve in found.curves:
+        shown, values = ("score", curve.scores) if curve.changed == "prediction" else ("τ_b", curve.tau)
+        largest = slice(None) if curve.by_level else slice(-1, None)
+        for amount, row in list(zip(curve.amounts, values.tolist(), strict=True))[largest]:
+            rows.append((curve.changed, curve.kind, amount, shown, *row))
+    notes = [
+        f"On {found.samples:,} samples, at the largest rate; the table sensitivity has all, and scores.",
+        "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
+        *_skipped(found),
+    ]
+    titles = ("changed", "kind", "amount", "shown", *found.measures)
+    return Table("What changes do", numeric_columns(titles, 4), tuple(rows), tuple(notes))
+
+
+def _skipped(found: Sensitivity) -> list[str]:
+    return [f"Not tried, {what}: {reason.removesuffix('.')}." for what, reason in found.skipped.items()]
