@@ -108,7 +108,7 @@ def one_vs_rest(
     hierarchy
         The hierarchy of the concepts.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
     Returns
     -------

@@ -400,7 +400,7 @@ def confusion_matrix(
     hierarchy
         The hierarchy of the concepts; the matrix has one row and column for each of its labels.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
     Returns
     -------

@@ -124,7 +124,7 @@ def curve(
     hierarchy
         The hierarchy of the concepts; it can be left out with ``propagate=False``.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
     **options
         Those of `Fmax`: `weight`, `thresholds` (a list or an array, too), `denominator`, `root`,
         `orphans`, `propagate`, `empty`, `average` and `beta`.

@@ -337,7 +337,7 @@ def evaluate(
         Makes label sets of scores, so that measures of sets can be had beside those of scores: one
         for all concepts, or one for each.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
     Returns
     -------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain
 from typing import Any
 
@@ -201,9 +202,17 @@ def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa
     ParameterError
         If the library is another.
     MissingExtraError
-        If narwhals or the library is not installed.
+        If narwhals is not installed.
+    InputError
+        If the library is not installed.
     """
     one_of("backend", backend, ("pandas", "polars", "pyarrow"))
     narwhals = requires("narwhals", "frames", "a data frame")
-    requires(backend, "frames", "a data frame")
+    try:
+        import_module(backend)
+    except ImportError as error:
+        raise InputError(
+            f"no data frame of {backend}, which is not installed",
+            f"Install it with: python -m pip install {backend}",
+        ) from error
     return narwhals.from_dict(dict(columns), backend=backend).to_native()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ontoeval.comparison_choices import (
     CORRECTIONS,
@@ -65,8 +65,9 @@ class Plan:
         one_of("test", self.test, TESTS)
         one_of("correction", self.correction, CORRECTIONS)
         for option in ("level", "alpha"):
-            if not 0 < getattr(self, option) < 1:
-                raise ParameterError(option, getattr(self, option), "a number between 0 and 1")
+            value = getattr(self, option)
+            if not (isinstance(value, int | float) and 0 < value < 1):
+                raise ParameterError(option, value, "a number between 0 and 1")
         if self.correction == "tukey" and self.test == "bootstrap":
             raise ParameterError(
                 "correction",
@@ -98,6 +99,38 @@ class Plan:
                 f"{corrections[self.correction]} of runs; significant below {self.alpha:g}."
             )
         return lines
+
+
+def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
+    """Make a plan; what corrects the bootstrap test is Holm's procedure, unless it is said.
+
+    Parameters
+    ----------
+    **options
+        Fields of `Plan`.
+
+    Returns
+    -------
+    Plan
+        The plan.
+
+    Raises
+    ------
+    ParameterError
+        If an option is no field, or has a value that it cannot have.
+
+    Examples
+    --------
+    >>> plan_of(test="bootstrap").correction
+    'holm'
+    """
+    fields = Plan.__dataclass_fields__
+    for option, value in options.items():
+        if option not in fields:
+            raise ParameterError(option, value, f"one of the options {', '.join(fields)}")
+    if options.get("test") == "bootstrap":
+        options = {"correction": "holm", **options}
+    return Plan(**options)
 
 
 def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:

@@ -123,7 +123,7 @@ def sweep(
     agreement
         How far annotators agree on each concept.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
     Returns
     -------

@@ -78,7 +78,7 @@ def confusion_tensor(
     hierarchy
         The hierarchy of the concepts.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
     Returns
     -------

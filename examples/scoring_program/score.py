@@ -50,8 +50,16 @@ def scores_of(truth: Path, run: Path) -> dict[str, float]:
 
 
 def the_file(folder: Path, name: str) -> Path:
-    """Find run.csv, run.jsonl.gz and the like, also where they were zipped with their folder."""
-    found = sorted(path for path in folder.rglob(f"{name}.*") if path.is_file())
+    """Find run.csv, run.jsonl.gz and the like, also where they were zipped with their folder.
+
+    A link counts as no file: in a submission it could lead to the truth.
+    """
+    inside = folder.resolve()
+    found = sorted(
+        path
+        for path in folder.rglob(f"{name}.*")
+        if path.is_file() and not path.is_symlink() and path.resolve().is_relative_to(inside)
+    )
     if len(found) != 1:
         raise RefusedError(
             f"There must be one file called {name}.csv, {name}.jsonl or the like: {len(found)} are there."
@@ -85,4 +93,6 @@ def main(folder: Path, output: Path) -> int:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:  # noqa: PLR2004
+        sys.exit("Usage: python score.py INPUT OUTPUT")
     sys.exit(main(*map(Path, sys.argv[1:3])))

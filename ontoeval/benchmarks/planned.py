@@ -13,7 +13,7 @@ from ontoeval.benchmarks.slicing import BRANCH, LEVEL, remarks_on, slices_of
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.comparison_choices import Correction, IntervalMethod, TestMethod
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.plan import Plan, steps
+from ontoeval.plan import Plan, plan_of, steps
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.material import Material
@@ -208,13 +208,13 @@ def planned(
         one_of("--baseline", name, tuple(BASELINES))
     if {BRANCH, LEVEL} & set(by or ()) and wanted.asked.file is None:
         raise ParameterError("--by", by, "an --ontology beside it, which has branches and levels")
-    plan = Plan(
+    plan = plan_of(
         resamples=resamples,
         seed=seed,
         level=level,
         interval=interval,
         test=test,
-        correction=correction or ("holm" if test == "bootstrap" else Plan.correction),
         alpha=alpha,
+        **({"correction": correction} if correction else {}),
     )
     return Planned(wanted, plan, tuple(dict.fromkeys(baselines or ())), chance, tuple(by or ()))

@@ -20,7 +20,7 @@ from ontoeval.intervals import interval
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import Measure, fact
 from ontoeval.perturbation.chance import Seed
-from ontoeval.plan import CHANCE_DRAWS, Plan
+from ontoeval.plan import CHANCE_DRAWS, Plan, plan_of
 from ontoeval.replication import RunRows, jackknife_moments, replicates
 from ontoeval.resampling import Orders, Swaps
 from ontoeval.scores import LabelScores
@@ -65,7 +65,7 @@ def compare(
     threshold
         Makes label sets of scores.
     missing
-        What to do with samples that only one side has: "refuse" or "empty".
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
     plan
         How to compare; or its fields as options: ``resamples=1000, seed=0, interval="bca"``.
     baselines
@@ -132,11 +132,7 @@ def compare(
 
 def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
     if plan is None:
-        fields = Plan.__dataclass_fields__
-        for option in options:
-            if option not in fields:
-                raise ParameterError(option, options[option], f"one of the options {', '.join(fields)}")
-        return Plan(**options)
+        return plan_of(**options)
     if options:
         raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
     return plan
@@ -233,4 +229,5 @@ def _tested(
         orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=entrants)
         among[~single] = tukey(rows[:entrants], orders, step)[~single]
     adjusted[:, :entrants, :entrants] = among
+    adjusted[:, entrants:, entrants:] = np.nan  # baselines are no family: nobody asks which of them is better
     return p_values, adjusted

@@ -55,7 +55,7 @@ class Comparison:
         Measures × runs × runs, symmetric; nan on the diagonal, where nothing was tested, and where a score is
         undefined.
     adjusted
-        The same, adjusted for the number of pairs.
+        The same, adjusted for the number of pairs; nan between two baselines.
     baselines
         Which of the runs are baselines.
     chance
@@ -304,7 +304,9 @@ class Comparison:
         Raises
         ------
         MissingExtraError
-            If narwhals or the library is not installed.
+            If narwhals is not installed.
+        InputError
+            If the library is not installed.
         """
         from ontoeval.frames import frame_of
         from ontoeval.report.comparison import long_table
@@ -330,7 +332,9 @@ class Comparison:
         Raises
         ------
         MissingExtraError
-            If narwhals or the library is not installed.
+            If narwhals is not installed.
+        InputError
+            If the library is not installed.
 
         See Also
         --------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import runpy
 import shutil
@@ -73,6 +74,21 @@ def test_a_submission_that_was_zipped_with_its_folder_is_found(app: Path, run: R
     (app / "input" / "res" / "mine").mkdir()
     (app / "input" / "res" / "run.csv").rename(app / "input" / "res" / "mine" / "run.csv")
     assert run().returncode == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights there")
+def test_a_link_to_the_truth_is_no_submission(app: Path, run: Run) -> None:
+    (app / "input" / "res" / "run.csv").unlink()
+    (app / "input" / "res" / "run.csv").symlink_to(app / "input" / "ref" / "truth.csv")
+    done = run()
+    assert done.returncode == 1
+    assert "There must be one file called run.csv" in done.stderr
+
+
+def test_without_folders_it_says_how_it_is_called() -> None:
+    command = [sys.executable, EXAMPLE / "score.py"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    assert (done.returncode, done.stderr) == (1, "Usage: python score.py INPUT OUTPUT\n")
 
 
 def test_a_refused_submission_is_told_why_and_nothing_of_the_truth(app: Path, run: Run) -> None:

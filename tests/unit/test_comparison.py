@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from functools import partial
 from typing import Any
 
@@ -346,3 +347,24 @@ def test_intervals_that_lie_beside_the_score_are_told():
     assert re.match(r"Resamples lie up to so many standard errors beside the score: AP \(\d\.\d\)\. ", note)
     even = oe.compare(truth, {"a": truth}, measures=["F"], resamples=200)
     assert not even.notes
+
+
+def test_the_bootstrap_test_is_corrected_by_holm_unless_it_is_said(truth, runs):
+    assert oe.compare(truth, runs, measures="F", test="bootstrap", **FEW).plan.correction == "holm"
+    with pytest.raises(ParameterError, match="'holm' or 'none' for the bootstrap test"):
+        oe.compare(truth, runs, measures="F", test="bootstrap", correction="tukey", **FEW)
+    with pytest.raises(ParameterError, match=r"level='0\.9': expected a number"):
+        oe.compare(truth, runs, measures="F", level="0.9", **FEW)
+
+
+def test_baselines_are_not_tested_against_each_other(truth, runs):
+    found = oe.compare(truth, runs, measures="F", baselines=("all", "prior"), **FEW)
+    assert np.isnan(found.adjusted[0, 3:, 3:]).all()
+    assert np.isfinite(found.adjusted[0, :3, 3:]).all()
+
+
+def test_a_frame_of_a_library_that_is_not_there_says_what_to_install(truth, runs, monkeypatch):
+    pytest.importorskip("narwhals")
+    monkeypatch.setitem(sys.modules, "polars", None)
+    with pytest.raises(InputError, match="python -m pip install polars"):
+        oe.compare(truth, runs, measures="F", **FEW).to_frame("polars")
