@@ -3,7 +3,7 @@
 Data sets are drawn from a population whose scores are known. Of the 95 % intervals, 93 to 97 of a hundred
 should hold the population's score; where two runs are drawn from the same source, a test at 5 % should find
 a difference in 4 to 6 of a hundred data sets. Where labels are rare, intervals hold the score less often:
-that is shown as well, and how often `Comparison.notes` warns of it.
+that is shown as well, and how often `Comparison.notes` warns of it; and for annotators of rare concepts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from rich.console import Console
 from rich.table import Table
 
 import ontoeval as oe
+from ontoeval.agreements.estimates import estimates
+from ontoeval.agreements.votes import Votes
 from ontoeval.plan import Plan
+from ontoeval.resampling import Bootstrap
 
 MEASURES = (
     "F",
@@ -37,6 +40,11 @@ POPULATION = 100_000
 RARE_MEASURES = ("F", "F(average='macro', undefined=0.0)", "AUC", "AP")
 RARE = np.geomspace(0.3, 0.004, 40)
 """How often each label is true, where many are rare."""
+
+
+ANNOTATORS, SENSITIVITY = 5, 0.8
+PRESENT = ((0.02, 0.99), (0.03, 0.99), (0.05, 0.99), (0.1, 0.97), (0.3, 0.9))
+"""How often concepts are there, and how likely annotators see it where they are not."""
 
 
 class Share(NamedTuple):
@@ -100,6 +108,28 @@ def coverage_of_rare(trials: int, samples: int, seed: int = 0) -> Iterator[Share
             yield Share("of these with a note", measure, float(notes) / trials, 0.0, 1.0)
 
 
+def coverage_of_agreement(trials: int, samples: int = 100, seed: int = 0) -> Iterator[Share]:
+    """Draw annotators of concepts, and count the intervals that hold how far they agree."""
+    rng = np.random.default_rng(seed)
+    for present, specificity in PRESENT:
+        seen = present * SENSITIVITY + (1 - present) * (1 - specificity)
+        together = present * SENSITIVITY**2 + (1 - present) * (1 - specificity) ** 2
+        known = (together - seen**2) / (seen - seen**2)
+        truth = rng.random((samples, 1, trials)) < present
+        rates = np.where(truth, SENSITIVITY, 1 - specificity)
+        said = rng.random((samples, ANNOTATORS, trials)) < rates
+        names = [str(trial) for trial in range(trials)]
+        drawn = oe.Annotations.from_sets(
+            {str(who): oe.LabelSets.from_array(said[:, who], vocabulary=names) for who in range(ANNOTATORS)}
+        )
+        found = estimates(drawn, Votes.of(drawn), bootstrap=Bootstrap(resamples=500, seed=seed))
+        where = f"of {samples}, seen in {found.basis.positive.mean():.0f}"
+        for name in ("cohen", "alpha"):
+            one = found.concepts[name]
+            held = ((one.low <= known) & (known <= one.high))[np.isfinite(one.value)]
+            yield Share(f"95 % interval of annotators, {where}", name, float(held.mean()), 0.93, 0.97)
+
+
 def errors(trials: int, samples: int, seed: int = 0, runs: int = 3) -> Iterator[Share]:
     """Draw runs that are equally good, and count the data sets in which a test tells two of them apart."""
     tests = {
@@ -150,7 +180,7 @@ def as_table(shares: Iterator[Share]) -> Table:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Simulate, then print three tables."""
+    """Simulate, then print four tables."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.simulation", description=__doc__)
     parser.add_argument("--trials", type=int, default=4000, help="how many data sets are drawn (4000)")
     parser.add_argument("--samples", type=int, default=200, help="samples of each data set (200)")
@@ -158,6 +188,7 @@ def main(arguments: list[str] | None = None) -> None:
     console = Console(width=120, highlight=False)
     console.print(as_table(coverage(given.trials, given.samples)))
     console.print(as_table(coverage_of_rare(given.trials // 10, 2 * given.samples)))
+    console.print(as_table(coverage_of_agreement(given.trials // 10)))
     console.print(as_table(errors(given.trials, given.samples)))
 
 

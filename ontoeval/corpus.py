@@ -6,6 +6,7 @@ scores of parts could not be added.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import Literal
 
@@ -132,7 +133,12 @@ def information_accretion(sets: LabelSets, hierarchy: Hierarchy) -> NDArray[np.f
 
 
 def with_information(
-    hierarchy: Hierarchy, sets: LabelSets, *, corpus: str, unseen: Unseen = "once"
+    hierarchy: Hierarchy,
+    sets: LabelSets,
+    *,
+    corpus: str,
+    unseen: Unseen = "once",
+    withheld: bool = False,
 ) -> Hierarchy:
     """Give a hierarchy the information content and accretion of a corpus, as weights "ic" and "ia".
 
@@ -146,6 +152,8 @@ def with_information(
         What the corpus is, for signatures; its size and its digest are added.
     unseen
         What concepts that no sample bears count as, see `information_content`.
+    withheld
+        Whether the corpus is not public: then no digest is made of it, by which a guess could be tested.
 
     Returns
     -------
@@ -170,11 +178,13 @@ def with_information(
     """
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
-    described = f"{corpus.strip()}, {len(sets):,} samples (sha256 {_digest(sets)[:12]})"
+    digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
+    described = f"{corpus.strip()}, {len(sets):,} samples ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"
     known = hierarchy.with_weight("ic", information_content(sets, hierarchy, unseen=unseen), source=content)
     accretion = f"information accretion in {described}"
-    return known.with_weight("ia", information_accretion(sets, hierarchy), source=accretion)
+    known = known.with_weight("ia", information_accretion(sets, hierarchy), source=accretion)
+    return replace(known, withheld=known.withheld | {"ic", "ia"}) if withheld else known
 
 
 _COUNTED = {

@@ -44,6 +44,8 @@ class Hierarchy(Remade, Viewed):
         Named tables of costs between the concepts that may be labels.
     sources
         Where weights and costs come from, each by what `given` calls it.
+    withheld
+        Weights that the digest leaves out: whoever guesses what they come from could test the guess by it.
 
     Raises
     ------
@@ -69,6 +71,7 @@ class Hierarchy(Remade, Viewed):
     weights: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
+    withheld: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         """Check everything once; what is built on a hierarchy checks nothing again."""
@@ -278,7 +281,10 @@ class Hierarchy(Remade, Viewed):
             # Where an exclusion is stated changes no score; by which relation something is required may.
             *sorted(str(rule).encode() for rule in self.exclusions),
             *sorted(repr(rule).encode() for rule in self.requirements),
-            *(f"{name}\0".encode() + self.weights[name].tobytes() for name in sorted(self.weights)),
+            *(
+                f"{name}\0".encode() + self.weights[name].tobytes()
+                for name in sorted(self.weights.keys() - self.withheld)
+            ),
             *(f"{name}\0".encode() + self.costs[name].tobytes() for name in sorted(self.costs)),
         ]
         return sha256(b"\0".join(parts)).hexdigest()

@@ -2,67 +2,219 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
-from ontoeval.errors import ParameterError
+from ontoeval.errors import InputError, ParameterError, listed
+
+Content = str | bytes | Callable[[Path], object]
+"""What a file is to hold, or what writes it."""
+
+_TABS = re.compile(r"\.(?:tsv|tab)", re.IGNORECASE)
+_NO_TABLE = re.compile(
+    r"\.(?:parquet|pq|feather|arrow|jsonl?|ndjson|np[yz]|arff|annif|key|svm|libsvm|xlsx?|ods|html?|tex|md|pdf|xml"
+    r"|gz|bz2|xz|zip|zst|7z)",
+    re.IGNORECASE,
+)
+"""What names end in that promise another format."""
 
 
-def write_all(texts: Mapping[Path, str | Callable[[Path], None]]) -> None:
-    """Write files, each whole, and none of them where one cannot be written.
+class Folder(NamedTuple):
+    """A folder that a command writes tables or figures into.
 
     Parameters
     ----------
-    texts
+    path
+        Where it is, or is to be.
+    names
+        Tells a name that the command can write there, on this call or on another.
+    """
+
+    path: Path
+    names: Callable[[str], bool]
+
+
+def write_all(
+    contents: Mapping[Path, Content], *, folders: Iterable[Folder] = (), public: bool = False
+) -> list[str]:
+    """Write files, each whole, and none of them where one cannot be written.
+
+    A folder then holds what this call has written, and nothing that an earlier call of the command has left:
+    of the names that it can write there, those that it does not write are removed.
+
+    Parameters
+    ----------
+    contents
         What to write where; or what writes it there.
+    folders
+        Folders that are to hold the results of this call alone.
+    public
+        Whether what else lies in these folders is told, since it may say what is not public.
+
+    Returns
+    -------
+    list of str
+        What was removed, and what else is there, in words.
 
     Raises
     ------
     InputError
-        If nothing can be written there.
+        If nothing can be written there, or an earlier file cannot be removed.
     """
     from ontoeval.io import write_aside
 
-    with ExitStack() as stack:
-        for path, text in texts.items():
+    others = _others(contents, folders)
+    # What is removed is gone when all is written, and back where that fails.
+    with ExitStack() as removed, ExitStack() as stack:
+        for path, content in contents.items():
             aside = stack.enter_context(write_aside(path))
-            if isinstance(text, str):
-                aside.write_text(text, encoding="utf-8")
+            if isinstance(content, str):
+                aside.write_text(content, encoding="utf-8")
+            elif isinstance(content, bytes):
+                aside.write_bytes(content)
             else:
-                text(aside)
+                content(aside)
+        for earlier, _ in others.values():
+            for path in earlier:
+                removed.enter_context(_taken_away(path))
+    remarks = []
+    for folder, (earlier, unknown) in others.items():
+        if earlier:
+            names = listed(path.name for path in earlier)
+            remarks.append(f"{folder}: removed what an earlier call has left: {names}")
+        if unknown and public:
+            names = listed(path.name for path in unknown)
+            remarks.append(f"{folder}: this call has not written {names}; see whether they tell the truth")
+    return remarks
+
+
+def _others(
+    contents: Mapping[Path, Content], folders: Iterable[Folder]
+) -> dict[Path, tuple[list[Path], list[Path]]]:
+    """Find what folders hold that is not written: files of known names, and everything else."""
+    written = {_place(one) for path in contents for one in (path, *path.absolute().parents)}
+    alike: dict[str, list[Folder]] = {}
+    for folder in folders:
+        alike.setdefault(_place(folder.path), []).append(folder)
+    found: dict[Path, tuple[list[Path], list[Path]]] = {}
+    for same in alike.values():
+        path = same[0].path
+        there = sorted(one for one in path.iterdir() if _place(one) not in written) if path.is_dir() else []
+        earlier = [one for one in there if one.is_file() and any(each.names(one.name) for each in same)]
+        found[path] = earlier, [one for one in there if one not in earlier]
+    return found
+
+
+@contextmanager
+def _taken_away(path: Path) -> Iterator[None]:
+    """Remove a file where the block succeeds; where it fails, the file is there again."""
+    away = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
+    try:
+        path.replace(away)
+    except OSError as error:
+        problem = f"this earlier result cannot be removed: {error.strerror or error}"
+        raise InputError(problem, "Remove it, or name another folder.", where=path) from error
+    try:
+        yield
+    except BaseException:
+        away.replace(path)
+        raise
+    away.unlink()
+
+
+def _nowhere(path: Path) -> bool:
+    del path
+    return False
 
 
 def apart(
-    written: Mapping[str, Path | None], read: Iterable[Path | None], *, tables: Iterable[Path] = ()
+    written: Mapping[str, Path | None],
+    read: Iterable[Path | None],
+    *,
+    folders: Mapping[str, tuple[Path | None, Iterable[str]]] | None = None,
+    runs: Callable[[Path], bool] = _nowhere,
 ) -> None:
     """Refuse to write where something is read from, or two things into one file.
 
     Parameters
     ----------
     written
-        Where is written to, by option.
+        The files that are written, by option.
     read
-        The files that are read.
-    tables
-        What is written in any case.
+        The files and folders that are read.
+    folders
+        The folders that are written, by option, each with the names of its tables.
+    runs
+        Tells a file that would be taken for a run on the next call.
 
     Raises
     ------
     ParameterError
-        If an option names one of these files, or one that another option names.
+        If an option names one of the files or folders that are read, or a file that another option names.
 
     Examples
     --------
     >>> apart({"--out": Path("moved.csv"), "--log": None}, [Path("labels.csv")])
     """
-    taken = {_place(path): "a file that is read lies there" for path in read if path is not None}
-    taken |= {_place(path): "a table is written there" for path in tables}
-    for option, path in written.items():
-        if path is not None:
-            if (there := taken.get(_place(path))) is not None:
-                raise ParameterError(option, str(path), f"another name: {there}")
-            taken[_place(path)] = f"what {option} names is written there"
+    taken = {
+        _place(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
+        for path in read
+        if path is not None
+    }
+    chosen = {option: (path, names) for option, (path, names) in (folders or {}).items() if path is not None}
+    tables = [(option, path, path / name) for option, (path, names) in chosen.items() for name in names]
+    for option, folder, path in tables:
+        _refuse(option, folder, path, taken, runs)
+    taken |= {_place(path): "a table is written there" for _, _, path in tables}
+    for option, named in written.items():
+        if named is not None:
+            _refuse(option, named, named, taken, runs)
+            taken[_place(named)] = f"what {option} names is written there"
+    for option, (folder, _) in chosen.items():
+        _refuse(option, folder, folder, taken, _nowhere)
+
+
+def _refuse(
+    option: str, named: Path, path: Path, taken: Mapping[str, str], runs: Callable[[Path], bool]
+) -> None:
+    if (there := taken.get(_place(path))) is not None:
+        which = f" ({path.name})" if path != named else ""
+        raise ParameterError(option, str(named), f"another name: {there}{which}")
+    if runs(path):
+        raise ParameterError(option, str(named), "another folder: runs are looked for in this one")
+
+
+def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
+    """Refuse the name of a file that promises something else than a table of text.
+
+    Parameters
+    ----------
+    option
+        The option that names it.
+    path
+        Its name.
+    tabs
+        Whether tabs will stand between the fields.
+
+    Raises
+    ------
+    ParameterError
+        If the name is that of a folder, or its ending promises another format.
+
+    Examples
+    --------
+    >>> check_table_name("--out", Path("moved.csv.gz"))
+    """
+    if not path.name or path.is_dir():
+        raise ParameterError(option, str(path), "the name of a file: this is a folder")
+    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    if _NO_TABLE.fullmatch(plain.suffix) or (_TABS.fullmatch(plain.suffix) and not tabs):
+        name = f"{plain.stem}.csv"
+        raise ParameterError(option, str(path), f"a name for a table of text, such as {name} or {name}.gz")
 
 
 def _place(path: Path) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.estimates import Estimate
+from ontoeval.agreements.estimates import FEWEST, Estimate
 from ontoeval.agreements.rest import portions_beside, scores_beside, sheets_beside
 from ontoeval.agreements.votes import Votes
 from ontoeval.comparison_choices import IntervalMethod
@@ -90,6 +90,7 @@ def beside(
             sums[begin:end] += bootstrap.draw(begin, end, portion) @ spread.reshape(len(spread), -1)
     scores = np.stack(scores_beside(*total))
     again = np.stack(scores_beside(*np.moveaxis(sums.reshape(-1, *total.shape), 1, 0)), axis=1)
+    again[:, :, np.bincount(annotations.annotator[counts[0] > 0], minlength=number) < FEWEST] = np.nan
     low, high = interval(again, scores, level=level, method=method)
     more, fewer = _differences(annotations, votes)
     return Beside(

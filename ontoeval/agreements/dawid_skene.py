@@ -186,7 +186,14 @@ def dawid_skene(
     empty = sparse.coo_array((len(annotations.samples), shape[1]), dtype=np.float64)
     probability = sparse.csr_array(sum(columns, start=empty))
     return DawidSkene(
-        annotations.vocabulary, probability, *rates, prevalence, iterations, converged, MappingProxyType(heard)
+        annotations.vocabulary,
+        probability,
+        rates[0],
+        rates[1],
+        prevalence,
+        iterations,
+        converged,
+        MappingProxyType(heard),
     )
 
 
@@ -198,6 +205,7 @@ class _Fit:
         self._whole = known.nnz == known.shape[0] * known.shape[1]  # sums tell as much, and are fast
         self._known = known.astype(np.float64)
         self._yes_of, self._known_of = self._yes.T.tocsr(), self._known.T.tocsr()
+        self._found, self._answers = self._yes.sum(axis=1), self._known.sum(axis=1)
         asked = np.asarray(known.sum(axis=0), dtype=np.float64)
         self._told = asked > 0
         self.heard = Heard(int(asked.max(initial=0)), int(self._told.sum()), int(yes.nnz), int(asked.sum()))
@@ -217,13 +225,12 @@ class _Fit:
 
     def _learn(self) -> None:
         there, more = self.probability, self._smoothing
-        absent = np.where(self._told, 1 - there, 0.0)
-        seen, unseen = self._of_known(there), self._of_known(absent)
-        rates = (
-            (self._yes @ there + more) / (seen + 2 * more),
-            (unseen - self._yes @ absent + more) / (unseen + 2 * more),
+        right, present = self._yes @ there, self._of_known(there)
+        absent = np.maximum(self._answers - present, 0)
+        rejected = np.maximum(absent - (self._found - right), 0)  # rounding must not leave less than nothing
+        self.rates = np.stack(
+            [(right + more) / (present + 2 * more), (rejected + more) / (absent + 2 * more)]
         )
-        self.rates = np.stack(rates)
         self.prevalence = float((there.sum() + more) / (self._told.sum() + 2 * more))
 
     def _of_known(self, probability: Numbers) -> Numbers:

@@ -8,11 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_in
-from ontoeval.agreements.kappas import EXACT, affordable, means_again
+from ontoeval.agreements.kappas import EXACT, PORTION, affordable, means_again
 from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.pairs import Counts, Pairs
 from ontoeval.agreements.votes import Votes
@@ -37,11 +36,11 @@ TITLES: Mapping[str, str] = {
 }
 """What tables call the coefficients."""
 
+FEWEST = 2
+"""Of fewer samples nothing else can be drawn: their intervals, of no width, would tell nothing."""
+
 _NUMBERS = 4_000_000
 """Numbers of rows that are held at a time: 32 MB."""
-
-_PORTION = 20_000
-"""Samples whose weights are drawn at a time."""
 
 
 class Estimate(NamedTuple):
@@ -168,7 +167,8 @@ def estimates(
     method
         How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
     exact
-        Up to so many products of resamples, pairs and samples the mean of kappa is computed anew.
+        Up to so many products of resamples, pairs and samples of a concept its mean of kappa is computed
+        anew, see `ontoeval.agreements.kappas.affordable`.
 
     Returns
     -------
@@ -189,7 +189,9 @@ def estimates(
     width = rows_of(np.zeros((1, 2))).shape[-1]
     whole, whole_again = np.zeros(width), np.zeros((bootstrap.resamples, width))
     number = Counts(*np.zeros((4, pairs.first.size)))
-    basis, linear = np.zeros((chosen.size, len(Basis._fields)), dtype=np.intp), np.ones(chosen.size, dtype=bool)
+    basis = np.zeros((chosen.size, len(Basis._fields)), dtype=np.intp)
+    told = np.diff(votes.yes.indptr)[chosen] + np.diff(votes.unknown.indptr)[chosen]
+    linear = ~affordable(pairs, told, bootstrap.resamples, exact)
     compared = np.zeros(len(annotations.samples), dtype=bool)
     done = 0
     for block in _blocks(pairs, votes, chosen):
@@ -198,7 +200,6 @@ def estimates(
         total[:, -1] = 0  # the derivatives, which single precision lets sum to nearly 0
         sums = _resampled(block.rows, bootstrap, annotations.samples)
         scores[own], again[:, own] = _formulas(total, block.cohen), _formulas(sums, block.cohen)
-        linear[own] = [not affordable(pairs, c, bootstrap.resamples, exact) for c in block.columns.tolist()]
         anew = np.flatnonzero(~linear[own])
         concepts = block.columns[anew].tolist()
         again[:, done + anew, -1] = means_again(pairs, concepts, annotations.samples, bootstrap)
@@ -209,20 +210,19 @@ def estimates(
         for each, count in zip(block.counts, times[own].tolist(), strict=True):
             number = Counts(*(side + count * more for side, more in zip(number, each, strict=True)))
         done = own.stop
-    lost = np.isnan(again) & np.isfinite(scores)
-    basis[:, -1] = lost.sum(axis=0).max(axis=-1)
-    several = basis[:, :1] > 1
-    low, high = (np.where(several, end, np.nan) for end in interval(again, scores, level=level, method=method))
+    mean, mean_again = _mean(scores, times), _mean(again, times)
+    basis[:, -1] = (np.isnan(again) & np.isfinite(scores)).sum(axis=0).max(axis=-1)
+    again[:, basis[:, 0] < FEWEST] = np.nan
+    low, high = interval(again, scores, level=level, method=method)
     pooled, pooled_again = (
         np.stack([f(sums_in(s)) for f in COEFFICIENTS.values()], axis=-1) for s in (whole, whole_again)
     )
-    mean, mean_again = _mean(scores, times), _mean(again, times)
-    if compared.sum() < 2:  # noqa: PLR2004 - nothing that could be drawn otherwise
+    if compared.sum() < FEWEST:
         mean_again[:], pooled_again[:] = np.nan, np.nan
     return Estimates(
-        _named(scores[place], low[place], high[place]),
-        _named(mean, *interval(mean_again, mean, level=level, method=method)),
-        _named(pooled, *interval(pooled_again, pooled, level=level, method=method)),
+        named(scores[place], low[place], high[place]),
+        named(mean, *interval(mean_again, mean, level=level, method=method)),
+        named(pooled, *interval(pooled_again, pooled, level=level, method=method)),
         {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
         pairs,
         number,
@@ -231,59 +231,30 @@ def estimates(
     )
 
 
-def of_single_labels(
-    annotations: Annotations,
-    votes: Votes,
-    *,
-    bootstrap: Bootstrap,
-    level: float = 0.95,
-    method: IntervalMethod = "percentile",
-) -> dict[str, Estimate]:
-    """Compute the coefficients with labels as categories, where every sheet has exactly one.
+def named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
+    """Give estimates of coefficients their names.
 
     Parameters
     ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-    bootstrap
-        How samples are drawn.
-    level
-        How often intervals hold.
-    method
-        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
+    value
+        Coefficients on the last axis, in the order of `NAMES`.
+    low
+        Lower bounds.
+    high
+        Upper bounds.
 
     Returns
     -------
     dict
-        Estimates of one number for each coefficient but "cohen"; empty where sheets have more or fewer.
+        Estimates of each coefficient there is.
 
     Examples
     --------
-    >>> said = Annotations.from_sets({"Ann": [["a"], ["b"]], "Bob": [["a"], ["c"]]})
-    >>> found = of_single_labels(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
-    >>> float(found["pairwise"].value), round(float(found["alpha"].value), 3)
-    (0.5, 0.4)
+    >>> named(np.ones(7), np.zeros(7), np.ones(7))["alpha"].low
+    np.float64(0.0)
     """
-    if not annotations.complete.all() or (np.diff(annotations.positive.indptr) != 1).any():
-        return {}
-    yes, categories = sparse.csr_array(votes.yes[:, votes.used]), len(annotations.vocabulary)
-    size = min(_PORTION, max(1, _NUMBERS // max(1, 2 * yes.shape[1])))
-    width = rows_of(np.zeros((1, yes.shape[1]))).shape[-1]
-    total, sums = np.zeros(width), np.zeros((bootstrap.resamples, width))
-    for where, portion in portions_of(annotations.samples, size):
-        rows = rows_of(yes[where].toarray().astype(np.float64))
-        total += rows.sum(axis=0)
-        for begin, end in chunks(bootstrap.resamples):
-            sums[begin:end] += bootstrap.draw(begin, end, portion) @ rows
-    if (votes.seen > 1).sum() < 2:  # noqa: PLR2004 - nothing that could be drawn otherwise
-        sums[:] = np.nan
-    scores, again = (
-        np.stack([formula(sums_in(side, categories)) for formula in COEFFICIENTS.values()], axis=-1)
-        for side in (total, sums)
-    )
-    return _named(scores, *interval(again, scores, level=level, method=method))
+    columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
+    return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}
 
 
 def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_Block]:
@@ -313,7 +284,7 @@ def _resampled(rows: Numbers, bootstrap: Bootstrap, samples: tuple[str, ...]) ->
     flat = rows.reshape(len(rows), -1)
     sums = np.zeros((bootstrap.resamples, flat.shape[1]))
     for begin, end in chunks(bootstrap.resamples):
-        for where, portion in portions_of(samples, _PORTION):
+        for where, portion in portions_of(samples, PORTION):
             sums[begin:end] += bootstrap.draw(begin, end, portion) @ flat[where]
     return sums.reshape(-1, *rows.shape[1:])
 
@@ -331,8 +302,3 @@ def _mean(scores: Numbers, times: NDArray[np.intp]) -> Numbers:
     number = defined.sum(axis=-2)
     sums = (np.nan_to_num(scores) * defined).sum(axis=-2)
     return np.where(number > 0, sums / np.maximum(number, 1), np.nan)
-
-
-def _named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
-    columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
-    return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}

@@ -1,4 +1,4 @@
-"""The mean of Cohen's kappa over pairs of annotators, computed anew in each resample where that is affordable."""
+"""The mean of Cohen's kappa over pairs of annotators, computed anew in each resample, if affordable."""
 
 from __future__ import annotations
 
@@ -15,42 +15,48 @@ Rows = NDArray[np.intp]
 EXACT = 250_000_000
 """How many products of weights and what a pair says of a sample are summed for one concept, at most."""
 
+CONCEPTS = 40
+"""How many times as many for all concepts: some seconds."""
+
 _FORMULA = 50
 """As many samples of a pair cost as much as the formula of its kappa."""
 
 _SHARED = 20
 """What is the same for all concepts is summed once: it costs such a part."""
 
-_PORTION = 20_000
+PORTION = 20_000
 """Samples whose weights are drawn at a time."""
 
 
-def affordable(pairs: Pairs, concept: int, resamples: int, most: int = EXACT) -> bool:
-    """Tell whether the mean is computed anew in each resample.
+def affordable(pairs: Pairs, samples: Rows, resamples: int, most: int = EXACT) -> NDArray[np.bool_]:
+    """Tell of which concepts the mean is computed anew in each resample.
 
     Only samples in which anybody says that the concept is there, or is undecided, tell pairs apart: few where
-    it is rare, which is where derivatives would mislead.
+    it is rare, which is where derivatives would mislead. Those with fewest come first.
 
     Parameters
     ----------
     pairs
         The pairs of annotators.
-    concept
-        Position of the concept.
+    samples
+        How many such samples each concept has.
     resamples
         How many resamples there are.
     most
-        How many products may be summed.
+        How many products may be summed for one concept; for all of them `CONCEPTS` times as many.
 
     Returns
     -------
-    bool
-        Whether it is.
+    ndarray of bool
+        Whether it is, for each concept.
     """
     layout = pairs.layout
-    shared = 0 if layout.complete else layout.seen.shape[1] // _SHARED
-    samples = max(layout.samples(concept).size, _FORMULA) + shared
-    return max(resamples, CHUNK) * pairs.first.size * samples <= most
+    shared = 0 if layout.complete else layout.seen.shape[1] / _SHARED
+    cost = (np.maximum(samples, _FORMULA) + shared) * float(max(resamples, CHUNK)) * pairs.first.size
+    order = np.argsort(cost, kind="stable")
+    chosen = cost <= most
+    chosen[order] &= np.cumsum(cost[order]) <= CONCEPTS * most
+    return chosen
 
 
 def means_again(pairs: Pairs, concepts: list[int], samples: tuple[str, ...], bootstrap: Bootstrap) -> Numbers:
@@ -89,9 +95,11 @@ def means_again(pairs: Pairs, concepts: list[int], samples: tuple[str, ...], boo
     wanted = np.unique(np.concatenate(rows))
     for begin, end in chunks(bootstrap.resamples):
         met, weights = np.zeros((end - begin, 1 if layout.complete else pairs.first.size)), []
-        for where, portion in portions_of(samples, _PORTION):
+        for where, portion in portions_of(samples, PORTION):
             drawn = bootstrap.draw(begin, end, portion)
-            met += drawn.sum(axis=1, keepdims=True) if layout.complete else drawn @ _seen_by_pairs(pairs, where)
+            met += (
+                drawn.sum(axis=1, keepdims=True) if layout.complete else drawn @ _seen_by_pairs(pairs, where)
+            )
             own = wanted[(wanted >= where.start) & (wanted < where.stop)]
             weights.append(drawn[:, own - where.start].astype(np.float32))
         table = np.concatenate(weights, axis=1)
@@ -102,7 +110,7 @@ def means_again(pairs: Pairs, concepts: list[int], samples: tuple[str, ...], boo
 
 
 def _seen_by_pairs(pairs: Pairs, where: slice | Rows) -> NDArray[np.float32]:
-    """Samples × pairs: what both have seen."""
+    """Tell what both of each pair have seen: samples × pairs."""
     seen = _array(pairs.layout.seen, where)
     return seen[:, pairs.first] * seen[:, pairs.second]
 

@@ -125,7 +125,9 @@ class Layout:
         """
         ends = slice(concept, concept + 2)
         sheets = [side.indices[slice(*side.indptr[ends])] for side in (self.positive, self.unknown)]
-        return np.unique(self.places[1][np.concatenate(sheets)])
+        return np.flatnonzero(
+            np.bincount(self.places[1][np.concatenate(sheets)], minlength=self.seen.shape[1])
+        )
 
     def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
         rows = sheets.indices[sheets.indptr[concept] : sheets.indptr[concept + 1]]

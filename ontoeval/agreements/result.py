@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates, of_single_labels
+from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates
+from ontoeval.agreements.notes import notes_on
 from ontoeval.agreements.rest import Annotator, against_rest
 from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
+from ontoeval.agreements.single_labels import of_single_labels
 from ontoeval.agreements.votes import Votes
 from ontoeval.comparison_choices import IntervalMethod
 from ontoeval.errors import InputError, ParameterError, listed, one_of, share_or_none
@@ -22,6 +25,10 @@ from ontoeval.resampling import Bootstrap
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
+
+
+COST = "depth-weighted"
+"""The costs of the hierarchical distance where nothing is said."""
 
 
 class PairKappa(NamedTuple):
@@ -195,36 +202,17 @@ class Agreement:
             f"{count:,} of {len(self.concepts):,} concepts: {what}" for count, what in counts if count
         )
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """What a reader should know, in words."""
-        said = self.annotations
-        notes = []
-        lone = int((said.sheets_of_samples == 1).sum())
-        if lone:
-            notes.append(f"{lone:,} of {len(said.samples):,} samples have one annotator, and say nothing")
-        gaps = int((~said.complete).sum())
-        if gaps and self.sets:
-            notes.append(
-                f"{gaps:,} of {len(said):,} sheets say nothing of some concept, and are left out of sets"
-            )
-        lacking = [f"{name} of {count:,}" for name, count in self.estimates.undefined.items() if count]
-        if lacking:
-            notes.append(f"undefined, and left out of means: {', '.join(lacking)} concepts")
-        notes += [
-            f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
-            f"{one.standard_error:.4f}"
-            for one in self.sets
-            if one.pairs is not None
-        ]
-        return tuple(notes)
+        return notes_on(self.annotations, self.estimates, self.sets, self.hierarchy, self.bootstrap.resamples)
 
 
 def agreement(
     annotations: Annotations,
     *,
     hierarchy: Hierarchy | None = None,
-    cost: str = "depth-weighted",
+    cost: str = COST,
     sets: Sequence[str] | None = None,
     resamples: int = 1000,
     level: float = 0.95,
@@ -270,7 +258,7 @@ def agreement(
     InputError
         If no sample has two annotators, or there is no concept.
     ParameterError
-        If an option has no such value.
+        If an option has no such value, or costs are named that nothing uses.
 
     Examples
     --------
@@ -284,6 +272,8 @@ def agreement(
         if distance == HIERARCHICAL and hierarchy is None:
             raise ParameterError("sets", distance, "a hierarchy beside it, whose costs it is made of")
         one_of("sets", distance, known)
+    if cost != COST and HIERARCHICAL not in chosen:
+        raise ParameterError("cost", cost, "a hierarchical distance between sets, and with it a hierarchy")
     for name, value, least in (("most_sets", most_sets, 0), ("pairs", pairs, 1)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(name, value, f"a whole number of at least {least}")

@@ -103,6 +103,8 @@ def alphas(
     >>> round(found.value, 3), found.distinct
     (0.4, 3)
     """
+    if not distances:
+        return ()
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
     which, first = distinct_rows(kept.positive)
@@ -117,10 +119,12 @@ def alphas(
         else:
             draw = draw or _Draw.of(kept, pairs, bootstrap.seed)
             parts = _Drawn.of(kept, draw, distance)
-        replicates = [parts.resampled(weights) for weights in _resamples(bootstrap, annotations.samples)]
-        low, high = interval(
-            np.concatenate(replicates)[:, None], np.array([parts.value]), level=level, method=method
+        replicates = np.concatenate(
+            [parts.resampled(weights) for weights in _resamples(bootstrap, annotations.samples)]
         )
+        if np.ptp(kept.sample) == 0:  # of a single sample nothing else can be drawn
+            replicates[:] = np.nan
+        low, high = interval(replicates[:, None], np.array([parts.value]), level=level, method=method)
         found.append(
             SetAlpha(
                 distance.kind,

@@ -69,7 +69,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
     names, called = subject.vocabulary, subject.called
     as_usual = subject.convention.followed * "; the file is closed upwards otherwise"
     below = subject.links.tocsc()
-    there = np.zeros(len(subject.sets), dtype=bool)
+    there, undecided = np.zeros(len(subject.sets), dtype=bool), subject.conflicting
     for above in np.flatnonzero(np.diff(below.indptr)).tolist():
         holders = subject.bearing(above)
         there[holders] = True
@@ -91,7 +91,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
                     f"In {rows.size:,} of the {bearing.size:,} samples labelled {called(names[label])!r} "
                     f"there is no {called(names[above])!r}, which lies above it{as_usual}.{mostly}",
                     f"Add {called(names[above])!r}" + (", or take the link away." if doubtful else "."),
-                    fixable=asked or not doubtful,
+                    fixable=(asked or not doubtful) and not undecided[rows].all(),
                     rows=rows,
                 )
         there[holders] = False
@@ -113,7 +113,7 @@ def redundant(subject: Subject) -> Iterator[Finding]:
     names = subject.vocabulary
     as_usual = subject.convention.followed * "; the file holds most specific labels otherwise"
     below = subject.above.tocsc()
-    under = np.zeros(len(subject.sets), dtype=bool)
+    under, undecided = np.zeros(len(subject.sets), dtype=bool), subject.conflicting
     for label in np.flatnonzero(subject.implied[1]).tolist():
         lower = below.indices[below.indptr[label] : below.indptr[label + 1]].tolist()
         marked = np.concatenate([subject.bearing(other) for other in lower])
@@ -134,7 +134,7 @@ def redundant(subject: Subject) -> Iterator[Finding]:
             f"In {rows.size:,} of the {bearing.size:,} samples labelled {subject.called(names[label])!r} a "
             f"label below it is there too, which says the same{as_usual}.{mostly}",
             f"Take {subject.called(names[label])!r} away there.",
-            fixable=subject.convention.forced or not doubtful,
+            fixable=(subject.convention.forced or not doubtful) and not undecided[rows].all(),
             rows=rows,
         )
 

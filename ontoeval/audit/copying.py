@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import pattern, without
 from ontoeval.io.formats import Recognised
-from ontoeval.io.separators import SEPARATORS
+from ontoeval.io.separators import BLANK, SEPARATORS
 from ontoeval.io.write import OutputFormat
 
 
@@ -63,8 +62,13 @@ def format_like(
     --------
     >>> format_like(None, ["sky", "sea"]), format_like(None, ["sky;sea"])
     (('wide', ';'), ('long', ';'))
+    >>> blanks = Recognised("wide", ",", separator=" ")
+    >>> format_like(blanks, ["7", "9"]), format_like(blanks, ["sky", "deep sea"])
+    (('wide', ' '), ('wide', ';'))
     """
-    chosen = separator or ("" if form is None else form.separator or "").strip() or ";"
+    labels, chosen = list(labels), separator or (None if form is None else form.separator) or ";"
+    if chosen == BLANK and separator is None and any(label.split() != [label] for label in labels):
+        chosen = ";"
     # Where nobody names the separator, a reader takes the first that occurs.
     before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
     mixed = any(sign in label for label in labels for sign in (chosen, *before))
@@ -121,12 +125,6 @@ class CopiedRows:
         names = tuple(written.rows[row] for row in np.flatnonzero(kept).tolist())
         return cls(names, sample[kept], group, findings)
 
-    @cached_property
-    def single(self) -> NDArray[np.bool_]:
-        """Mark the samples that have one row."""
-        single: NDArray[np.bool_] = np.bincount(self.sample) == 1
-        return single
-
     def spread(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Make one row for each of these of what has one per sample.
 
@@ -140,7 +138,7 @@ class CopiedRows:
         csr_array
             Rows × the same.
         """
-        return matrix if self.single.all() else matrix[self.sample]
+        return matrix if len(self.names) == matrix.shape[0] else matrix[self.sample]
 
     def changes(self, subject: Subject) -> list[tuple[sparse.csr_array, list[Kind]]]:
         """Tell which samples had rows or labels that are joined now.

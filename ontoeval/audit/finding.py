@@ -172,5 +172,5 @@ def graded(found: Iterable[Finding], severities: Mapping[str, Severity | Literal
     for finding in found:
         severity = severities.get(finding.rule, finding.severity)
         if severity != "off":
-            kept.append(replace(finding, severity=severity))
+            kept.append(finding if severity == finding.severity else replace(finding, severity=severity))
     return kept

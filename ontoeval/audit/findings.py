@@ -208,7 +208,8 @@ class Findings:
             concerned = Counter(branch for name in finding.concepts for branch in self.branches.get(name, ()))
             for branch, concepts in sorted(concerned.items()) or [("", finding.count)]:
                 count = concepts if finding.lists else finding.count
-                within.setdefault(branch, []).append(replace(finding, count=count))
+                same = count == finding.count  # as of nearly all, which may be a million
+                within.setdefault(branch, []).append(finding if same else replace(finding, count=count))
         return [
             {"branch": branch, **_sums(found), **_levels(found)} for branch, found in sorted(within.items())
         ]
@@ -266,8 +267,8 @@ def _rank(severity: Severity) -> int:
     return SEVERITIES.index(severity)
 
 
-def _place(finding: Finding) -> tuple[int, int, str, tuple[str, ...]]:
-    return _rank(finding.severity), -finding.count, finding.rule, finding.concepts
+def _place(finding: Finding) -> tuple[int, int, str, tuple[str, ...], tuple[str, ...]]:
+    return _rank(finding.severity), -finding.count, finding.rule, finding.concepts, finding.key
 
 
 def _rest(found: list[Finding]) -> Iterator[Finding]:

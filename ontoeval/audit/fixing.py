@@ -63,6 +63,11 @@ class Correction:
     separator: str = ";"
     patch: Patch | None = None
 
+    @property
+    def tabs(self) -> bool:
+        """Whether tabs stand between the fields of the copy."""
+        return self.patch is not None and self.patch.form.delimiter == "\t"
+
     @cached_property
     def sets(self) -> LabelSets:
         """The labels of each sample, over those that are used."""
@@ -186,9 +191,9 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
         If the file holds more than labels, which a copy would lose.
     """
     _refuse_to_lose(subject)
-    found = [one for one in choose([*names.find(subject), *about_rows(subject)]) if one.fixable]
+    found = [one for one in choose([*names.find(subject, fixable=True), *about_rows(subject)]) if one.fixable]
     rows = CopiedRows.of(subject, [one for one in found if one.rule == "duplicate-sample"])
-    more, less = _by_convention(subject, rows, choose)
+    more, less = _by_convention(subject, choose)
     spelt = CopiedLabels.of(subject, rows, [one for one in found if one.rule != "duplicate-sample"])
     matrix = spelt.changed(rows.spread(more), rows.spread(less))
     used = np.bincount(matrix.indices, minlength=len(spelt.names)) > 0
@@ -217,7 +222,7 @@ def _refuse_to_lose(subject: Subject) -> None:
     elif subject.written.scored:
         told = "scores are not corrected: what is added has none"
     elif form is not None and form.format in _MORE_THAN_LABELS:
-        told = f"this is {form}, which is not written, and a copy would lose what stands beside the labels"
+        told = f"this is {form}: a copy would lose what stands beside the labels"
     if told:
         raise InputError(
             told,
@@ -226,11 +231,9 @@ def _refuse_to_lose(subject: Subject) -> None:
         )
 
 
-def _by_convention(
-    subject: Subject, rows: CopiedRows, choose: Choose
-) -> tuple[sparse.csr_array, sparse.csr_array]:
+def _by_convention(subject: Subject, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Find the labels that samples get, and those that they lose: boolean, samples × labels."""
-    marks, nothing = _Marks(subject, rows.single), subject.nothing
+    marks, nothing = _Marks(subject, ~subject.conflicting), subject.nothing
     if subject.convention.name == "most-specific":
         redundant = (one for one in choose(closure.redundant(subject)) if one.fixable)
         return nothing, marks.of((one.concepts[0], one.rows) for one in redundant)

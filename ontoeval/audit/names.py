@@ -34,20 +34,22 @@ _GUESSED = 100
 """How many unknown labels are compared with all names: more of them are no misspellings."""
 
 
-def find(subject: Subject) -> Iterator[Finding]:
+def find(subject: Subject, *, fixable: bool = False) -> Iterator[Finding]:
     """Find labels that are no concepts, or stand for others.
 
     Parameters
     ----------
     subject
         The label sets.
+    fixable
+        Whether only those are looked for that can be corrected without asking anybody.
 
     Yields
     ------
     Finding
         One per spelling, and one per concept with several.
     """
-    for code, wrong in misspelt(subject).items():
+    for code, wrong in misspelt(subject, fixable=fixable).items():
         named = (subject.written.spellings[code], *subject.meanings[code].concepts)
         yield _finding(subject, [code], wrong, named)
     for column, (kept, *others) in subject.ways.items():
@@ -63,23 +65,26 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield _finding(subject, others, told, named)
 
 
-def misspelt(subject: Subject) -> dict[int, Misspelt]:
+def misspelt(subject: Subject, *, fixable: bool = False) -> dict[int, Misspelt]:
     """Tell which spellings are no names of labels.
 
     Parameters
     ----------
     subject
         The label sets.
+    fixable
+        Whether only those are told that stand for one label.
 
     Returns
     -------
     dict
         What is wrong with each, by its position.
     """
-    guesses = _guesses(subject)
+    guesses = {} if fixable else _guesses(subject)
     told = {
         code: _told(subject, code, meaning, guesses.get(code, ""))
         for code, meaning in enumerate(subject.meanings)
+        if not fixable or meaning.column >= 0
     }
     return {code: wrong for code, wrong in told.items() if wrong is not None}
 
@@ -178,7 +183,9 @@ def _rows(subject: Subject, codes: list[int]) -> NDArray[np.intp]:
         for columns in subject.spelling_columns
         for code in codes
     ]
-    return np.unique(subject.written.sample_of_row[np.concatenate(found)])
+    rows = subject.written.sample_of_row[found[0] if len(found) == 1 else np.concatenate(found)]
+    alone = len(found) == 1 and len(subject.written.samples) == len(subject.written.rows)
+    return rows if alone else np.unique(rows)
 
 
 def _left_out(subject: Subject, spelling: str) -> str:

@@ -24,6 +24,9 @@ from ontoeval.io.numbers import TRUTH_VALUES, number
 from ontoeval.io.separators import BLANK, SEPARATORS
 from ontoeval.io.write import Rows
 
+_ROWS = 50_000
+"""How many rows are compared at once."""
+
 
 @dataclass(frozen=True, eq=False)
 class Patch:
@@ -123,15 +126,20 @@ class _Row:
 
 def _changed(written: Written, kept: NDArray[np.intp], final: Rows) -> NDArray[np.intp]:
     """List the rows that do not hold what they are to hold, or some of it twice."""
-    before = written.matrix if kept.size == len(written.rows) else written.matrix[kept]
     column = np.array([final.vocabulary.index.get(text, -1) for text in written.spellings], dtype=np.int32)
-    still = choose_entries(before, column[before.indices] >= 0)
-    same = sparse.csr_array((still.data, column[still.indices], still.indptr), shape=final.matrix.shape)
-    differ = np.diff(without(final.matrix, same).indptr) + np.diff(before.indptr) - np.diff(still.indptr)
-    differ += np.diff(without(same, final.matrix).indptr)
-    if written.repeated is not None:
-        differ += written.repeated[kept]
-    return np.flatnonzero(differ)
+    differ = [np.empty(0, dtype=np.intp)]
+    for begin in range(0, kept.size, _ROWS):
+        now = final.matrix[begin : begin + _ROWS]
+        before = written.matrix[kept[begin : begin + _ROWS]]
+        still = choose_entries(before, column[before.indices] >= 0)
+        same = sparse.csr_array((still.data, column[still.indices], still.indptr), shape=now.shape)
+        # What is new, what is gone, and what is called otherwise.
+        lengths = [
+            np.diff(matrix.indptr) for matrix in (without(now, same), without(same, now), before, still)
+        ]
+        differ.append(lengths[0] + lengths[1] + lengths[2] - lengths[3])
+    repeated = 0 if written.repeated is None else written.repeated[kept]
+    return np.flatnonzero(np.concatenate(differ) + repeated)
 
 
 def _by_row(
@@ -166,9 +174,7 @@ class _Labels:
         found = separator or row.form.separator
         if found is None:
             # The first of them that occurs separates labels: here none does yet.
-            found = SEPARATORS[0]
-            unclear = most > 1 and _any_in(names, (found,))
-            return None if unclear or _any_in(new, SEPARATORS[:-1]) else cls(row, found)
+            return None if _any_in(new, SEPARATORS[:-1]) else cls(row, SEPARATORS[0])
         if separator is not None:
             return None if _any_in(new, (found,)) else cls(row, found)
         before = SEPARATORS[: SEPARATORS.index(found) + 1]
@@ -209,14 +215,15 @@ class _Values:
         """Correct a row."""
         raw = RawRow(text, self.row.form.delimiter)
         there = {self.place[name] for name in self.row.labels(number_of_row)}
-        values, words = {}, {True: "1", False: "0"}
+        values: dict[int, bool] = {}
+        words: dict[bool, str] = {}
         for column in range(1, len(raw.spans)):
             word = raw.value(column)
             is_there = bool(TRUTH_VALUES.get(word.strip().lower(), number(word)))
-            words[is_there] = word
+            words.setdefault(is_there, word)
             if is_there != (column in there):
                 values[column] = column in there
-        return raw.replaced({column: words[value] for column, value in values.items()})
+        return raw.replaced({at: words.get(value, str(int(value))) for at, value in values.items()})
 
 
 def _long(row: _Row, original: Original) -> Iterator[Edit]:

@@ -64,23 +64,6 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield _finding(subject, "unlabelled", empty, "These samples bear no label.", None)
 
 
-def _several_rows(subject: Subject) -> dict[str, NDArray[np.intp]]:
-    """List the samples with several rows, by the rule that these break."""
-    written = subject.written
-    if len(written.samples) == len(written.rows):
-        return {}
-    several = np.bincount(written.sample_of_row, minlength=len(written.samples)) > 1
-    sides = [side for side in (written.matrix, written.negative) if side is not None]
-    # Rows of a sample agree where none has fewer labels than all of them together.
-    fewest = np.full(several.size, np.iinfo(np.intp).max)
-    np.minimum.at(fewest, written.sample_of_row, sum(np.diff(side.indptr) for side in sides))
-    agree = fewest == sum(np.diff(written.per_sample(side).indptr) for side in sides)
-    return {
-        "duplicate-sample": np.flatnonzero(several & agree),
-        "conflicting-sample": np.flatnonzero(several & ~agree),
-    }
-
-
 def about_rows(subject: Subject) -> Iterator[Finding]:
     """Find samples with several rows.
 
@@ -98,8 +81,9 @@ def about_rows(subject: Subject) -> Iterator[Finding]:
         "duplicate-sample": ("Several rows say the same of a sample.", "Keep one row of each."),
         "conflicting-sample": ("Several rows give a sample different labels.", "Keep the right row of each."),
     }
-    for rule, rows in _several_rows(subject).items():
-        if rows.size:
+    several, conflicting = subject.written.several, subject.conflicting
+    for rule, marked in (("duplicate-sample", several & ~conflicting), ("conflicting-sample", conflicting)):
+        if (rows := np.flatnonzero(marked)).size:
             yield _finding(subject, rule, rows, *what[rule], fixable=rule == "duplicate-sample")
 
 

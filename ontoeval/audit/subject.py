@@ -79,7 +79,7 @@ class Subject:
             What is the same of the subject but for its sets.
         """
         changed = Subject(self.written, self.names, self.hierarchy, self.forced)
-        for name in ("meanings", "ways", "naming", "above", "links", "convention"):
+        for name in ("meanings", "ways", "naming", "above", "links", "convention", "conflicting"):
             changed.__dict__[name] = getattr(self, name)
         changed.__dict__["sets"] = LabelSets(matrix, self.vocabulary, self.written.samples)
         return changed
@@ -189,6 +189,32 @@ class Subject:
         columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
         sets = self.written.per_sample(sparse.csr_array(matrix @ columns))
         return LabelSets(sets, self.vocabulary, self.written.samples)
+
+    @cached_property
+    def conflicting(self) -> NDArray[np.bool_]:
+        """Mark the samples with several rows that say different things, however these are spelt."""
+        written = self.written
+        if not written.several.any():
+            return written.several
+        same = np.array(
+            [
+                len(self.vocabulary) + code if meaning.column < 0 else meaning.column
+                for code, meaning in enumerate(self.meanings)
+            ],
+            dtype=np.int32,
+        )
+        shape = (len(written.rows), len(self.vocabulary) + same.size)
+        sides = [
+            pattern(sparse.csr_array((side.data, same[side.indices], side.indptr), shape=shape))
+            for side in (written.matrix, written.negative)
+            if side is not None
+        ]
+        # Rows of a sample agree where none has fewer labels than all of them together.
+        fewest = np.full(written.several.size, np.iinfo(np.intp).max)
+        np.minimum.at(fewest, written.sample_of_row, sum(np.diff(side.indptr) for side in sides))
+        agree = fewest == sum(np.diff(written.per_sample(side).indptr) for side in sides)
+        conflicting: NDArray[np.bool_] = written.several & ~agree
+        return conflicting
 
     @cached_property
     def above(self) -> sparse.csr_array:

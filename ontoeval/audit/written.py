@@ -159,6 +159,12 @@ class Written:
         return pattern(joined @ matrix)
 
     @cached_property
+    def several(self) -> NDArray[np.bool_]:
+        """Mark the samples with several rows."""
+        several: NDArray[np.bool_] = np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1
+        return several
+
+    @cached_property
     def counts(self) -> NDArray[np.intp]:
         """How many rows bear each spelling, as present or absent."""
         counts = np.zeros(len(self.spellings), dtype=np.intp)

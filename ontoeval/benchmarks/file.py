@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import glob
 import inspect
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +19,7 @@ from ontoeval.benchmarks.outputs import Outputs, outputs
 from ontoeval.benchmarks.planned import Planned, planned
 from ontoeval.benchmarks.slicing import BRANCH, LEVEL
 from ontoeval.benchmarks.wanted import wanted
-from ontoeval.errors import InputError, OntoevalError, near, shortened
+from ontoeval.errors import InputError, OntoevalError, ParameterError, near, shortened
 from ontoeval.files import read_file
 from ontoeval.measures.named import modules_from
 
@@ -32,6 +34,12 @@ _INSIDE = ("figures", "long", "report")
 
 _MADE = {"inputs", "wanted", "planned"}
 """Parameters that are no options."""
+
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|[0-9.]*[0-9]|[A-Z]{4,}))?")
+"""An option as messages name it, some with a value."""
+
+_REPEATED = {"measure": "measures", "baseline": "baselines", "import": "imports"}
+"""Options whose keys, which have lists, are called otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,16 +134,57 @@ def benchmark_of(text: str, path: Path) -> Benchmark:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
     results = given.pop("out", None) or folder / RESULTS
     try:
-        with modules_from(folder):
-            wants = wanted(**_of(wanted, given), inputs=asked(**_of(asked, given)))
-        plans = planned(**_of(planned, given), wanted=replace(wants, folder=folder))
-        writes = outputs(**_of(outputs, given))
-        replace(writes, out=Path()).check(plans)  # all names are of one folder
+        with naming_keys(path):
+            with modules_from(folder):
+                wants = wanted(**_of(wanted, given), inputs=asked(**_of(asked, given)))
+            plans = planned(**_of(planned, given), wanted=replace(wants, folder=folder))
+            writes = outputs(**_of(outputs, given))
+            replace(writes, out=Path()).check(plans, alone=True)  # all names are of one folder
     except InputError:
         raise
     except OntoevalError as error:  # a value, which the message names
         raise InputError(str(error).rstrip("."), "Correct it there.", where=path) from error
     return Benchmark(path, text, plans, writes, results)
+
+
+@contextmanager
+def naming_keys(path: Path) -> Iterator[None]:
+    """Let errors name the keys of a benchmark file, where they name options of the command line.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    InputError
+        In place of an error about the value of an option: it names the file.
+    """
+    try:
+        yield
+    except ParameterError as error:
+        raise InputError(_by_keys(str(error)).rstrip("."), "Correct it there.", where=path) from error
+    except OntoevalError as error:
+        error.args = (_by_keys(str(error)),)
+        raise
+
+
+def _by_keys(text: str) -> str:
+    """Write keys for options.
+
+    >>> _by_keys("a: pass --missing empty, or --agreement-default and --ontology FILE, but no --top")
+    'a: pass missing = "empty", or agreement_default and ontology = "FILE", but no --top'
+    """
+
+    def key(found: re.Match[str]) -> str:
+        name = _REPEATED.get(found[1], found[1].replace("-", "_"))
+        if name not in keys():
+            return found[0]
+        value = found[2] if not found[2] or found[2][-1].isdigit() else f'"{found[2]}"'
+        return f"{name} = {value}" if value else name
+
+    return _OPTION.sub(key, text)
 
 
 @cache

@@ -265,7 +265,7 @@ class Inputs:
             # Some challenges estimate it from the very truth.
             with withholding(corpus, "the annotations cannot be used", public=self.public):
                 file = read_label_file(corpus, self.ontology, **reading)
-                hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus))
+                hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
             remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
         for text in weights:
             name, equals, path = text.partition("=")

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 _UNFIT = "this run cannot be scored against the truth"
 
+_OWN_INFORMATION = (
+    "information content and accretion come from the truth that is scored: they change with it, and are not "
+    "those of any other truth"
+)
+
 
 @dataclass(frozen=True, eq=False)
 class Material:
@@ -209,6 +214,9 @@ def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lam
             _refuse_others(path, first.sets, prediction, public=wanted.public)
         if wanted.missing == "empty":
             remarks += remarks_on_missing(path, first.sets, prediction)
+    corpus = wanted.weights[1]
+    if corpus is not None and corpus.resolve() == wanted.truth.resolve():
+        remarks += [f"{corpus}: {_OWN_INFORMATION}"]
     if wanted.preset is not None:
         name, preset = wanted.preset
         remarks += [f"Preset {name}: {preset.title}", *preset.conventions]

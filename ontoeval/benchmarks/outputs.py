@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ontoeval.benchmarks.runs import Runs
 from ontoeval.errors import ParameterError
 from ontoeval.report.packages import check_figures, check_report
-from ontoeval.writing import apart, write_all
+from ontoeval.writing import Content, Folder, apart, write_all
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.planned import Compared, Planned
+    from ontoeval.report.figures.saving import Result
 
 TABLES = (
     "leaderboard.csv",
@@ -25,7 +27,7 @@ TABLES = (
     "recipe.txt",
     "recipe.json",
 )
-"""What a folder of results holds in any case, or may hold."""
+"""What a folder of results may hold."""
 
 
 @dataclass(frozen=True)
@@ -52,21 +54,21 @@ class Outputs:
     images: str | None = None
     figures: Path | None = None
 
-    def check(self, planned: Planned, *, read: Iterable[Path] = ()) -> None:
+    def check(self, planned: Planned, *, alone: bool = False) -> None:
         """Refuse what cannot be written, before an hour of reading.
 
         Parameters
         ----------
         planned
             What is compared.
-        read
-            Files that nothing may be written to.
+        alone
+            Whether outputs are in a folder that is theirs: then none is written where something is read.
 
         Raises
         ------
         ParameterError
-            If something tells the truth that is not public, two outputs have one name, or pictures have no
-            report.
+            If something tells the truth that is not public, an output lies where something is read, two
+            have one name, or pictures have no report.
         InputError
             If the format of the long table is unknown.
         MissingExtraError
@@ -74,8 +76,16 @@ class Outputs:
         """
         from ontoeval.report.tidy import writer_of
 
-        tables = () if self.out is None else [self.out / name for name in TABLES]
-        apart({"--long": self.long, "--report": self.report, "--figures": self.figures}, read, tables=tables)
+        runs, read = Runs((), ()), list[Path]()
+        if not alone:
+            pictures = () if self.images is None else (Path(self.images),)
+            runs, read = planned.wanted.runs, [*planned.places, *pictures]
+        apart(
+            {"--long": self.long, "--report": self.report},
+            read,
+            folders={"--out": (self.out, TABLES), "--figures": (self.figures, ())},
+            runs=runs.takes,
+        )
         if self.long is not None:
             if planned.wanted.public:
                 raise ParameterError("--long", str(self.long), "no --public beside it: it tells the truth")
@@ -113,8 +123,8 @@ class Outputs:
         placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
         return replace(self, out=folder, **placed)
 
-    def write(self, compared: Compared, *, linked_from: Path | None = None) -> None:
-        """Write everything, each file whole or not at all.
+    def write(self, compared: Compared, *, linked_from: Path | None = None) -> list[str]:
+        """Write everything, or nothing; folders then hold nothing that an earlier call has left.
 
         Parameters
         ----------
@@ -122,24 +132,49 @@ class Outputs:
             The comparison.
         linked_from
             The folder that the report will lie in, where that is another than it is written to.
-        """
-        from ontoeval.io import write_aside
-        from ontoeval.report.tidy import write_tidy
 
-        texts: dict[Path, str] = {}
+        Returns
+        -------
+        list of str
+            What was removed, and what else is there, as `write_all` tells it.
+        """
+        comparison, contents, folders = compared.comparison, dict[Path, Content](), list[Folder]()
         if self.out is not None:
-            texts = {self.out / name: text for name, text in compared.texts().items()}
+            contents |= {self.out / name: text for name, text in compared.texts().items()}
+            folders.append(Folder(self.out, TABLES.__contains__))
         if self.report is not None:
             folder = linked_from or self.report.parent
-            texts[self.report] = compared.report(folder=folder, images=self.images)
-        write_all(texts)
+            contents[self.report] = compared.report(folder=folder, images=self.images)
         if self.long is not None:
-            with write_aside(self.long) as aside:
-                write_tidy(aside, compared.comparison.evaluations)
+            contents[self.long] = comparison.write_long
         if self.figures is not None:
-            from ontoeval.report.figures.saving import save_figures
+            drawn, there = figures_in(self.figures, comparison)
+            contents |= drawn
+            folders.append(there)
+        return write_all(contents, folders=folders, public=comparison.public)
 
-            save_figures(compared.comparison, self.figures)
+
+def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folder]:
+    """Draw all figures of a result.
+
+    Parameters
+    ----------
+    folder
+        Where they are to lie.
+    result
+        A comparison, a study, or a test over data sets.
+
+    Returns
+    -------
+    contents : dict of Path to bytes
+        The files.
+    folder : Folder
+        The folder, for `write_all`.
+    """
+    from ontoeval.report.figures.saving import drawn_files, is_figure
+
+    contents: dict[Path, Content] = {folder / name: content for name, content in drawn_files(result)}
+    return contents, Folder(folder, partial(is_figure, type(result)))
 
 
 def outputs(

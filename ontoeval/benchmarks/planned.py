@@ -54,6 +54,11 @@ class Planned:
         groups = (Path(one) for one in self.by if one not in {BRANCH, LEVEL})
         return self.wanted.files | {self.wanted.told(str(path)): path for path in groups}
 
+    @property
+    def places(self) -> list[Path]:
+        """What is read, files and folders: nothing may be written there."""
+        return [*self.files.values(), *self.wanted.runs.folders]
+
     def compare(self, progress: Progress = silent) -> Compared:
         """Read all files and compare the runs.
 
@@ -138,7 +143,7 @@ class Compared:
         return captioned(self.board, self.comparison.signature, self.comparison.measures.values())
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write the report, with the teams.
+        """Write the report, with the teams and the slices.
 
         Parameters
         ----------
@@ -150,7 +155,7 @@ class Compared:
         str
             The page.
         """
-        return self.comparison.report(teams=self._teams, **options)
+        return self.comparison.report(teams=self._teams, parts=self.sliced, **options)
 
     @property
     def _teams(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontoeval.benchmarks.file import Benchmark, read_benchmark
+from ontoeval.benchmarks.file import Benchmark, naming_keys, read_benchmark
 from ontoeval.benchmarks.planned import Compared
 from ontoeval.benchmarks.progress import Progress, silent
 from ontoeval.benchmarks.recipe import FILE, WITHHELD, Recipe, digest_of, files_in, versions
@@ -124,7 +124,8 @@ def make(benchmark: Benchmark, folder: Path, progress: Progress = silent) -> Com
     Compared
         The comparison.
     """
-    compared = benchmark.planned.compare(progress)
+    with naming_keys(benchmark.path):
+        compared = benchmark.planned.compare(progress)
     benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results)
     return compared
 

@@ -40,17 +40,36 @@ class Runs:
         Whose they are; empty where nothing says that.
     remarks
         What was left out.
+    folders
+        Where runs were looked for, by the name of a folder or by a glob.
     """
 
     paths: tuple[Path, ...]
     names: tuple[str, ...]
     teams: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
 
     @property
     def by_team(self) -> dict[str, str]:
         """Whose each run is, by its name; empty where nothing says that."""
         return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
+
+    def takes(self, path: Path) -> bool:
+        """Tell whether a file would be taken for a run, if the same runs were looked for again.
+
+        Parameters
+        ----------
+        path
+            A file that is to be written.
+
+        Returns
+        -------
+        bool
+            Whether it lies among the runs, and is not obviously something else.
+        """
+        among = path.resolve().parent in {folder.resolve() for folder in self.folders}
+        return among and not _is_obvious(path)
 
     def with_teams(self, table: Table) -> Table:
         """Add a column of teams behind the column of runs.
@@ -106,8 +125,13 @@ def runs_of(
     from ontoeval.report.results import named_runs
 
     left_out: list[str] = []
+    folders: list[Path] = []
     others = {path.resolve() for path in (*beside, names) if path is not None}
-    found = [run for path in paths for run in _meant(path, others, input_format, left_out)]
+    found: list[Path] = []
+    for path in paths:
+        meant = list(_meant(path, others, input_format, left_out))
+        folders += [] if meant == [path] else dict.fromkeys(run.parent for run in meant)
+        found += meant
     met: set[Path] = set()
     for path in found:
         if path.resolve() in met:
@@ -115,7 +139,7 @@ def runs_of(
         met.add(path.resolve())
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {listed(left_out)}"] if left_out else []
-    runs = Runs(tuple(found), tuple(named_runs(told)), (), tuple(remarks))
+    runs = Runs(tuple(found), tuple(named_runs(told)), (), tuple(remarks), tuple(folders))
     return runs if names is None else _called(runs, names, told)
 
 
@@ -130,14 +154,19 @@ def _meant(path: Path, others: set[Path], input_format: str | None, left_out: li
         return
     runs = []
     for one in sorted(candidates, key=Path.as_posix):
-        obvious = one.name.startswith(".") or one.suffix.lower() in _NO_RUNS or one.name.lower() in _NO_RUN
-        if obvious or one.resolve() in others or (one.is_dir() and not _is_run(one, input_format)):
+        beside = one.resolve() in others or (one.is_dir() and not _is_run(one, input_format))
+        if beside or _is_obvious(one):
             left_out.append(str(one))
         else:
             runs.append(one)
     if not runs:
         raise InputError(what, "Name the files of the runs.", where=path)
     yield from runs
+
+
+def _is_obvious(path: Path) -> bool:
+    """Tell from its name what is no run."""
+    return path.name.startswith(".") or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
 
 
 def _is_run(folder: Path, input_format: str | None) -> bool:

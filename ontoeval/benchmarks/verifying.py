@@ -73,7 +73,9 @@ class Verification:
         if any(check.what == VERSION for check in self.checks):
             return f"Everything holds, but numbers to {TOLERANCE:g} only: the recipe names other versions."
         if not all(check.exact for check in self.checks):
-            return f"Everything holds, but numbers to {TOLERANCE:g} only: the last digits are rounded otherwise."
+            return (
+                f"Everything holds, but numbers to {TOLERANCE:g} only: the last digits are rounded otherwise."
+            )
         return "Everything holds."
 
     def table(self) -> Table:

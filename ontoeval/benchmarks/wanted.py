@@ -79,6 +79,11 @@ class Wanted:
         paths = [self.truth, *self.runs.paths, *(path for path in named if path is not None), *weights]
         return {self.told(str(path)): path for path in paths} | self.asked.files(self.told)
 
+    @property
+    def places(self) -> list[Path]:
+        """What is read, files and folders: nothing may be written there."""
+        return [*self.files.values(), *self.runs.folders]
+
     def read(self, step: Callable[[], None] = lambda: None) -> Material:
         """Read all files.
 

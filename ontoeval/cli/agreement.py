@@ -11,10 +11,11 @@ import typer
 
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.options import reads_labels
-from ontoeval.cli.reports import Report, check_report
-from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.cli.reports import Report
+from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import ParameterError
-from ontoeval.writing import apart
+from ontoeval.report.packages import check_report
+from ontoeval.writing import apart, write_all
 
 if TYPE_CHECKING:
     from ontoeval.agreements.annotations import Annotations
@@ -138,7 +139,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     if top < 0:
         raise ParameterError("--top", top, "a whole number of at least 0")
     from ontoeval.agreements.confusions import annotator_confusion
-    from ontoeval.agreements.consensus import consensus as consensus_of
+    from ontoeval.agreements.consensus import agreed
     from ontoeval.agreements.estimates import TITLES
     from ontoeval.agreements.result import agreement as agreement_of
     from ontoeval.agreements.sufficiency import sufficiency
@@ -151,7 +152,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     check_report(report)
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
-    with progress("Comparing", 5) as step:
+    with progress("Comparing", 4) as step:
         said, remarks = _read(
             annotations,
             inputs,
@@ -172,12 +173,9 @@ def agreement(  # noqa: PLR0913 - one for each option
         }
         found = agreement_of(said, hierarchy=inputs.hierarchy, cost=cost, **options)
         step()
-        weight = "majority" if coefficient == "cohen" else coefficient
-        curve = sufficiency(said, coefficient=weight, seed=seed)
-        step()
-        agreed = None
-        if truth is not None:
-            agreed = consensus_of(said, method=consensus, hierarchy=inputs.hierarchy, ties=ties)
+        curve = sufficiency(
+            said, coefficient="majority" if coefficient == "cohen" else coefficient, seed=seed
+        )
         step()
         more = [tables.overall(found), tables.of_sets(found), tables.annotators(found)]
         more.append(tables.fewer_annotators(curve))
@@ -188,6 +186,10 @@ def agreement(  # noqa: PLR0913 - one for each option
                 "confusions: none are listed, since no two sheets of a sample say something of every concept"
             )
         step()
+    together = None
+    if truth is not None:
+        with progress("Finding the consensus", len(said.vocabulary)) as step:
+            together = agreed(said, method=consensus, hierarchy=inputs.hierarchy, ties=ties, step=step)
     values = found.weights(coefficient, undefined=undefined)
     texts = {
         out: tables.weights(values),
@@ -197,9 +199,11 @@ def agreement(  # noqa: PLR0913 - one for each option
     written = {path: to_csv(table) for path, table in texts.items() if path is not None}
     if report is not None:
         written[report] = found.report()
-    labels = {} if truth is None or agreed is None else {truth: partial(write_labels, agreed)}
+    labels = {}
+    if truth is not None and together is not None:
+        labels = {truth: partial(write_labels, together.sets)}
+        remarks += [f"{truth}: {consensus} consensus of {len(together.sets):,} samples", *together.notes]
     write_all({**written, **labels})
-    remarks += [f"{path}: {consensus} consensus of {len(agreed or ()):,} samples" for path in labels]
     if out is not None:
         remarks += [
             f"{out}: {TITLES[coefficient]} of {len(values):,} concepts",

@@ -20,11 +20,13 @@ from ontoeval.cli.findings import (
     deliver,
     fail,
 )
-from ontoeval.cli.options import LABELS, ONTOLOGY, reads_labels
-from ontoeval.cli.reports import Report, check_report
+from ontoeval.cli.option_table import LABELS, ONTOLOGY
+from ontoeval.cli.options import reads_labels
+from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress
 from ontoeval.errors import ParameterError, listed
-from ontoeval.writing import apart
+from ontoeval.report.packages import check_report
+from ontoeval.writing import apart, check_table_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,8 +103,9 @@ def audit(  # noqa: PLR0913 - as many as there are options
     del ontology, threshold, unknown, close
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
-    if fix is not None and log is None:
-        log = fix.with_name(f"{fix.name}.log.csv")
+    if fix is not None:
+        check_table_name("--fix", fix, tabs=True)
+        log = log or fix.with_name(f"{fix.name}.log.csv")
     known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
     severities = None if rules is None else read_severities(rules, known)
     check_report(report)
@@ -116,6 +119,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             cast("Ontology", inputs.ontology),
             convention=convention,
             negative=None if negative is None else (0 if negative == "0" else -1),
+            keep=fix is not None,
             **inputs.reading,
         )
         step()
@@ -131,6 +135,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
             return new_findings(kept, accepted[1] if accepted else {}, subject.written.samples)
 
         correction = corrected(subject, choose=choose, separator=inputs.reading.get("separator"))
+        check_table_name("--fix", fix, tabs=correction.tabs)
         files = {log: correction.write_log, fix: correction.write_rows}
         remarks.append(_corrected(correction, subject, fix, log))
     told = deliver(
@@ -152,10 +157,12 @@ def audit(  # noqa: PLR0913 - as many as there are options
 
 def _corrected(correction: Correction, subject: Subject, fix: Path, log: Path) -> str:
     """Say what the corrected copy is."""
-    unused = () if subject.written.form is None else subject.written.form.unused
-    told = (
-        f"{fix}: corrected copy ({correction.output_format} CSV), {len(correction.changes):,} changes: {log}"
+    unused, anew = (
+        () if subject.written.form is None else subject.written.form.unused,
+        correction.patch is None,
     )
-    if unused:
+    how = f"written anew as {correction.output_format} CSV" if anew else "all else as it was"
+    told = f"{fix}: corrected copy, {how}, {len(correction.changes):,} changes: {log}"
+    if unused and anew:
         told += f"; columns that are not in it: {listed(unused)}"
     return told + "; it takes the place of the file that was there" * fix.exists()

@@ -21,10 +21,12 @@ from ontoeval.cli.findings import (
     deliver,
     fail,
 )
-from ontoeval.cli.options import LABELS, reads_labels
-from ontoeval.cli.reports import Report, check_report
+from ontoeval.cli.option_table import LABELS
+from ontoeval.cli.options import reads_labels
+from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress, show
 from ontoeval.errors import CycleError
+from ontoeval.report.packages import check_report
 from ontoeval.writing import apart
 
 if TYPE_CHECKING:

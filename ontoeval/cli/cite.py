@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ontoeval.cli.terminal import write_all
+from ontoeval.cli.terminal import emit
 from ontoeval.presets import PRESETS
+from ontoeval.writing import write_all
 
 
 def cite(
@@ -36,6 +36,6 @@ def cite(
 
     text = entries_of(measure or (), preset=preset)
     if out_file is None:
-        sys.stdout.write(text)
+        emit(text)
     else:
         write_all({out_file: text})

@@ -9,7 +9,7 @@ import typer
 from ontoeval.benchmarks.outputs import Outputs
 from ontoeval.benchmarks.planned import Compared, Planned
 from ontoeval.cli.options import compares_runs
-from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.cli.terminal import Format, progress, show, tell, warn
 
 
 @compares_runs
@@ -23,10 +23,11 @@ def compare(
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
-    outputs.check(planned, read=planned.wanted.files.values())
+    outputs.check(planned)
     compared = planned.compare(progress)
-    outputs.write(compared)
+    remarks = outputs.write(compared)
     show_compared(compared, output, pairs=pairs)
+    warn(remarks)
 
 
 def show_compared(compared: Compared, output: Format, *, pairs: bool = False) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -11,8 +10,9 @@ import typer
 from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, out, progress, show, tell, write_all
+from ontoeval.cli.terminal import Format, emit, out, progress, show, tell
 from ontoeval.errors import ParameterError
+from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
     from ontoeval.confusion import ConfusionMatrix
@@ -116,7 +116,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
             table = tables.matrix_table(matrix, values)
             content = tables.matrix_content(matrix, values) if output == "json" or out_file else None
             if content and output == "json":
-                sys.stdout.write(as_json({**content, "inputs": remarks}))
+                emit(as_json({**content, "inputs": remarks}))
             elif output == "table":
                 _show_matrix(matrix, normalise, top)
                 tensor = rule.startswith("tensor")

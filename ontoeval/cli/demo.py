@@ -13,8 +13,9 @@ from ontoeval.benchmarks.file import FILE
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.init import template
 from ontoeval.cli.score import RESULT_FILES, scored, show_scores, write_results
-from ontoeval.cli.terminal import out, write_all
+from ontoeval.cli.terminal import out
 from ontoeval.errors import InputError
+from ontoeval.writing import write_all
 
 MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "Jaccard", "ExactMatch")
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.terminal import Format, show, tell, write_all
+from ontoeval.cli.terminal import Format, show, tell
 from ontoeval.errors import InputError
+from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.finding import Rule

@@ -14,8 +14,9 @@ import typer
 
 from ontoeval.benchmarks.file import FILE, RESULTS, alternatives, keys
 from ontoeval.cli.option_table import OPTIONS
-from ontoeval.cli.terminal import tell, write_all
+from ontoeval.cli.terminal import tell
 from ontoeval.errors import InputError
+from ontoeval.writing import write_all
 
 _HEAD = """\
 A benchmark: `ontoeval run` does what is said here, again and again, and writes a folder of results. Keys
@@ -28,6 +29,7 @@ _FIRST = ("truth", "runs", "ontology", "agreement", "names", "measures", "baseli
 
 _EXAMPLES: dict[str, Any] = {
     "ontology": "photo",
+    "agreement": "agreement.csv",
     "imports": ["http://example.org/food=food.owl"],
     "weights": ["size=weights.csv"],
     "measures": ["OS", "F", "F(average='macro')"],
@@ -56,9 +58,13 @@ def init(
     if path.exists():
         raise InputError("this file is there already", "Edit it, or name another folder.", where=path)
     found = _found(folder)
+    # It weights the score of an ontology.
+    agreement = None if "ontology" in found else found.pop("agreement", None)
     write_all({path: template(found)})
-    guesses = [f"{key} = {_toml(value)}" for key, value in found.items()]
-    tell([f"{path} is written; `ontoeval run {path}` does what it says", *guesses], "table")
+    lines = [f"{key} = {_toml(value)}" for key, value in found.items()]
+    if agreement is not None:
+        lines.append(f"agreement = {_toml(agreement)} is left out: it needs an ontology, and none lies there")
+    tell([f"{path} is written; `ontoeval run {path}` does what it says", *lines], "table")
 
 
 def template(found: dict[str, Any]) -> str:

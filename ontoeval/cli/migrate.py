@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ontoeval.benchmarks.asked import Asked, shipped_or_own
-from ontoeval.cli.options import ONTOLOGY, reads_labels
-from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.cli.option_table import ONTOLOGY
+from ontoeval.cli.options import reads_labels
+from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import InputError, listed
-from ontoeval.writing import apart
+from ontoeval.writing import apart, check_table_name, write_all
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.inputs import Inputs
@@ -70,6 +71,7 @@ def migrate(
     from ontoeval.migration_log import moves_table, read_decisions
     from ontoeval.report.formats import to_csv
 
+    check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
     with progress("Reading", 3) as step:

@@ -54,7 +54,8 @@ OPTIONS: Mapping[str, Any] = {
         "accretion ('ia') are estimated from: hF(weight='ia'), OS(cost='lin(ic)'), ICM.",
     ),
     "missing": typer.Option(
-        help="What to do with samples that only one file has; 'empty' counts them unlabelled."
+        help="What to do with samples that only one file has: with 'empty', those that a run lacks count as "
+        "unlabelled there, and those that the truth lacks are left out."
     ),
     "names": typer.Option(metavar="FILE", help="What runs and their teams are called: run,name,team."),
     "public": typer.Option(

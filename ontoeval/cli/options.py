@@ -12,8 +12,6 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.outputs import outputs
 from ontoeval.benchmarks.planned import planned
 from ontoeval.benchmarks.wanted import wanted
-from ontoeval.cli.option_table import LABELS as LABELS  # noqa: PLC0414 - commands find it here
-from ontoeval.cli.option_table import ONTOLOGY as ONTOLOGY  # noqa: PLC0414 - and this
 from ontoeval.cli.option_table import OPTIONS
 
 

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.cli.reports import check_figures
-from ontoeval.cli.terminal import Format, show, tell, write_all
+from ontoeval.benchmarks.outputs import figures_in
+from ontoeval.cli.terminal import Format, show, tell
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
+from ontoeval.report.packages import check_figures
+from ontoeval.writing import Content, apart, write_all
 
 if TYPE_CHECKING:
     from ontoeval.data_sets import FriedmanTest
 
 Best = Literal["highest", "lowest"]
+
+TABLES = ("ranks.csv", "ranks.json", "ranks.tex", "ranks.md", "pairs.csv", "recipe.txt")
+"""What a folder of results holds."""
 
 
 def rank(
@@ -78,6 +83,7 @@ def rank(
     if not 0 < alpha < 1:
         raise ParameterError("--alpha", alpha, "a number above 0 and below 1")
     check_figures(figures)
+    apart({}, results, folders={"--out": (out_dir, TABLES), "--figures": (figures, ())})
     measure, scores, runs, remarks = _read(results, measure)
     test = friedman(scores, runs=runs, best=_best(measure, best), alpha=alpha)
     if control is not None:
@@ -85,12 +91,12 @@ def rank(
         table = tables.against(test, control)
     else:
         table = tables.pairs(test, conover=conover) if pairs else tables.mean_ranks(test)
+    contents: dict[Path, Content] = {}
     if out_dir is not None:
-        write_all({out_dir / name: text for name, text in _texts(test, remarks, conover=conover).items()})
+        contents |= {out_dir / name: text for name, text in _texts(test, remarks, conover=conover).items()}
     if figures is not None:
-        from ontoeval.report.figures import save_figures
-
-        save_figures(test, figures)
+        contents |= figures_in(figures, test)[0]
+    write_all(contents)
     show(table, output, inputs=remarks)
     tell([*(table.notes if output == "csv" else ()), *remarks], output)
 

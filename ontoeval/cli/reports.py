@@ -7,9 +7,6 @@ from typing import Annotated
 
 import typer
 
-from ontoeval.report.packages import check_figures as check_figures  # noqa: PLC0414 - commands find it here
-from ontoeval.report.packages import check_report as check_report  # noqa: PLC0414 - and this
-
 Report = Annotated[
     Path | None,
     typer.Option(

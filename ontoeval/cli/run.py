@@ -25,11 +25,12 @@ def run(
 ) -> None:
     """Do all that a benchmark file says, and write a folder of results with its recipe."""
     from ontoeval.benchmarks.running import write_results
+    from ontoeval.report.table import written
 
     benchmark = read_benchmark(file)
     show_compared(write_results(benchmark, progress), output)
     if output == "table":
-        where = os.path.relpath(benchmark.results)
+        where = written(os.path.relpath(benchmark.results))
         out.print(
             Text(f"\n  The results are in {where}; `ontoeval verify {where}` repeats them", style="bold")
         )

@@ -12,9 +12,9 @@ import typer
 from ontoeval.benchmarks.runs import Runs
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.options import reads_runs
-from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.cli.terminal import Format, progress, show, tell, warn
 from ontoeval.errors import ParameterError
-from ontoeval.writing import apart
+from ontoeval.writing import Folder, apart, write_all
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
@@ -28,7 +28,7 @@ RESULT_FILES = (
     "per_concept.csv",
     "recipe.txt",
 )
-"""What a folder of results holds."""
+"""What a folder of results may hold."""
 
 
 @reads_runs
@@ -57,14 +57,18 @@ def score(
     if wanted.public and files:
         option = "--per-sample" if per_sample else "--per-concept"
         raise ParameterError(option, str(next(iter(files))), "no --public beside it: these tell the truth")
-    apart({"--per-sample": per_sample, "--per-concept": per_concept}, wanted.files.values())
+    apart(
+        {"--per-sample": per_sample, "--per-concept": per_concept},
+        wanted.places,
+        folders={"--out": (out_dir, RESULT_FILES)},
+        runs=wanted.runs.takes,
+    )
     result = scored(wanted)
     if per_concept is not None and all(one.sets is None for one in result.results.values()):
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
-    if out_dir is not None:
-        files |= {out_dir / name: name for name in RESULT_FILES}
-    write_results(result, files)
+    remarks = write_results(result, files, out_dir)
     show_scores(result, output)
+    warn(remarks)
 
 
 @dataclass(frozen=True)
@@ -148,7 +152,7 @@ def show_scores(scored: Scored, output: Format) -> None:
         tell([*(board.notes if output == "csv" else ()), *recipe["inputs"]], output)
 
 
-def write_results(scored: Scored, wanted: Mapping[Path, str]) -> None:
+def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | None = None) -> list[str]:
     """Make all files that are wanted, then write them.
 
     Parameters
@@ -158,6 +162,13 @@ def write_results(scored: Scored, wanted: Mapping[Path, str]) -> None:
     wanted
         What is to be written where: names out of `RESULT_FILES`. Those that tell the truth are left out
         where that is not public.
+    folder
+        Where all of them are to be written, and none of an earlier call is to stay.
+
+    Returns
+    -------
+    list of str
+        What was removed, and what else is there, as `write_all` tells it.
     """
     from ontoeval.concept_counts import counts_of
     from ontoeval.report import results as tables
@@ -181,4 +192,9 @@ def write_results(scored: Scored, wanted: Mapping[Path, str]) -> None:
         del makers["per_concept.csv"]
     if scored.public:
         makers = {name: maker for name, maker in makers.items() if not name.startswith("per_")}
-    write_all({path: makers[name]() for path, name in wanted.items() if name in makers})
+    folders = []
+    if folder is not None:
+        wanted = {**wanted, **{folder / name: name for name in RESULT_FILES}}
+        folders = [Folder(folder, RESULT_FILES.__contains__)]
+    contents = {path: makers[name]() for path, name in wanted.items() if name in makers}
+    return write_all(contents, folders=folders, public=scored.public)

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ontoeval.benchmarks.outputs import figures_in
 from ontoeval.benchmarks.planned import Planned, planned
 from ontoeval.cli.options import reads_runs, taking
-from ontoeval.cli.reports import Report, check_figures, check_report
-from ontoeval.cli.terminal import Format, progress, show, tell, write_all
+from ontoeval.cli.reports import Report
+from ontoeval.cli.terminal import Format, emit, progress, show, tell, warn
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
 from ontoeval.perturbation.chance import check_share
-from ontoeval.writing import apart
+from ontoeval.report.packages import check_figures, check_report
+from ontoeval.writing import Content, Folder, apart, write_all
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.wanted import Wanted
@@ -135,7 +137,9 @@ def study(
     runs = planned.wanted.runs
     check_report(report)
     check_figures(figures)
-    apart({"--report": report}, planned.wanted.files.values())
+    names = _names()
+    folders = {"--out": (out_dir, names), "--figures": (figures, ())}
+    apart({"--report": report}, planned.wanted.places, folders=folders, runs=runs.takes)
     with progress("Reading", len(runs.paths) + 1) as step:
         material = planned.wanted.read(step)
     number = study_steps(planned.plan, len(runs.paths), material.hierarchy, **work)
@@ -149,17 +153,22 @@ def study(
         "notes": found.notes,
         "recipe": compared.signature.splitlines(),
     }
+    contents: dict[Path, Content] = {}
+    written: list[Folder] = []
     if out_dir is not None:
-        write_all({out_dir / name: text for name, text in _texts(tables, recipe).items()})
+        contents |= {out_dir / name: text for name, text in _texts(tables, recipe).items()}
+        written.append(Folder(out_dir, names.__contains__))
     if report is not None:
-        write_all({report: found.report()})
+        contents[report] = found.report()
     if figures is not None:
-        from ontoeval.report.figures import save_figures
-
-        save_figures(found, figures)
+        drawn, there = figures_in(figures, found)
+        contents |= drawn
+        written.append(there)
+    remarks = write_all(contents, folders=written, public=compared.public)
     main = (f"{AGREEMENT}{chosen[0]}", *MAIN)
     usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, main)
     _show({name: tables[name] for name in table or usual if name in tables}, output, recipe)
+    warn(remarks)
 
 
 study = reads_runs(taking(study, planned=_plan_alone()))
@@ -198,7 +207,7 @@ def _changes(
 def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]) -> None:
     """Print tables, and how they came about."""
     if output == "json":
-        typer.echo(_as_json(tables, recipe), nl=False)
+        emit(_as_json(tables, recipe))
         return
     for table in tables.values():
         show(table, output)
@@ -206,6 +215,15 @@ def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]
             tell(table.notes, output)
     said = [*recipe["inputs"], *recipe["notes"]]
     tell([*said, *(recipe["recipe"] if output == "table" else ())], output)
+
+
+def _names() -> list[str]:
+    """List what a folder of results may hold."""
+    from ontoeval.rank_correlation import CORRELATIONS
+    from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
+
+    tables = [*(f"{AGREEMENT}{one}" for one in CORRELATIONS), *MAKERS, *NOT_ALWAYS]
+    return [*(f"{name}.csv" for name in tables), "study.json", "recipe.txt"]
 
 
 def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:

@@ -13,8 +13,6 @@ from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from ontoeval.writing import write_all as write_all  # noqa: PLC0414 - commands find it here
-
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
 
@@ -76,7 +74,20 @@ def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - w
     if output == "table":
         out.print(on_terminal(table, out.width))
     else:
-        sys.stdout.write(to_json(table, **more) if output == "json" else FORMATS[output](table))
+        emit(to_json(table, **more) if output == "json" else FORMATS[output](table))
+
+
+def emit(text: str) -> None:
+    """Print what programs read, as it is; only a terminal is not to be steered by the names in it.
+
+    Parameters
+    ----------
+    text
+        Any text.
+    """
+    from ontoeval.report.table import written
+
+    sys.stdout.write("\n".join(map(written, text.split("\n"))) if sys.stdout.isatty() else text)
 
 
 def tell(lines: Iterable[str], output: Format) -> None:
@@ -94,3 +105,14 @@ def tell(lines: Iterable[str], output: Format) -> None:
     if output != "json":
         for line in lines:
             (out if output == "table" else err).print(Padding(Text(written(line), style="dim"), (0, 0, 0, 2)))
+
+
+def warn(lines: Iterable[str]) -> None:
+    """Say what whoever calls a command should know beside its results, whatever their format.
+
+    Parameters
+    ----------
+    lines
+        What is to be said.
+    """
+    tell(lines, "csv")

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
-from ontoeval.errors import MeasureError, near
+from ontoeval.errors import MeasureError, ParameterError, near
 from ontoeval.evaluation import Evaluation
 from ontoeval.files import FilePath
 from ontoeval.intervals import ROUNDING
@@ -221,7 +221,7 @@ class Comparison:
     @property
     def lines(self) -> list[str]:
         """How the runs were compared."""
-        lines = self.plan.lines
+        lines = self.plan.lines if len(self.runs) > 1 else self.plan.lines[:1]
         if self.baselines and self.plan.test != "none" and self.plan.correction != "none":
             lines.append("Differences from a baseline are corrected by Holm, over the runs.")
         if self.chance is not None:
@@ -335,6 +335,8 @@ class Comparison:
             If narwhals is not installed.
         InputError
             If the library is not installed.
+        ParameterError
+            If nothing may be said of the truth but the scores.
 
         See Also
         --------
@@ -343,6 +345,7 @@ class Comparison:
         from ontoeval.frames import frame_of
         from ontoeval.report.tidy import columns_of
 
+        self._refuse_if_public()
         return frame_of(columns_of(self.evaluations), backend)
 
     def write_long(self, path: FilePath) -> None:
@@ -359,10 +362,17 @@ class Comparison:
             If its name ends otherwise.
         MissingExtraError
             If pyarrow is not installed, and Parquet is asked for.
+        ParameterError
+            If nothing may be said of the truth but the scores.
         """
         from ontoeval.report.tidy import write_tidy
 
+        self._refuse_if_public()
         write_tidy(Path(path), self.evaluations)
+
+    def _refuse_if_public(self) -> None:
+        if self.public:
+            raise ParameterError("public", self.public, "False: values of samples tell the truth")
 
     def to_latex(self) -> str:
         """Write the leaderboard for LaTeX: the best in bold, groups as superscripts, the recipe below.
@@ -394,11 +404,16 @@ class Comparison:
         ------
         MissingExtraError
             If the extra "report" is not installed.
+        ParameterError
+            If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
         from ontoeval.report.html.comparison import PUBLIC, comparison_report
 
         if self.public:
             options = {"sections": PUBLIC, **options}
+            told = [section for section in options["sections"] if section not in PUBLIC]
+            if told:
+                raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
         return comparison_report(self, **options)
 
 

@@ -14,6 +14,7 @@ from ontoeval.io.annotator_columns import Columns
 from ontoeval.io.opening import is_array, is_parquet
 from ontoeval.io.records import Object, records_in
 from ontoeval.io.tables import DELIMITERS, Batch, Source
+from ontoeval.io.text import is_json
 from ontoeval.json_text import load
 
 WRITE = (
@@ -72,7 +73,7 @@ class AnnotationRows:
         >>> AnnotationRows.of(Source("memory", records, "")).header
         ('id', 'annotator', 'labels')
         """
-        if is_json(source):
+        if is_json(source.data):
             return _of_json(source)
         table = as_text(source)
         delimiter = table.delimiter if is_text(table) else None
@@ -85,27 +86,6 @@ class AnnotationRows:
             header,
             lambda _: table.below(delimiter).batches(delimiter, len(header)),
         )
-
-
-def is_json(source: Source) -> bool:
-    """Tell whether a file is JSON.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it begins so.
-
-    Examples
-    --------
-    >>> is_json(Source("memory", b'{"id": "p1"}', ""))
-    True
-    """
-    return source.data[:1] in {b"{", b"["}
 
 
 def is_text(source: Source) -> bool:
@@ -126,7 +106,7 @@ def is_text(source: Source) -> bool:
     >>> is_text(Source("memory", b"sky", ""))
     True
     """
-    return not (source.files or is_array(source) or is_parquet(source) or is_json(source))
+    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 
 def _of_json(source: Source) -> AnnotationRows | None:

@@ -33,7 +33,18 @@ ONE_CONCEPT = CONCEPT - {"subject"}
 ANSWER = SCORE | {"answer", "vote", "rating", "present", "response"}
 """What the column of the values may be called."""
 
-SUMMARIES = frozenset({"consensus", "majority", "gold", "ground_truth", "truth", "adjudicated"})
+SUMMARIES = frozenset(
+    {
+        "consensus",
+        "majority",
+        "gold",
+        "gold_standard",
+        "reference_standard",
+        "ground_truth",
+        "truth",
+        "adjudicated",
+    }
+)
 """What a column beside those of annotators is called that sums them up."""
 
 OPTIONS = "--sample-column, --annotator-column and --concept-column say which columns are what."

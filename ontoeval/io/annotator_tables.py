@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, listed, shortened
 from ontoeval.io.annotation_rows import AnnotationRows
 from ontoeval.io.annotator_cells import MISSING, WORDS, hold_votes, nothing_in, read_as_nothing, votes_in
 from ontoeval.io.annotator_columns import HOW, OPTIONS, Columns, Told
@@ -209,6 +209,7 @@ class AnnotatorTable:
             filled = np.fromiter((cell not in empty for cell in cells), dtype=bool, count=len(cells))
             given = np.flatnonzero(filled)
             words = [cell for cell in cells if cell in empty and cell.strip()]
+            notes += self._guessed_columns(names)
             notes += [read_as_nothing(set(words), len(words))] if words else []
             entries = self._labels(
                 [cells[n] for n in given.tolist()], lines[row[given]], several=not self.rows.exact
@@ -221,6 +222,7 @@ class AnnotatorTable:
             if concept is None:
                 notes += self._guessed_concept(names)
             else:
+                notes += self._guessed_columns(names)
                 fields = list(chain.from_iterable(batch.columns[concept] for batch in batches))
             named = self._labels(fields, lines, several=False)
             if named.row.size < lines.size:
@@ -248,9 +250,14 @@ class AnnotatorTable:
             notes=tuple(notes),
         )
 
+    def _guessed_columns(self, names: Sequence[str]) -> list[str]:
+        """Say that every column that is nothing else is taken for an annotator."""
+        guess = f"taken for annotators: {_every(names)}; --ignore-column leaves one out"
+        return [] if self.told.columns else [guess]
+
     def _guessed_concept(self, names: Sequence[str]) -> list[str]:
         """Say that columns are taken for annotators; nothing but the caller or the concepts could tell."""
-        what = f"the columns {listed(names)} are taken for annotators of the concept {self.name!r}"
+        what = f"the columns {_every(names)} are taken for annotators of the concept {self.name!r}"
         if self._known is not None and not self._known({self.name}):
             raise InputError(
                 f"{what}, by which the file is called, but there is no such concept",
@@ -278,6 +285,11 @@ _Named = tuple[tuple[str, ...], NDArray[np.intp]]
 
 _NONE = "\0"
 """What separates nothing: no text contains it."""
+
+
+def _every(names: Sequence[str]) -> str:
+    """Quote all names: that of a column that is no annotator may be the last."""
+    return ", ".join(repr(shortened(name)) for name in names)
 
 
 def _sheets(

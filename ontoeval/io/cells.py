@@ -62,7 +62,7 @@ def relisted(items: Sequence[str], cell: str) -> str:
     Examples
     --------
     >>> relisted(["sky", "it's"], "['sky']"), relisted(["7", "9"], "[7 8]")
-    ("['sky', 'it\\\\'s']", '[7 9]')
+    ("['sky', 'it\\'s']", '[7 9]')
     """
     marks = _MARKS.findall(cell)
     mark = marks[0] if marks else ""

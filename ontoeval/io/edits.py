@@ -89,12 +89,11 @@ class RawRow:
         if self.delimiter is None:
             return [found.span() for found in _WORDS.finditer(self.text)]
         field = re.compile(rf' *+("(?:[^"]++|"")*+"|[^{self.delimiter}\r\n]*+)')
-        spans, place = [], 0
-        while found := field.match(self.text, place):
+        spans, found = [], field.match(self.text)
+        while found is not None:
             spans.append(found.span(1))
             place = found.end() + 1
-            if self.text[found.end() : place] != self.delimiter:
-                break
+            found = field.match(self.text, place) if self.text[place - 1 : place] == self.delimiter else None
         return spans
 
     def value(self, column: int) -> str:

@@ -14,6 +14,12 @@ from ontoeval.report.table import Cell, Column, Table
 
 DIGITS = 3
 
+EVEN = (
+    "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "
+    "ones do not have, and can fall below these"
+)
+"""Why more annotators can seem to be worse."""
+
 
 def per_concept(agreement: Agreement, coefficient: str = "majority", *, intervals: bool = False) -> Table:
     """List the coefficients of each concept.
@@ -30,7 +36,9 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
     Returns
     -------
     Table
-        One row per concept.
+        One row per concept: its coefficients, and behind them what they rest on: how many samples two
+        annotators or more decide, how many answers these gave, in how many of the samples anybody sees it,
+        and in how many resamples a coefficient is undefined.
     """
     order = (coefficient, *(name for name in NAMES if name != coefficient))
     titles: list[Column] = [Column("concept")]
@@ -42,7 +50,10 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
         if intervals or name == coefficient:
             titles += [Column(f"{TITLES[name]} {end}", DIGITS) for end in ("low", "high")]
             columns += [one.low.tolist(), one.high.tolist()]
-    rows = tuple(zip(agreement.concepts, *columns, strict=True))
+    basis = agreement.estimates.basis
+    titles += [Column(text) for text in ("samples", "decisions", "positive samples", "undefined resamples")]
+    counts = (basis.samples, basis.decisions, basis.positive, basis.undefined)
+    rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts), strict=True))
     said = agreement.annotations
     title = (
         f"Agreement of {len(said.annotators):,} annotators on {len(said.samples):,} samples, "
@@ -179,7 +190,10 @@ def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
         "change of the weight",
     )
     columns = tuple(Column(text, None if text in titles[:2] else DIGITS) for text in titles)
-    return Table("The majority of fewer annotators beside that of all", columns, _rows(curve))
+    even = any(one.annotators % 2 == 0 for one in curve)
+    return Table(
+        "The majority of fewer annotators beside that of all", columns, _rows(curve), (EVEN,) if even else ()
+    )
 
 
 def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -> Table:

@@ -133,11 +133,23 @@ def pairs_table(comparison: Comparison) -> Table:
     Returns
     -------
     Table
-        One row per measure and pair of runs: difference, its interval, p-value and adjusted p-value.
+        One row per measure and pair of runs: difference, its interval and how that is made, p-value and
+        adjusted p-value.
     """
     from ontoeval.intervals import interval
 
-    titles = ("measure", "run", "other", "difference", "low", "high", "p", "adjusted p", "significant")
+    titles = (
+        "measure",
+        "run",
+        "other",
+        "difference",
+        "low",
+        "high",
+        "interval",
+        "p",
+        "adjusted p",
+        "significant",
+    )
     digits = dict.fromkeys(("difference", "low", "high", "p", "adjusted p"), DIGITS)
     first, second = np.triu_indices(len(comparison.runs), 1)
     rows: list[tuple[Cell, ...]] = []
@@ -148,8 +160,8 @@ def pairs_table(comparison: Comparison) -> Table:
         for pair, (a, b) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
             p, adjusted = (float(table[column, a, b]) for table in (comparison.p_values, comparison.adjusted))
             verdict = "" if np.isnan(adjusted) else ("yes" if adjusted < comparison.plan.alpha else "no")
-            numbers = (float(differences[pair]), float(low[pair]), float(high[pair]), p, adjusted)
-            rows.append((notation, comparison.runs[a], comparison.runs[b], *numbers, verdict))
+            bounds = (float(differences[pair]), float(low[pair]), float(high[pair]), "percentile")
+            rows.append((notation, comparison.runs[a], comparison.runs[b], *bounds, p, adjusted, verdict))
     columns = tuple(Column(title, digits.get(title)) for title in titles)
     notes = ("The intervals of differences are percentiles.",) if rows else ("There is but one run.",)
     return Table("Differences of runs", columns, tuple(rows), notes, keys=3)

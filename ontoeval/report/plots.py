@@ -17,6 +17,7 @@ from ontoeval.report.plotting import (
     ACCENT,
     APART,
     GAPS,
+    LONGEST,
     MARK,
     MUTED,
     QUALITATIVE,
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 
+STANDOFF = 14
+"""Between the names of an axis and its title, in pixels."""
+
+
 def intervals(
     runs: Sequence[str],
     scores: ArrayLike,
@@ -46,6 +51,7 @@ def intervals(
     bounds: str = "interval",
     muted: Sequence[bool] | None = None,
     chance: float | None = None,
+    longest: int = LONGEST,
 ) -> Figure:
     """Draw scores with their intervals, the best above.
 
@@ -69,6 +75,8 @@ def intervals(
         Which runs are only there to compare with, such as baselines.
     chance
         A score to draw a line at.
+    longest
+        Characters of a name.
 
     Returns
     -------
@@ -100,7 +108,8 @@ def intervals(
     ends = ends[np.isfinite(ends)] if np.isfinite(ends).any() else np.array([0.0, 1.0])
     room = 0.04 * (float(np.ptp(ends)) or 1.0)
     axis = axis_of(title) | {"range": [float(ends.min()) - room, float(ends.max()) + room]}
-    return figure_of(traces, rows_of(runs) | {"xaxis": axis, "shapes": list(map(_line_at, line))})
+    shapes = list(map(_line_at, line))
+    return figure_of(traces, rows_of(runs, longest=longest) | {"xaxis": axis, "shapes": shapes})
 
 
 def distributions(
@@ -233,14 +242,14 @@ def square(
         "automargin": True,
         **APART,
     }
-    height = max(260, min(1_100, (ROW if len(rows) <= GAPS else 9) * len(rows) + 150))
+    height = max(260, min(1_300, (ROW if len(rows) <= GAPS else 12) * len(rows) + 150))
     layout = colours_of(scale, limits, by_root=by_root)
     layout["meta"]["widest"] = height + 260
-    layout["xaxis"] = side | ticks_of(columns, across) | {"title": {"text": titles[1]}}
+    # By a distance of their own titles keep clear of the longest name.
+    down, right = ({"text": text_of(title), "standoff": STANDOFF} for title in titles)
+    layout["xaxis"] = side | ticks_of(columns, across) | {"title": right, "range": [-0.5, len(columns) - 0.5]}
     layout["xaxis"]["tickangle"] = -40 if len(columns) <= GAPS else -90
-    layout["yaxis"] = (
-        side | ticks_of(rows, vertical) | {"title": {"text": titles[0]}, "autorange": "reversed"}
-    )
+    layout["yaxis"] = side | ticks_of(rows, vertical) | {"title": down, "range": [len(rows) - 0.5, -0.5]}
     return figure_of([trace], layout | {"height": height})
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ontoeval.report.plotting import (
     PALE,
@@ -18,6 +18,10 @@ from ontoeval.report.plotting import (
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
+
+LEVELS, ROW, SMALLEST = 6, 20, 10
+"""Levels that are drawn at a time, height of a leaf, and size of the smallest names, in pixels: what is smaller is
+left out."""
 
 
 def icicle(
@@ -77,11 +81,25 @@ def icicle(
         "hovertemplate": f"<b>%{{text}}</b><br>{text_of(title)}: %{{customdata}}<extra></extra>",
         "tiling": {"orientation": "h"},
         "pathbar": {"visible": True, "thickness": 20},
-        "maxdepth": 6,
+        "leaf": {"opacity": 1},
+        "maxdepth": LEVELS,
     }
-    height = max(420, min(1_600, 60 + 17 * int((~inner).sum())))
+    height = max(420, min(2_000, 60 + ROW * int((~inner).sum())))
     margin = {"l": 0, "r": 0, "t": 24, "b": 0}
-    return figure_of([trace], colours_of(scale, limits) | {"height": height, "margin": margin})
+    layout = colours_of(scale, limits) | {"height": height, "margin": margin}
+    layout["uniformtext"] = {"minsize": SMALLEST, "mode": "hide"}
+    layout["meta"]["levels"] = min(LEVELS, _levels(above))
+    return figure_of([trace], layout)
+
+
+def _levels(above: NDArray[np.intp]) -> int:
+    """Count the concepts on the longest way to the top."""
+    levels, here = 0, np.arange(above.size)
+    while here.size:
+        here = above[here]
+        here = here[here >= 0]
+        levels += 1
+    return levels
 
 
 def _within(concepts: Sequence[str], above: Sequence[int]) -> list[str]:

@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and two greys."""
 
-QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8a8f98")
-"""Okabe and Ito's palette; black, which a dark page swallows, is a grey."""
+QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
+"""Okabe and Ito's palette. Their yellow, which paper swallows, is the colour of ink, and black a grey; a page in
+dark colours has the yellow."""
 
 SCALES = {
     # How much there is: from the colour of paper to that of ink.
@@ -44,7 +45,7 @@ LONGEST = 30
 ROW = 26
 """Height of a row in pixels."""
 
-GAPS, MOST_NAMES = 40, 130
+GAPS, MOST_NAMES = 40, 90
 """Up to how many rows cells are set apart, and how many names an axis bears."""
 
 APART: Mapping[str, Any] = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
@@ -72,7 +73,7 @@ def text_of(name: str, longest: int | None = None) -> str:
     name
         Any text.
     longest
-        Characters after which it is cut.
+        Characters that are left of it, where it is longer.
 
     Returns
     -------
@@ -82,9 +83,34 @@ def text_of(name: str, longest: int | None = None) -> str:
     Examples
     --------
     >>> text_of("<b>"), text_of("a long name", 7)
-    ('&#60;b&#62;', 'a long…')
+    ('&#60;b&#62;', 'a lon…e')
     """
     return clipped(name, longest).translate(MARKUP)
+
+
+def short_of(name: str, longest: int) -> str:
+    """Write a name, or two with an arrow or a minus between them, such that something of both stays.
+
+    Parameters
+    ----------
+    name
+        Any text.
+    longest
+        Characters that are left of it, where it is longer.
+
+    Returns
+    -------
+    str
+        The text, as `text_of` writes it.
+
+    Examples
+    --------
+    >>> short_of("a long name → another", 13)
+    'a lo… → anot…'
+    """
+    parts = re.split("( → | − )", name)
+    most = longest if len(parts) == 1 else (longest - 3) // 2
+    return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
 
 
 def binned(
@@ -191,7 +217,7 @@ def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
     return {
         "tickvals": list(categories[::step]),
         "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],
-        "tickfont": {"size": 12 if len(names) <= GAPS else 9},
+        "tickfont": {"size": 12 if len(names) <= GAPS else 10},
     }
 
 
@@ -218,7 +244,7 @@ def rows_of(
     """
     axis = {
         "tickvals": list(range(len(names))),
-        "ticktext": [text_of(name, longest) for name in names],
+        "ticktext": [short_of(name, longest) for name in names],
         "range": [len(names) - 0.4, -top],
         "automargin": True,
         "showgrid": False,

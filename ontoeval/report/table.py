@@ -201,24 +201,27 @@ def written(cell: Cell, digits: int | None = None) -> str:
 
 
 def clipped(name: str, longest: int | None) -> str:
-    """Write a name as a text that is not too long.
+    """Write a name as a text that is not too long: names of runs often differ at their ends alone.
 
     Parameters
     ----------
     name
         Any text.
     longest
-        Characters after which it is cut; None cuts nothing.
+        Characters that are left of it; None cuts nothing.
 
     Returns
     -------
     str
-        The text; control characters are shown as escapes.
+        The text, without its middle where it is too long; control characters are shown as escapes.
 
     Examples
     --------
-    >>> clipped("a long name", 7)
-    'a long…'
+    >>> clipped("a very long name", 10)
+    'a very …me'
     """
     shown = written(name)
-    return shown if longest is None or len(shown) <= longest else shown[: longest - 1] + "…"
+    if longest is None or len(shown) <= longest:
+        return shown
+    end = (longest - 1) // 4
+    return f"{shown[: longest - 1 - end]}…{shown[len(shown) - end :]}"

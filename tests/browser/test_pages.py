@@ -102,7 +102,7 @@ def test_on_a_narrow_page_names_are_shortened_and_small_numbers_left_out(browser
             square = tab.locator("#leaderboard .plot").nth(1)
             names = square.locator(".ytick text").all_text_contents()
             assert all((len(name) <= 22) == (width == 400) for name in names)
-            assert square.locator(".heatmap-label").count() == numbers
+            assert square.locator(".textpoint").count() == numbers
             first = tab.locator("#leaderboard .plot").first
             bar, cells = (first.locator(one).first.bounding_box() for one in (".modebar-group", ".nsewdrag"))
             assert bar["y"] + bar["height"] <= cells["y"] + 4

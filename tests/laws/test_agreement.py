@@ -16,13 +16,14 @@ import ontoeval as oe
 from ontoeval.agreements.coefficients import COEFFICIENTS, nominal
 from ontoeval.agreements.dawid_skene import dawid_skene
 from ontoeval.agreements.estimates import estimates
+from ontoeval.agreements.kappas import means_again
 from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.pairs import Pairs
 from ontoeval.agreements.set_alpha import alphas, distinct_rows
 from ontoeval.agreements.sets import SetDistance
 from ontoeval.agreements.sufficiency import sufficiency
 from ontoeval.agreements.votes import Votes
-from ontoeval.resampling import Bootstrap
+from ontoeval.resampling import Bootstrap, portions_of
 from ontoeval.violations import rule_book
 from tests import strategies as some
 from tests.oracles import agreement as oracle
@@ -154,6 +155,44 @@ def test_cohens_kappa_of_pairs_is_that_of_the_loops_in_arrays_and_sparse(said: S
         found = pairs.on(concept)
         same(found.mean, oracle.mean(kappas))
         assert abs(found.influence.sum()) < 1e-4
+
+
+@given(opinions(), st.sampled_from([0, 10**6]))
+def test_the_mean_of_cohens_kappa_in_resamples_is_that_of_annotations_drawn_again(
+    said: Said, dense: int
+) -> None:
+    whole, drawing = said.annotations, Bootstrap(resamples=6, seed=3)
+    pairs = Pairs.of(Layout.of(whole, dense=dense))
+    found = means_again(pairs, list(range(len(said.concepts))), whole.samples, drawing)
+    ((_, portion),) = portions_of(whole.samples, 20_000)
+    for resample, times in enumerate(drawing.draw(0, 6, portion).astype(int)):
+        again = Said(np.repeat(said.states, times, axis=0), np.repeat(said.seen, times, axis=0))
+        for concept in range(len(said.concepts)):
+            kappas = []
+            for one, other in combinations(range(said.seen.shape[1]), 2):
+                states = again.states[:, [one, other], concept]
+                known = again.seen[:, [one, other]].all(axis=1) & (states != 2).all(axis=1)
+                kappas.append(oracle.cohen([tuple(row) for row in states[known].tolist()]))
+            same(found[resample, concept], oracle.mean(kappas))
+
+
+@given(opinions())
+def test_what_coefficients_rest_on_is_counted(said: Said) -> None:
+    whole = said.annotations
+    found = estimates(whole, Votes.of(whole), bootstrap=FEW)
+    for concept in range(len(said.concepts)):
+        units = [unit for unit in said.units(concept) if len(unit) > 1]
+        assert [int(side[concept]) for side in found.basis[:4]] == [
+            len(units),
+            sum(map(len, units)),
+            sum(any(unit) for unit in units),
+            sum(not all(unit) for unit in units),
+        ]
+        for name, one in found.concepts.items():
+            if len(units) < 2:
+                assert np.isnan([one.low[concept], one.high[concept]]).all(), name
+    if sum(len(said.units(0)[row]) > 1 for row in range(len(said.seen))) > 1:
+        assert np.isfinite(found.mean["majority"].low)
 
 
 @given(opinions(missing=False, least=2), st.data())
@@ -332,10 +371,10 @@ def test_intervals_hold_the_resampled_values_of_the_formulas(said: Said) -> None
 
 @given(opinions(unknown=False, missing=False, least=2))
 def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
+    assume(len(said.seen) > 1)
     whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
     found = estimates(whole, Votes.of(whole), bootstrap=drawing, level=0.5)
     from ontoeval.intervals import interval
-    from ontoeval.resampling import portions_of
 
     ((_, portion),) = portions_of(whole.samples, 20_000)
     weights = drawing.draw(0, 7, portion).astype(int)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 
 from hypothesis import assume, given
@@ -13,6 +14,7 @@ import ontoeval as oe
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.fixing import Correction
 from ontoeval.audit.labels import subject_of
+from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.constraints import Exclusion, Requirement
 from tests import strategies
@@ -312,6 +314,42 @@ def test_correcting_breaks_no_rule_that_was_kept(world: World) -> None:
 def test_the_order_of_samples_changes_no_finding(world: World) -> None:
     backwards = [(f.rule, f.concepts, f.count) for f in world.audit(world.rows[::-1])]
     assert backwards == [(f.rule, f.concepts, f.count) for f in world.audit()]
+
+
+@given(worlds(), st.randoms(use_true_random=False), st.sampled_from(["infer", "closed", "most-specific"]))
+def test_a_baseline_accepts_the_same_file_in_another_order(
+    world: World, random: Random, convention: str
+) -> None:
+    rows = [(f"s{number}", ";".join(sorted(row))) for number, row in enumerate(world.rows)]
+    rows = [*rows, *[(name.upper(), f"{labels};other") for name, labels in rows[:2]]]
+    rows += [(name, labels) for name, labels in rows[::3]]
+    shuffled = random.sample(rows, k=len(rows))
+    found = []
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "labels.csv")
+        for order in (rows, shuffled):
+            lines = "".join(f"{name},{labels};\n" for name, labels in order)
+            path.write_text(f"id,labels\n{lines}", encoding="utf-8")
+            found.append(oe.audit_labels(path, world.hierarchy, convention=convention))  # type: ignore[arg-type]
+    assert not news(*found)
+    assert not news(*found[::-1])
+    logs = [sarif(one, {}, "labels.csv")["runs"][0]["results"] for one in found]
+    prints = [[result["partialFingerprints"] for result in log] for log in logs]
+    assert prints[0] == prints[1]
+
+
+@given(worlds(), st.randoms(use_true_random=False), st.sampled_from(["closed", "most-specific"]))
+def test_a_copy_differs_in_the_rows_of_the_log_alone(world: World, random: Random, convention: str) -> None:
+    rows = [random.sample(sorted(row), k=len(row)) for row in world.rows]
+    with TemporaryDirectory() as folder:
+        path, copy = Path(folder, "labels.csv"), Path(folder, "copy.csv")
+        lines = "".join(f'{number}|{"; ".join(row)};|"a\nremark"\n' for number, row in enumerate(rows))
+        path.write_text(f"Image|positive_labels|remark\n{lines}".replace("|", "\t"), encoding="utf-8")
+        correction = oe.correct_labels(path, world.hierarchy, convention=convention)  # type: ignore[arg-type]
+        correction.write(copy, Path(folder, "log.csv"))
+        before, after = (text.read_text(encoding="utf-8").split("\n") for text in (path, copy))
+    differ = [old.split("\t")[0] for old, new in zip(before, after, strict=True) if old != new]
+    assert differ == list(dict.fromkeys(change.sample for change in correction.changes))
 
 
 def news(before: oe.Findings, after: oe.Findings) -> list[Finding]:

@@ -11,9 +11,14 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.agreements.alpha import alpha
+from ontoeval.agreements.beside import beside
 from ontoeval.agreements.coefficients import cohen, nominal
+from ontoeval.agreements.consensus import agreed
 from ontoeval.agreements.dawid_skene import dawid_skene
-from ontoeval.agreements.estimates import NAMES
+from ontoeval.agreements.estimates import NAMES, estimates
+from ontoeval.agreements.kappas import CONCEPTS, EXACT, affordable
+from ontoeval.agreements.layout import Layout
+from ontoeval.agreements.pairs import Pairs
 from ontoeval.agreements.rest import against_rest
 from ontoeval.agreements.set_alpha import alphas
 from ontoeval.agreements.sets import MOST_CONCEPTS, SetDistance
@@ -185,13 +190,13 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     ),
     "a row for a table": (lambda: cohen([1, 2]), InputError, "table of shape (2,)"),
     "less than never": (lambda: cohen([[1, -2], [3, 4]]), InputError, "table with -2 in it"),
-    "never a number": (lambda: cohen([[1, np.nan], [3, 4]]), InputError, "table with nan in it"),
+    "never a number": (lambda: cohen([[1.0, np.nan], [3.0, 4.0]]), InputError, "table with nan in it"),
     "words for values": (
-        lambda: alpha([["a", "b"], ["a", "b"]]),  # type: ignore[list-item]
+        lambda: alpha([["a", "b"], ["a", "b"]]),
         InputError,
         "values that are no numbers in rows of one length. Give one row per annotator",
     ),
-    "an infinite value": (lambda: alpha([[1, np.inf], [1, 2]]), InputError, "values with inf in them"),
+    "an infinite value": (lambda: alpha([[1.0, np.inf], [1.0, 2.0]]), InputError, "values with inf in them"),
     "no such weights": (lambda: cohen([[1]], weights="cubic"), ParameterError, "weights='cubic'"),
     "no such level": (lambda: alpha([[1]], distance="metric"), ParameterError, "distance='metric'"),
     "no table of values": (lambda: alpha([1, 2]), InputError, "values of shape (2,)"),
@@ -275,9 +280,13 @@ def test_intervals_whose_bias_is_corrected_lie_more_evenly_about_alpha() -> None
         oe.agreement(said, resamples=5, interval="exact")  # type: ignore[arg-type]
 
 
-def test_the_linear_interval_of_cohens_kappa_is_near_to_that_of_kappas_computed_anew() -> None:
+@pytest.mark.parametrize("exact", [0, EXACT])
+def test_intervals_of_cohens_kappa_are_near_to_those_of_annotations_drawn_again(exact: int) -> None:
     _, said = drawn(150, 4, 1, errors=0.15)
-    found = oe.agreement(said, resamples=400, seed=5).estimates.concepts["cohen"]
+    bootstrap = Bootstrap(resamples=400, seed=5)
+    both = estimates(said, Votes.of(said), bootstrap=bootstrap, exact=exact)
+    assert both.linear.tolist() == [exact == 0]
+    found = both.concepts["cohen"]
     rng = np.random.default_rng(6)
     states = said.positive.toarray()[:, 0].reshape(150, 4)
     again = []
@@ -293,6 +302,59 @@ def test_the_linear_interval_of_cohens_kappa_is_near_to_that_of_kappas_computed_
     low, high = np.quantile(again, [0.025, 0.975])
     assert found.low[0] == pytest.approx(low, abs=0.03)
     assert found.high[0] == pytest.approx(high, abs=0.03)
+
+
+def rare(seen: int) -> oe.Annotations:
+    """Six annotators of a hundred samples, who find a concept in seven of ten samples where it is."""
+    rng = np.random.default_rng(4)
+    there = [(np.arange(100) < seen) & (rng.random(100) < 0.7) for _ in range(6)]
+    return oe.Annotations.from_sets(
+        {str(who): [["a"] * int(n) for n in row] for who, row in enumerate(there)}
+    )
+
+
+def test_the_interval_of_cohens_kappa_of_a_rare_concept_reaches_as_low_as_that_of_alpha() -> None:
+    said = rare(4)
+    votes, drawing = Votes.of(said), Bootstrap(resamples=500)
+    anew, linear = (estimates(said, votes, bootstrap=drawing, exact=most).concepts for most in (EXACT, 0))
+    assert anew["cohen"].low[0] < anew["alpha"].low[0] < linear["cohen"].low[0]
+
+
+def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affordable() -> None:
+    pairs = Pairs.of(Layout.of(rare(4)))
+    assert pairs.first.size == 15
+    samples = np.array([100, 10, 51, 10])
+    least = 250 * 15 * 50
+    for most, expected in ((least - 1, [0, 0, 0, 0]), (least, [0, 1, 0, 1]), (2 * least, [1, 1, 1, 1])):
+        assert affordable(pairs, samples, 5, most).tolist() == [bool(one) for one in expected]
+    many = affordable(pairs, np.full(CONCEPTS + 3, 50), 250, least)
+    assert many.tolist() == [True] * CONCEPTS + [False] * 3
+    gaps = Pairs.of(Layout.of(said := rare(4).chosen(np.arange(599))))
+    assert len(said.samples) == 100
+    assert not affordable(gaps, samples, 5, least).any()
+    assert affordable(gaps, samples, 5, least + 250 * 15 * 5).tolist() == [False, True, False, True]
+
+
+def test_resamples_without_a_coefficient_are_counted() -> None:
+    for seen, expected in ((1, range(1, 10)), (20, [0])):
+        said = rare(seen)
+        assert estimates(said, Votes.of(said), bootstrap=FEW).basis.undefined[0] in expected
+
+
+def test_no_sets_are_compared_where_no_distance_is_asked_for() -> None:
+    assert oe.agreement(THREE, resamples=5, sets=[]).sets == ()
+
+
+def test_where_only_one_sample_is_shared_nothing_has_an_interval() -> None:
+    said = oe.Annotations.from_sets({"A": {"p": ["a"], "q": ["b"]}, "B": {"p": ["a"], "r": ["a"]}})
+    found = oe.agreement(said, resamples=20)
+    every = [*found.estimates.concepts.values(), *found.estimates.mean.values(), *found.single.values()]
+    every += found.estimates.pooled.values()
+    assert all(np.isnan([one.low, one.high]).all() for one in every)
+    assert all(np.isnan([one.low, one.high]).all() for one in found.sets)
+    scores = beside(said, Votes.of(said), bootstrap=FEW).scores
+    assert all(np.isnan([one.low, one.high]).all() for one in scores.values())
+    assert float(found.estimates.mean["majority"].value) == 1
 
 
 @pytest.mark.parametrize("kind", ["exact", "jaccard", "masi", "hierarchical"])
@@ -393,6 +455,34 @@ def test_the_model_says_where_it_did_not_stand_still() -> None:
     model = dawid_skene(said, most=1)
     assert not model.converged.any()
     assert model.iterations.tolist() == [1, 1]
+
+
+def test_a_model_that_is_not_to_be_trusted_says_so() -> None:
+    rng = np.random.default_rng(2)
+    sets = {who: [["a"] if yes else [] for yes in rng.random(300) < 0.1] for who in ("A", "B")}
+    two = agreed(oe.Annotations.from_sets(sets), method="dawid-skene")
+    text = " | ".join(two.notes)
+    assert "1 of 1 concepts ('a'): at most two annotators of a sample decide" in text
+    assert "'a'): in no sample of the consensus, although annotators see it" in text
+    assert "1 of 1 concepts ('a'): the probabilities did not stand still" in text
+    model = dawid_skene(oe.Annotations.from_sets(sets), most=2)
+    assert "1 of 1 concepts ('a'): the probabilities did not stand still" in model.notes[0]
+    _, said = drawn(100, 5, 3)
+    assert agreed(said, method="dawid-skene").notes == ()
+    assert agreed(said).notes == ()
+
+
+def test_a_concept_that_the_model_has_everywhere_is_named() -> None:
+    sets = [["a"]] * 20
+    said = oe.Annotations.from_sets({"A": sets, "B": sets, "C": sets, "D": [*sets[:-2], [], []]})
+    (note,) = dawid_skene(said).notes
+    assert note.endswith("('a'): in every sample of the consensus, although annotators differ")
+
+
+def test_fitting_tells_each_concept_that_is_done() -> None:
+    done: list[None] = []
+    dawid_skene(drawn(20, 3, 4)[1], step=lambda: done.append(None))
+    assert len(done) == 4
 
 
 def test_the_side_that_fewer_see_goes_with_all_below_it() -> None:

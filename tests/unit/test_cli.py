@@ -3,8 +3,10 @@
 import csv
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -308,3 +310,17 @@ def test_the_installed_command_answers() -> None:
     arguments = [sys.executable, "-m", "ontoeval", "--version"]
     done = subprocess.run(arguments, capture_output=True, text=True, check=True, env=dict(os.environ))
     assert done.stdout.startswith("ontoeval ")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a pipe with a name")
+def test_what_is_half_written_is_removed_when_the_program_is_asked_to_end(tmp_path: Path) -> None:
+    write(tmp_path / "labels.csv", "id,labels\np1,trees\n")
+    os.mkfifo(tmp_path / "pipe")  # that nobody reads: writing into it waits
+    before = sorted(tmp_path.iterdir())
+    arguments = ["audit", "labels.csv", "--ontology", "photo", "--fix", "copy.csv", "--sarif", "pipe"]
+    with subprocess.Popen([sys.executable, "-m", "ontoeval", *arguments], cwd=tmp_path) as program:
+        while len(sorted(tmp_path.iterdir())) < len(before) + 2 and program.poll() is None:
+            time.sleep(0.01)
+        program.terminate()
+        assert program.wait() == 128 + signal.SIGTERM
+    assert sorted(tmp_path.iterdir()) == before

@@ -104,7 +104,7 @@ def test_all_coefficients_and_all_pairs_can_be_written(said: Path, tmp_path: Pat
     call(said, "--resamples", 20, "--per-concept", concepts, "--pairs", pairs)
     with concepts.open(encoding="utf-8", newline="") as file:
         header = next(csv.reader(file))
-    assert len(header) == len(set(header)) == 1 + 3 * 8
+    assert len(header) == len(set(header)) == 1 + 3 * 8 + 4
     assert len(pairs.read_text(encoding="utf-8").splitlines()) == 4
 
 
@@ -158,6 +158,7 @@ REFUSED = {
     "fewer than no confusions": (("--top", "-3"), "--top=-3: expected a whole number of at least 0"),
     "a place where nothing can be written": (("-o", "{folder}/said.csv/x.csv"), "cannot be written"),
     "a column that is not there": (("--sample-column", "simple"), "no column 'simple' (near: 'sample')"),
+    "costs of nothing": (("--cost", "nope"), "cost='nope': expected a hierarchical distance"),
     "no such cost": (("--ontology", "photo", "--cost", "gold"), "gold"),
 }
 
@@ -222,3 +223,25 @@ def test_confusions_are_those_of_annotators_and_say_what_they_leave_out(tmp_path
     found = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)
     assert len(found["tables"]) == 4
     assert any(line.startswith("confusions: none are listed") for line in found["inputs"])
+
+
+def test_what_is_not_to_be_trusted_is_said_beside_the_tables(tmp_path: Path) -> None:
+    path, truth = tmp_path / "said.csv", tmp_path / "truth.csv"
+    rows = "".join(f"p{n},{who},{'sky' if n < 2 else ''}\n" for n in range(4) for who in ("Ann", "ann "))
+    path.write_text(f"sample,annotator,labels\n{rows}", encoding="utf-8")
+    shown = call(path, "--resamples", 5, "--truth", truth, "--consensus", "dawid-skene", "--format", "json")
+    found = json.loads(shown.stdout)
+    assert any("'sky'): at most two annotators of a sample decide" in line for line in found["inputs"])
+    assert any("differ in case or blanks alone" in note for note in found["notes"])
+    assert any("fewer than 10 samples have two annotators" in note for note in found["notes"])
+    assert found["rows"][0]["samples"] == 4
+    assert not any(
+        "at most two" in line for line in json.loads(call(path, "--format", "json").stdout)["inputs"]
+    )
+
+
+def test_sheets_without_ancestors_are_said_until_they_are_added() -> None:
+    arguments = (SHIPPED, "--ontology", "photo", "--resamples", 5, "--format", "json")
+    plain, closed = (json.loads(call(*arguments, *more).stdout)["notes"] for more in ((), ("--close",)))
+    assert any("sheets lack ancestors of their labels" in note for note in plain)
+    assert not any("sheets lack ancestors of their labels" in note for note in closed)

@@ -257,11 +257,14 @@ def test_what_reads_and_writes_is_among_the_versions(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('long = "scores.csv"', "--long='scores.csv': expected another name: a table"),
+        ('long = "scores.csv"', r"benchmark.toml: long='scores.csv': expected another name: a table"),
         ('report = "Leaderboard.CSV"', "a table is written there"),
         ('figures = "scores.csv"', "a table is written there"),
         ('report = "recipe.json"', "a table is written there"),
-        ('report = "figures"\nfigures = "figures"', "what --report names is written there"),
+        (
+            'report = "figures"\nfigures = "figures"',
+            "figures='figures': expected another name: what report names is written there",
+        ),
     ],
 )
 def test_no_result_takes_the_name_of_another(line: str, message: str, tmp_path: Path) -> None:
@@ -379,7 +382,7 @@ def test_other_folders_are_not_replaced(folder: Path) -> None:
         ("seed = 1\n'seed' = 1", "this is no TOML"),
         ("agreement_default = 1\nagreement-default = 1", "the key 'agreement_default' is there twice"),
         ("truth", "this is no TOML"),
-        ("by = ['branch']", "expected an --ontology beside it"),
+        ("by = ['branch']", r"by=\['branch'\]: expected an ontology beside it"),
         ("threshold = true", r"threshold = True\. Expected a text"),
     ],
 )
@@ -474,3 +477,81 @@ def test_every_key_of_a_new_benchmark_file_can_be_used(tmp_path: Path) -> None:
     found = benchmark_of(text, tmp_path / "benchmark.toml")
     assert found.results == tmp_path / "results"
     assert found.planned.plan == oe.Plan()
+
+
+def test_a_public_recipe_makes_no_digest_of_information_from_the_truth(folder: Path) -> None:
+    text = BENCHMARK.replace('long = "values.csv"', 'public = true\ninformation_from = "truth.csv"')
+    (folder / "benchmark.toml").write_text(text.replace('"F", ', '"F", "ICM", '), encoding="utf-8")
+    results = oe.run_benchmark(folder).folder
+    for path in results.iterdir():
+        assert not re.search(r"truth\.csv, \d+ samples \(sha256", path.read_text("utf-8"))
+    recipe = json.loads((results / RECIPE).read_text("utf-8"))
+    assert recipe["inputs"]["truth.csv"] == "withheld"
+    assert any(
+        re.search(r"truth\.csv, \d+ samples \(digest withheld\)", one) for one in recipe["conventions"]
+    )
+    assert "come from the truth that is scored" in (results / "recipe.txt").read_text("utf-8")
+    assert call("verify", str(results)).exit_code == 0
+
+
+def test_messages_of_a_benchmark_file_name_its_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    start = 'truth = "truth.csv"\nruns = "runs"\nresamples = 5\n'
+    (folder / "runs" / "third.csv").write_text("id,labels\n1,sky\n", encoding="utf-8")
+    for line, message in (
+        (
+            'agreement = "agreement.csv"',
+            r"benchmark\.toml: agreement='.*agreement\.csv': expected an ontology",
+        ),
+        (
+            'information_from = "truth.csv"',
+            r"benchmark\.toml: information_from='.*': expected an ontology beside",
+        ),
+        ("agreement_default = 1", r"agreement_default=1\.0: expected an agreement file beside it"),
+        ('language = "de"', r"benchmark\.toml: language='de': expected an ontology beside it"),
+        ('baselines = "some"', r"benchmark\.toml: baselines='some'"),
+        ("", r'third\.csv: truth and prediction differ .* or pass missing = "empty" to count it as empty'),
+        (
+            'ontology = "photo"\nagreement = "few.csv"',
+            r"few\.csv: .* or a default \(default=, agreement_default\)",
+        ),
+    ):
+        (folder / "few.csv").write_text("concept,agreement\nsky,1\n", encoding="utf-8")
+        (folder / "benchmark.toml").write_text(f"{start}{line}\n", encoding="utf-8")
+        with pytest.raises(oe.OntoevalError, match=message):
+            oe.run_benchmark(folder)
+    assert not (folder / "results").exists()
+
+
+def test_verify_names_keys_as_well(folder: Path) -> None:
+    results = oe.run_benchmark(folder).folder
+    (folder / "runs" / "noisy.csv").write_text("id,labels\n1,sky\n", encoding="utf-8")
+    found = verdicts(call("verify", str(results), "--format", "json"))
+    assert 'pass missing = "empty" to count' in found["everything"]
+
+
+def test_a_new_benchmark_file_without_an_ontology_can_be_run(folder: Path) -> None:
+    (folder / "benchmark.toml").unlink()
+    (folder / "names.csv").unlink()
+    shown = call("init", str(folder)).stdout
+    assert 'agreement = "agreement.csv" is left out: it needs an ontology' in shown
+    text = (folder / "benchmark.toml").read_text("utf-8")
+    assert set(tomllib.loads(text)) == {"truth", "runs"}
+    assert '\n# agreement = "agreement.csv"\n' in text
+    assert call("run", str(folder)).exit_code == 0
+
+
+def test_the_help_of_missing_says_what_becomes_of_either_side() -> None:
+    help_text = " ".join(OPTIONS["missing"].help.split())
+    assert (
+        "those that a run lacks count as unlabelled there, and those that the truth lacks are left out"
+        in help_text
+    )
+
+
+def test_the_name_of_a_folder_does_not_steer_the_terminal(folder: Path) -> None:
+    text = 'truth = "truth.csv"\nruns = "runs"\nresamples = 5\nout = "\\u001b[31mred"\n'
+    (folder / "benchmark.toml").write_text(text, encoding="utf-8")
+    shown = call("run", str(folder)).stdout
+    assert r"\x1b[31mred" in shown
+    assert "\x1b[31mred" not in shown

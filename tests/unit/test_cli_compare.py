@@ -378,3 +378,129 @@ def test_long_tables_and_reports_are_written() -> None:
     pytest.importorskip("plotly")
     call(*arguments, "--report", "new/report.html")
     assert "<html" in Path("new/report.html").read_text("utf-8")
+
+
+@pytest.mark.usefixtures("small")
+def test_tables_of_an_earlier_call_do_not_stay_beside_the_new_recipe() -> None:
+    Path("split.csv").write_text("id,split\n1,a\n2,b\n", encoding="utf-8")
+    call("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "-o", "out")
+    Path("out/recipe.json").touch()  # of a benchmark
+    Path("out/notes.txt").touch()
+    shown = call("compare", "truth.csv", "run.csv", *QUICK, "-o", "out", "--format", "json")
+    assert "out: removed what an earlier call has left: 'leaderboard-by.csv', 'recipe.json'" in shown.stderr
+    assert "notes.txt" not in shown.stderr
+    assert json.loads(shown.stdout)
+    names = {path.name for path in Path("out").iterdir()}
+    assert "notes.txt" in names
+    assert not names & {"leaderboard-by.csv", "recipe.json"}
+
+
+@pytest.mark.usefixtures("small")
+def test_tables_and_figures_can_share_a_folder_with_a_report() -> None:
+    for package in ("matplotlib", "plotly", "jinja2"):
+        pytest.importorskip(package)
+    arguments = ("compare", "truth.csv", "run.csv", *QUICK, "-o", "out", "--figures", "out")
+    for _ in range(2):
+        shown = call(*arguments, "--report", "out/report.html", "--long", "out/values.csv")
+        assert "removed" not in shown.stderr
+    names = {path.name for path in Path("out").iterdir()}
+    assert {"leaderboard.csv", "scores.pdf", "scores.csv", "report.html", "values.csv"} <= names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("compare", "truth.csv", "runs", "-o", "runs"), "--out='runs': expected another folder: runs are"),
+        (("compare", "truth.csv", "runs/*.csv", "-o", "./runs"), "another folder: runs are looked for"),
+        (("compare", "truth.csv", "runs", "--long", "runs/x.csv"), "--long='runs/x.csv': expected another"),
+        (("score", "truth.csv", "runs", "-o", "runs"), "another folder: runs are looked for in this one"),
+        (("score", "truth.csv", "runs", "--per-sample", "runs/x.csv"), "another folder: runs are looked for"),
+        (("study", "truth.csv", "runs", "-o", "runs"), "another folder: runs are looked for in this one"),
+        (("score", "leaderboard.csv", "runs", "-o", "."), "a file that is read lies there (leaderboard.csv)"),
+        (("compare", "truth.csv", "runs", "--by", "split.csv", "--long", "split.csv"), "a file that is read"),
+        (("rank", "truth.csv", "runs", "-o", "runs"), "another name: a folder that is read lies there"),
+    ],
+)
+@pytest.mark.usefixtures("small")
+def test_nothing_is_written_where_something_is_read(
+    arguments: tuple[str, ...], message: str, refusal: Callable[..., str]
+) -> None:
+    labels("runs/run.csv", LABELS)
+    labels("leaderboard.csv", LABELS)
+    Path("split.csv").write_text("id,split\n1,a\n", encoding="utf-8")
+    before = sorted(Path().rglob("*"))
+    assert message in refusal(*arguments)
+    assert sorted(Path().rglob("*")) == before
+
+
+@pytest.mark.parametrize("option", ["--figures", "--out"])
+@pytest.mark.usefixtures("small")
+def test_pictures_of_samples_are_not_replaced_by_results(option: str, refusal: Callable[..., str]) -> None:
+    for package in ("matplotlib", "plotly", "jinja2"):
+        pytest.importorskip(package)
+    Path("photos").mkdir()
+    arguments = ("--images", "photos", "--report", "report.html", option, "photos")
+    assert "a folder that is read lies there" in refusal(
+        "compare", "truth.csv", "run.csv", *QUICK, *arguments
+    )
+
+
+@pytest.mark.usefixtures("small")
+def test_a_report_may_lie_among_the_runs_for_it_is_none() -> None:
+    for package in ("plotly", "jinja2"):
+        pytest.importorskip(package)
+    labels("runs/run.csv", LABELS)
+    for _ in range(2):
+        shown = call("compare", "truth.csv", "runs", *QUICK, "--report", "runs/report.html")
+        assert shown.exit_code == 0
+
+
+@pytest.mark.usefixtures("small")
+def test_a_caption_of_one_run_names_no_test() -> None:
+    alone = call("compare", "truth.csv", "run.csv", *QUICK, "--format", "latex").stdout
+    assert "percentile bootstrap" in alone
+    assert "randomisation" not in alone
+    both = call("compare", "truth.csv", "run.csv", *QUICK, "--baseline", "all", "--format", "latex").stdout
+    assert "Paired randomisation test" in both
+
+
+@pytest.mark.usefixtures("small")
+def test_pairs_say_how_their_intervals_are_made() -> None:
+    labels("other.csv", {**LABELS, "1": "z"})
+    arguments = ("--interval", "bca", "--pairs", "--format", "csv")
+    (row,) = table(call("compare", "truth.csv", "run.csv", "other.csv", *QUICK, *arguments).stdout)
+    assert row["interval"] == "percentile"
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("output", ["csv", "json", "latex", "markdown"])
+@pytest.mark.usefixtures("small")
+def test_no_name_steers_a_terminal_whatever_the_format(output: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, name in enumerate((*HOSTILE, "\x9b31mred")):
+        labels(f"runs/{name}.csv", {**LABELS, str(1 + number % 4): "x"})
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stdout", screen)
+    monkeypatch.setattr(
+        sys, "argv", ["ontoeval", "score", "truth.csv", "runs", "-m", "F", "--format", output]
+    )
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+    shown = screen.getvalue()
+    assert "red" in shown
+    assert not [sign for sign in shown if not sign.isprintable() and sign != "\n"]
+
+
+@pytest.mark.usefixtures("small")
+def test_a_study_leaves_no_table_of_an_earlier_one() -> None:
+    labels("other.csv", {**LABELS, "1": "z"})
+    arguments = ("study", "truth.csv", "run.csv", "other.csv", *QUICK, "-m", "P", "--no-changes", "-o", "out")
+    call(*arguments, "--correlation", "rbo")
+    assert Path("out/agreement-rbo.csv").exists()
+    shown = call(*arguments, "--correlation", "tau_b")
+    assert "out: removed what an earlier call has left: 'agreement-rbo.csv'" in shown.stderr
+    assert not Path("out/agreement-rbo.csv").exists()

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import ontoeval as oe
 from ontoeval.benchmarks.public import withholding
 from ontoeval.cli import main
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, ParameterError
 
 MARKS = ("qqtruthone", "qqtruthtwo", "qqtruththree", "qqsample", "qqsecond")
 """Words that only the truth uses: labels, and a sample."""
@@ -227,3 +230,72 @@ def test_whatever_is_raised_is_withheld_and_no_traceback_shows_it() -> None:
         raise KeyError("open")
     with withholding("file", "problem", public=True):
         pass
+
+
+def test_nothing_that_is_not_public_stays_in_a_folder_of_results(call: Call) -> None:
+    assert call(GOOD, "--ontology", "onto.ttl", "-o", "out")[0] == 0
+    assert {"per_sample.csv", "per_concept.csv"} < {path.name for path in Path("out").iterdir()}
+    Path("out/mine.txt").touch()
+    for output in FORMATS:
+        options = ["--ontology", "onto.ttl", "--public", "-o", "out", "--format", output]
+        code, said = call(GOOD, *options)
+        assert code == 0
+        removed = "out: removed what an earlier call has left: 'per_concept.csv', 'per_sample.csv'"
+        assert (removed in " ".join(said.split())) == (output == "table"), said
+        assert "out: this call has not written 'mine.txt'; see whether they tell the truth" in said
+        assert not [mark for mark in MARKS if mark in said]
+    names = {path.name for path in Path("out").iterdir()}
+    assert names == {"leaderboard.csv", "leaderboard.json", "leaderboard.tex", "recipe.txt", "mine.txt"}
+
+
+def test_no_figure_that_is_not_public_stays(call: Call) -> None:
+    pytest.importorskip("matplotlib")
+    options = ["--ontology", "onto.ttl", "-m", "F", "--resamples", "5", "--figures", "drawn"]
+    assert call(GOOD, *options, command="compare")[0] == 0
+    assert {"concepts.pdf", "confusion.png"} < {path.name for path in Path("drawn").iterdir()}
+    Path("drawn/concepts-mine.pdf").touch()
+    code, said = call(GOOD, *options, "--public", command="compare")
+    assert code == 0
+    assert "drawn: removed what an earlier call has left: 'concepts.pdf', 'concepts.png'" in said
+    assert "drawn: this call has not written 'concepts-mine.pdf'" in " ".join(said.split())
+    left = {path.name for path in Path("drawn").iterdir() if path.stem in {"concepts", "confusion"}}
+    assert not left
+
+
+def test_no_digest_is_made_of_information_that_comes_from_the_truth(call: Call) -> None:
+    options = ["--ontology", "onto.ttl", "-m", "ICM", "--information-from", "truth.csv", "-o", "out"]
+    for command, more in (("score", ()), ("compare", ("--resamples", "5"))):
+        _, open_said = call(GOOD, *options, *more, command=command)
+        other = GOOD.replace("2,qqtruthtwo;qqtruthone", "2,qqtruthtwo")
+        digests = []
+        for truth in (GOOD, other):
+            code, said = call(truth, *options, *more, "--public", command=command)
+            assert code == 0
+            assert "truth.csv, 2 samples (digest withheld)" in said
+            assert "truth.csv: information content and accretion come from the truth that is scored" in said
+            digests.append(sorted(set(re.findall(r"sha256 (\w+)", said))))
+        # The hierarchy carries the information, and its digest must not tell it either.
+        assert digests[0] == digests[1]
+        assert set(re.findall(r"truth.csv, 2 samples \((\w+)", open_said)) == {"sha256"}
+
+
+def test_information_from_elsewhere_needs_no_remark(call: Call) -> None:
+    Path("train.csv").write_text(GOOD, encoding="utf-8")
+    options = ["--ontology", "onto.ttl", "-m", "ICM", "--information-from", "train.csv"]
+    assert "come from the truth that is scored" not in call(GOOD, *options)[1]
+
+
+def test_in_python_values_of_samples_are_refused_as_well(tmp_path: Path) -> None:
+    found = oe.compare([["a"], ["b"]] * 4, {"run": [["a"], ["a"]] * 4}, measures="F", resamples=5)
+    public = replace(found, public=True)
+    for refused in (public.to_long, lambda: public.write_long(tmp_path / "long.csv")):
+        with pytest.raises(ParameterError, match="public=True: expected False: values of samples"):
+            refused()
+    assert not list(tmp_path.iterdir())
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    for sections in (["worst"], ["leaderboard", "concepts"]):
+        with pytest.raises(ParameterError, match=r"expected none but leaderboard, .* others tell the truth"):
+            public.report(sections=sections)
+    assert "<html" in public.report()
+    assert "<html" in public.report(sections=["leaderboard"])

@@ -171,3 +171,14 @@ def test_score_takes_folders_globs_and_names(folder: Folder, monkeypatch: pytest
     for name in ("leaderboard", "per_sample", "per_concept"):
         text = (place / "out" / f"{name}.csv").read_text(encoding="utf-8")
         assert text.splitlines()[1].startswith("First,Us,")
+
+
+def test_what_would_be_taken_for_a_run_is_known(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = folder("runs/a.csv", "more/b.csv", "c.csv")
+    monkeypatch.chdir(place)
+    runs = runs_of([Path("runs"), Path("more/*.csv"), Path("c.csv")])
+    assert runs.folders == (Path("runs"), Path("more"))
+    taken = ("runs/x.csv", place / "runs" / "x", "more/x.jsonl", "runs/../more/x.csv")
+    assert all(runs.takes(Path(path)) for path in taken)
+    free = ("x.csv", "runs/x.html", "runs/.x.csv", "runs/deep/x.csv", "runs/README")
+    assert not any(runs.takes(Path(path)) for path in free)

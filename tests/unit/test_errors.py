@@ -6,6 +6,7 @@ import copy
 import pickle
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from ontoeval.errors import (
@@ -37,6 +38,14 @@ def test_near_names_are_found_whatever_the_case() -> None:
     assert near("xyz", ["Trees", "sky"]) == ""
 
 
+def test_another_number_at_the_end_is_no_misspelling() -> None:
+    assert near("T:99", ["T:9"]) == ""
+    assert near("GO:0008151", ["GO:0008150", "GO:0008150x"]) == " (near: 'GO:0008150x')"
+    assert near("GO:8150", ["GO:0008150"]) == " (near: 'GO:0008150')"
+    assert near("GOO:0008150", ["GO:0008150"]) == " (near: 'GO:0008150')"
+    assert near("trees2", ["trees"]) == " (near: 'trees')"
+
+
 def test_in_large_vocabularies_near_names_begin_and_end_alike() -> None:
     known = [f"concept{number}" for number in range(50_000)] + ["trees"]
     assert near("trees_", [*known, "trees-"]) == ""
@@ -46,6 +55,7 @@ def test_in_large_vocabularies_near_names_begin_and_end_alike() -> None:
 def test_a_choice_counts_only_with_its_own_type() -> None:
     one_of("option", None, (None, "include"))
     one_of("option", 1, (1, 2))
+    one_of("option", np.str_("include"), (None, "include"))
     for value in (True, 1.0, "1"):
         with pytest.raises(ParameterError, match=r"option=.*expected one of 1, 2"):
             one_of("option", value, (1, 2))

@@ -19,7 +19,7 @@ from ontoeval.rank_correlation import correlation_matrix
 from ontoeval.report import figures as drawn
 from ontoeval.report.figures.marks import line_of
 from ontoeval.report.figures.paper import MOST, wrapped
-from ontoeval.report.figures.saving import FORMATS
+from ontoeval.report.figures.saving import FORMATS, drawn_files, is_figure
 from ontoeval.report.selection import per_sample
 from ontoeval.studies import RankAgreement
 
@@ -596,3 +596,14 @@ def test_without_matplotlib_the_extra_is_named(comparison, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.style", None)
     with pytest.raises(MissingExtraError, match="figures"):
         figures.scores(comparison)
+
+
+def test_every_figure_is_known_by_its_name(study, comparison):
+    for result in (study, comparison, friedman_of(3)):
+        names = [name for name, _ in drawn_files(result, formats=["svg"])]
+        assert names
+        assert all(is_figure(type(result), name) for name in names)
+    # What only a study writes is none of a comparison's, and the other way round.
+    assert not is_figure(type(comparison), "power.svg")
+    assert is_figure(type(study), "samples-2.png")
+    assert not is_figure(type(study), "samples-2.jpg")

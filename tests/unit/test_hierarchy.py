@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from itertools import compress, pairwise
 from time import perf_counter
@@ -223,6 +224,21 @@ def test_a_digest_tells_hierarchies_apart(changed: dict[str, Any]) -> None:
     digest = oe.Hierarchy.from_edges(**given).digest
     assert digest == oe.Hierarchy.from_edges(**given).digest
     assert digest != oe.Hierarchy.from_edges(DIAMOND).digest
+
+
+def test_a_digest_tells_nothing_of_weights_that_are_withheld() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a", "b")])
+    sets = [oe.LabelSets.from_sets(labels) for labels in ([["a"], ["b"]], [["a"], ["a"]])]
+    secret = [oe.with_information(hierarchy, one, corpus="the truth", withheld=True) for one in sets]
+    assert secret[0].digest == secret[1].digest == hierarchy.digest
+    assert copy.copy(secret[0]).with_labels(["b"]).withheld == {"ic", "ia"}
+    assert (
+        secret[0]
+        .sources["weight 'ic'"]
+        .startswith("information content in the truth, 2 samples (digest with")
+    )
+    known = [oe.with_information(hierarchy, one, corpus="the truth") for one in sets]
+    assert known[0].digest != known[1].digest
 
 
 def test_a_digest_tells_weights_and_costs_apart() -> None:

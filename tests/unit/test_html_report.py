@@ -22,11 +22,12 @@ pytest.importorskip("plotly")
 
 from ontoeval.report import plots, selection
 from ontoeval.report.html import Figure, Section, View, comparison_report, report_page
-from ontoeval.report.html.comparison import PUBLIC, SECTIONS
+from ontoeval.report.html.comparison import PUBLIC
 from ontoeval.report.html.content import as_content, of_plot, of_table
 from ontoeval.report.html.images import SMALL, pictures
 from ontoeval.report.html.sections import concepts, confusion, worst
 from ontoeval.report.html.sections.distributions import spread
+from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.measures import agreement_of_measures
 from ontoeval.report.plotting import binned, text_of
 from ontoeval.report.selection import per_sample
@@ -151,7 +152,7 @@ def test_an_undefined_score_is_a_dash_and_sorts_last():
 
 
 def test_without_a_test_all_differences_are_shown():
-    pairs = figure_of(SECTIONS["leaderboard"](comparison(test="none"), pictures(None)), 2)
+    pairs = figure_of(leaderboard(comparison(test="none")), 2)
     assert "adjusted" not in pairs.text
     assert not np.isnan(np.array(pairs.views[0].plot.data[0].z, dtype=float)).any()
 

@@ -1,6 +1,7 @@
 """Label sets moved from one version of an ontology to another, and the command that does it."""
 
 import csv
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -249,6 +250,44 @@ def test_the_command_writes_labels_and_a_log_and_touches_nothing_else(
     assert (log["T_4"]["becomes"], log["T_4"]["how"]) == ("?", "removed")
     assert log["T_3"]["how"] == "merged"
     assert Path(arguments[1]).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        (".", "--out='.': expected the name of a file: this is a folder"),
+        ("folder", "this is a folder"),
+        ("moved.parquet", "expected a name for a table of text, such as moved.csv or moved.csv.gz"),
+        ("moved.JSON.gz", "such as moved.csv or moved.csv.gz"),
+        ("moved.tsv", "such as moved.csv"),
+    ],
+)
+def test_a_name_that_promises_something_else_is_refused(
+    name: str,
+    problem: str,
+    arguments: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.chdir(tmp_path)
+    assert problem in refusal([*arguments[:-1], name], capsys, monkeypatch)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_blanks_between_labels_stay(arguments: list[str], tmp_path: Path) -> None:
+    Path(arguments[1]).write_text("id,labels\np1,T:2 T:1\np2,T:1\n", encoding="utf-8")
+    call(*arguments)
+    moved = (tmp_path / "moved.csv").read_text(encoding="utf-8")
+    assert moved.splitlines() == ["id,labels", "p1,T:1 T:2", "p2,T:1"]
+
+
+def test_labels_are_packed_where_the_name_says_so(arguments: list[str], tmp_path: Path) -> None:
+    call(*arguments[:-1], str(tmp_path / "moved.csv.gz"))
+    with gzip.open(tmp_path / "moved.csv.gz", "rt") as file:
+        assert file.read().splitlines() == ["id,labels", "p1,lake", "p2,", "p3,"]
 
 
 def test_a_log_with_its_question_marks_replaced_settles_everything(

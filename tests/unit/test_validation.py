@@ -282,6 +282,11 @@ def test_samples_are_listed_in_many_ways(name: str, text: str, write: Write) -> 
     assert read_samples(write(text, name)) == ("p1", "p2")
 
 
+@pytest.mark.parametrize("text", ["{p1}.jpg\n[p2].jpg\n", "{p1}.jpg 0 1\n[p2].jpg 1 1\n"])
+def test_names_of_samples_may_begin_as_json_does(text: str, write: Write) -> None:
+    assert read_samples(write(text, "samples.txt")) == ("{p1}.jpg", "[p2].jpg")
+
+
 def test_samples_of_arrays_are_read(tmp_path: Path) -> None:
     path = tmp_path / "truth.npz"
     np.savez(path, labels=np.eye(2, dtype=int), samples=np.array(["p1", "p2"]), concepts=np.array(["a", "b"]))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +35,15 @@ FORMATS: dict[str, dict[str, Any]] = {
     "png": {},
 }
 """What is left out of files, so that the same result gives the same bytes."""
+
+_COMPARED = r"(?:scores|samples)(?:-\d+)?|concepts|confusion"
+_STUDIED = r"agreement-[a-z_]+|power|stability|swaps|winners|sensitivity-[a-z]+"
+_NAMES = {
+    Comparison: _COMPARED,
+    Study: f"{_COMPARED}|{_STUDIED}",
+    FriedmanTest: "critical-difference",
+}
+"""What figures are called, of each kind of result."""
 
 ABREAST = 4
 """Panels side by side."""
@@ -66,22 +77,77 @@ def save_figures(
     MissingExtraError
         If matplotlib is not installed.
     """
+    paths = []
+    for name, content in drawn_files(result, formats):
+        paths.append(Path(folder) / name)
+        with write_aside(paths[-1]) as aside:
+            aside.write_bytes(content)
+    return paths
+
+
+def is_figure(kind: type[Result], name: str) -> bool:
+    """Tell the name of a file that `save_figures` writes of some results of a kind.
+
+    Parameters
+    ----------
+    kind
+        The kind of result.
+    name
+        A name.
+
+    Returns
+    -------
+    bool
+        Whether it is such.
+
+    Examples
+    --------
+    >>> is_figure(Comparison, "scores-2.pdf"), is_figure(Comparison, "scores-final.pdf")
+    (True, False)
+    """
+    return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
+
+
+def drawn_files(
+    result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
+) -> Iterator[tuple[str, bytes]]:
+    """Draw all figures of a result as files, one after the other.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, or a test over data sets.
+    formats
+        "pdf", "svg", "png".
+
+    Yields
+    ------
+    name : str
+        What the file is called.
+    content : bytes
+        What it holds.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such format.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
     chosen = tuple(dict.fromkeys((formats,) if isinstance(formats, str) else formats))
     for form in chosen:
         one_of("formats", form, tuple(FORMATS))
-    paths = []
     for title, figure in figures_of(result):
+        files = [(f"{title}.{form}", form, BytesIO()) for form in chosen]
         with style(), warnings.catch_warnings():
             # Where no font has a sign, a box stands for it; an SVG holds it all the same.
             warnings.filterwarnings("ignore", r"Glyph \d+|Matplotlib currently does not support")
             # Laid out once: a file must not depend on which others are written.
             figure.draw_without_rendering()
             figure.set_layout_engine("none")
-            for form in chosen:
-                paths.append(Path(folder) / f"{title}.{form}")
-                with write_aside(paths[-1]) as aside:
-                    figure.savefig(aside, format=form, metadata=FORMATS[form])
-    return paths
+            for _, form, content in files:
+                figure.savefig(content, format=form, metadata=FORMATS[form])
+        yield from ((name, content.getvalue()) for name, _, content in files)
 
 
 def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:

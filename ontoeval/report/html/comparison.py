@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ontoeval.comparison import Comparison
 from ontoeval.errors import one_of
@@ -14,20 +15,46 @@ from ontoeval.report.html.sections.confusion import confusion
 from ontoeval.report.html.sections.distributions import spread
 from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.measures import agreement_of_measures
+from ontoeval.report.html.sections.parts import Parts
+from ontoeval.report.html.sections.parts import parts as parts_of
 from ontoeval.report.html.sections.worst import worst
 from ontoeval.report.table import written
 
-SECTIONS: Mapping[str, Callable[[Comparison, Pictures], Section | None]] = {
-    "leaderboard": lambda comparison, _: leaderboard(comparison),
-    "samples": lambda comparison, _: spread(comparison),
-    "concepts": lambda comparison, _: concepts(comparison),
-    "confusion": lambda comparison, _: confusion(comparison),
-    "worst": worst,
-    "measures": lambda comparison, _: agreement_of_measures(comparison),
+
+@dataclass(frozen=True)
+class Shown:
+    """What the sections are made of.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    pictures
+        Finds pictures of samples.
+    teams
+        Who made each run, where that is known.
+    parts
+        Comparisons of parts, by what they are cut by and what they are called.
+    """
+
+    comparison: Comparison
+    pictures: Pictures
+    teams: Mapping[str, str]
+    parts: Parts
+
+
+SECTIONS: Mapping[str, Callable[[Shown], Section | None]] = {
+    "leaderboard": lambda shown: leaderboard(shown.comparison, shown.teams),
+    "parts": lambda shown: parts_of(shown.comparison, shown.parts, shown.teams),
+    "samples": lambda shown: spread(shown.comparison),
+    "concepts": lambda shown: concepts(shown.comparison),
+    "confusion": lambda shown: confusion(shown.comparison),
+    "worst": lambda shown: worst(shown.comparison, shown.pictures),
+    "measures": lambda shown: agreement_of_measures(shown.comparison),
 }
 """What makes each section; the recipe ends every page."""
 
-PUBLIC = ("leaderboard", "samples", "measures")
+PUBLIC = ("leaderboard", "parts", "samples", "measures")
 """Sections that tell nothing of the truth of a single sample or concept."""
 
 
@@ -36,6 +63,7 @@ def comparison_report(
     *,
     title: str = "Comparison of runs",
     teams: Mapping[str, str] | None = None,
+    parts: Parts | None = None,
     images: FilePath | None = None,
     folder: FilePath = ".",
     sections: Sequence[str] = tuple(SECTIONS),
@@ -50,6 +78,9 @@ def comparison_report(
         Heading of the page.
     teams
         Who made each run, where that is known.
+    parts
+        Comparisons of parts, by what they are cut by and what they are called: of the same runs and measures,
+        on some of the samples or by some of the labels.
     images
         Pictures of the samples: a folder of files that are called like them, or an address such as
         "https://example.org/{sample}.jpg", from which a picture is loaded when a reader asks for it.
@@ -75,10 +106,8 @@ def comparison_report(
     for key in sections:
         one_of("sections", key, tuple(SECTIONS))
     found = pictures(images, folder)
-    made = [
-        leaderboard(comparison, teams) if key == "leaderboard" else SECTIONS[key](comparison, found)
-        for key in sections
-    ]
+    shown = Shown(comparison, found, teams or {}, parts or {})
+    made = [SECTIONS[key](shown) for key in sections]
     first = next(iter(comparison.evaluations.values()))
     # Baselines are no winners: they have no rank.
     winners = [run for run in comparison.order() if comparison.ranks[run, 0] == 1]

@@ -28,11 +28,28 @@
     amount: ["#171c24", "#16334d", "#1b5279", "#2b76a8", "#59a0cb", "#9dcbe6", "#e6f4fc"],
     direction: ["#f0a54a", "#b8721c", "#6b4517", "#1c212a", "#1b4a6e", "#3583bb", "#8cc8f0"],
   };
-  const INK_IN_THE_DARK = { "#0072B2": "#56B4E9", "#D55E00": "#FF9D5C", "#009E73": "#3CC79B", "#56B4E9": "#B4DDF7" };
+  const INK_IN_THE_DARK = { "#0072B2": "#56B4E9", "#D55E00": "#FF9D5C", "#009E73": "#3CC79B", "#56B4E9": "#B4DDF7", "#171b22": "#F0E442" };
+
+  // Black or white, whichever is read better: on any colour one of them has a contrast of 4.58 or more.
+  const parts = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  const ink = (rgb) => {
+    const [red, green, blue] = rgb.map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.1791 ? "#000000" : "#ffffff";
+  };
+  const inks = ({ colorscale, cmin, cmax }) => {
+    const stops = colorscale.map(([place, colour]) => [place, parts(colour)]);
+    return (value) => {
+      if (typeof value === "string") return ink(parts(value));
+      const at = Math.min(1, Math.max(0, (value - cmin) / (cmax - cmin) || 0));
+      const next = Math.max(1, stops.findIndex(([place]) => place >= at));
+      const [[start, from], [end, to]] = [stops[next - 1], stops[next]];
+      return ink(from.map((part, which) => part + ((at - start) / (end - start)) * (to[which] - part)));
+    };
+  };
 
   const themed = (plot) => {
     const style = getComputedStyle(root);
-    const colour = (name) => (printing ? { ink: "#000", soft: "#333", line: "#ccc", paper: "#fff", raised: "#fff" }[name] : style.getPropertyValue(`--${name}`).trim());
+    const colour = (name) => (printing ? { ink: "#000", soft: "#333", line: "#cccccc", paper: "#fff", raised: "#fff" }[name] : style.getPropertyValue(`--${name}`).trim());
     const axis = { gridcolor: colour("line"), linecolor: colour("line"), zerolinecolor: colour("line"), tickcolor: colour("line") };
     const { data, layout } = structuredClone(plot);
     const axes = Object.keys(layout).filter((key) => /^[xy]axis/.test(key));
@@ -47,8 +64,10 @@
     }
     for (const trace of data) {
       if (trace.type === "icicle") {
-        trace.marker.line.color = colour("paper");
         trace.marker.colors = trace.marker.colors.map((value) => (typeof value === "string" ? colour("line") : value));
+        trace.marker.line.color = colour("line"); // what has next to nothing is as pale as paper
+        trace.textfont = { color: trace.marker.colors.map(inks(layout.coloraxis)) };
+        trace.pathbar.textfont = trace.textfont;
       }
       if (!dark()) continue;
       for (const part of [trace.marker, trace.line, trace.error_x]) {
@@ -63,29 +82,65 @@
   // one is shown where the mouse is), and numbers that nobody could read are left out of cells.
   const BUTTONS = 34;
   const NARROW = 620;
-  const cut = (text, longest) => {
+  const cut = (text, longest) => { // in the middle: names often differ at their ends alone
     const signs = text.match(/&#?\w+;|[^]/gu) ?? [];
-    return signs.length > longest ? `${signs.slice(0, longest - 1).join("")}…` : text;
+    if (signs.length <= longest) return text;
+    const end = Math.floor((longest - 1) / 4);
+    return [...signs.slice(0, longest - 1 - end), "…", ...signs.slice(signs.length - end)].join("");
   };
   const shortened = (text, longest) => {
-    const parts = text.split(" → "); // of two names something of both stays
-    return parts.map((part) => cut(part, Math.floor(longest / parts.length))).join(" → ");
+    if (text.includes("<br>")) return wrapped(text.replaceAll("<br>", " ").split(" "), longest);
+    const names = text.split(/( → | − )/); // of two names something of both stays
+    const most = names.length > 1 ? Math.floor((longest - 3) / 2) : longest;
+    return names.map((name, at) => (at % 2 ? name : cut(name, most))).join("");
   };
+  const wrapped = (words, longest) => words.reduce((lines, word) => {
+    const last = `${lines.at(-1)} ${word}`;
+    return last.length > longest ? [...lines, word] : [...lines.slice(0, -1), last.trim()];
+  }, [""]).join("<br>");
   const fit = (data, layout, width) => {
-    const more = printing ? 0 : Math.max(0, BUTTONS - (layout.margin?.t ?? 0));
+    const narrow = width < NARROW;
+    const above = narrow && layout.coloraxis; // the scale, where it takes nothing from what it is for
+    const more = Math.max(0, (above ? BUTTONS + 16 : printing ? 0 : BUTTONS) - (layout.margin?.t ?? 0));
     layout.margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + more };
     if (layout.height) layout.height += more;
     let beside = 0;
+    if (above) {
+      const left = { orientation: "h", xref: "container", x: 0, xanchor: "left", xpad: 8, len: 0.45 * width };
+      layout.coloraxis.colorbar = { ...layout.coloraxis.colorbar, ...left, yref: "container", y: 1, yanchor: "top", ypad: 6, nticks: 4 };
+    }
     for (const [key, axis] of Object.entries(layout)) {
       if (!/^[xy]axis/.test(key) || !axis.ticktext) continue;
-      if (width < NARROW) axis.ticktext = axis.ticktext.map((text) => shortened(text, key[0] === "y" ? width / 18 : 14));
-      if (width < NARROW && key[0] === "x") axis.tickangle = -90;
-      if (key[0] === "y") beside = 7 * axis.ticktext.reduce((most, text) => Math.max(most, text.length), 0);
+      if (narrow) axis.ticktext = axis.ticktext.map((text) => shortened(text, key[0] === "y" ? Math.floor(width / 17) : 14));
+      if (narrow && key[0] === "x") axis.tickangle = -90;
+      const lines = axis.ticktext.flatMap((text) => text.split("<br>"));
+      if (key[0] === "y") beside = 7 * lines.reduce((most, text) => Math.max(most, text.length), 0);
     }
-    const room = Math.min(width, layout.meta?.widest ?? width) - beside - 80;
+    const room = Math.min(width, layout.meta?.widest ?? width) - beside - (narrow ? 20 : 80);
+    for (const [key, axis] of Object.entries(layout)) {
+      if (!/^xaxis/.test(key) || !axis.ticktext) continue;
+      // Every second name, or third, where not all have room beside each other.
+      const step = Math.max(1, Math.ceil(((axis.tickfont.size + 2) * axis.tickvals.length) / room));
+      for (const part of ["tickvals", "ticktext"]) axis[part] = axis[part].filter((_, at) => at % step === 0);
+    }
     for (const trace of data) {
       if (trace.texttemplate && trace.x && room / trace.x.length < 36) delete trace.texttemplate;
+      if (trace.type !== "icicle") continue;
+      const most = Math.floor((width - (narrow ? 0 : 70)) / layout.meta.levels / 6.5) - 1;
+      trace.labels = trace.labels.map((name) => cut(name, Math.max(4, most)));
     }
+  };
+  // Numbers in the cells of a matrix, in the ink of each: plotly would write them in one grey.
+  const numbered = (trace, layout) => {
+    if (trace.type !== "heatmap" || !trace.texttemplate) return [trace];
+    const { texttemplate, ...cells } = trace;
+    const known = cells.x.flatMap((x, column) => cells.y.map((y, row) => [x, y, cells.z[column][row]])).filter(([, , value]) => value !== null);
+    return [cells, {
+      type: "scatter", mode: "text", hoverinfo: "skip",
+      x: known.map(([x]) => x), y: known.map(([, y]) => y), customdata: known.map(([, , value]) => value),
+      texttemplate: texttemplate.replace("%{z", "%{customdata"),
+      textfont: { size: 12, color: known.map(([, , value]) => inks(layout.coloraxis)(value)) },
+    }];
   };
 
   // Small multiples stand beside each other as the width allows.
@@ -119,10 +174,11 @@
       const { plot } = views[chosen()];
       place.hidden = !plot;
       if (!plot) return;
-      const { data, layout } = themed(whole(plot));
+      const { data: traces, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
       if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);
-      fit(data, layout, printing ? 660 : place.clientWidth);
+      fit(traces, layout, printing ? 660 : place.parentElement.clientWidth);
+      const data = traces.flatMap((trace) => numbered(trace, layout));
       const width = printing ? { width: 660, autosize: false } : { autosize: true, width: undefined };
       Plotly.react(place, data, { ...layout, ...width }, {
         displaylogo: false, responsive: true, plotlyServerURL: "",
@@ -261,7 +317,7 @@
       body.append(...lines.toSorted((a, b) => compared(value(a, column), value(b, column), sign)));
     });
     const filter = document.getElementById(table.dataset.filter);
-    filter.addEventListener("input", () => {
+    filter?.addEventListener("input", () => {
       const wanted = filter.value.toLowerCase();
       const named = (line) => (table.dataset.rows ? line : line.cells[0]).textContent.toLowerCase();
       for (const line of lines) line.hidden = !named(line).includes(wanted);

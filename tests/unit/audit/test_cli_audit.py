@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from pathlib import Path
@@ -73,7 +74,8 @@ def test_csv_has_one_row_for_each_finding() -> None:
 
 
 def test_a_corrected_copy_passes_but_for_what_needs_a_human() -> None:
-    assert "corrected copy (wide CSV), 2 changes: fixed.csv.log.csv" in call("--fix", "fixed.csv").stdout
+    told = "fixed.csv: corrected copy, all else as it was, 2 changes: fixed.csv.log.csv"
+    assert told in call("--fix", "fixed.csv").stdout
     assert Path("fixed.csv.log.csv").read_text(encoding="utf-8").count("\n") == 3
     assert Path("labels.csv").read_text(encoding="utf-8") == LABELS
     done = CliRunner().invoke(
@@ -93,12 +95,47 @@ def test_what_rules_and_baselines_switch_off_is_not_corrected() -> None:
 
 
 def test_what_a_copy_replaces_and_leaves_out_is_said() -> None:
-    Path("labels.csv").write_text("id,start_seconds,labels\np1,30,X:1;X:2\n", encoding="utf-8")
-    assert "columns that are not in it: 'start_seconds'" in " ".join(
-        call("--fix", "fixed.csv").stdout.split()
-    )
+    text = "id,start_seconds,labels\np1,30,X:1;X:2\n"
+    Path("labels.csv").write_text(text, encoding="utf-8")
+    assert "not in it" not in call("--fix", "fixed.csv").stdout
+    assert Path("fixed.csv").read_text(encoding="utf-8") == text
+    Path("labels.csv").write_text('{"id": "p1", "seconds": 30, "labels": ["X:1", "X:2"]}\n', encoding="utf-8")
     again = " ".join(call("--fix", "fixed.csv").stdout.split())
+    assert "written anew as wide CSV, 0 changes: fixed.csv.log.csv" in again
+    assert "columns that are not in it: 'seconds'" in again
     assert "it takes the place of the file that was there" in again
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        (".", LABELS, "--fix='.': expected the name of a file: this is a folder"),
+        ("folder", LABELS, "this is a folder"),
+        ("out.parquet", LABELS, "expected a name for a table of text, such as out.csv or out.csv.gz"),
+        ("out.json.gz", LABELS, "such as out.csv or out.csv.gz"),
+        ("out.tsv", LABELS, "such as out.csv or out.csv.gz"),
+        ("out.csv", "sample,label,score\np1,X:1,0.9\np1,X:2,0.2\n", "scores are not corrected"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_nothing_is_written(
+    name: str, text: str, problem: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("folder").mkdir()
+    Path("labels.csv").write_text(text, encoding="utf-8")
+    before = sorted(Path().iterdir())
+    scores = ["--threshold", "0.5"] * ("score" in text)
+    assert problem in refusal(["--fix", name, *scores], capsys, monkeypatch)
+    assert sorted(Path().iterdir()) == before
+
+
+def test_tabs_stay_tabs_and_a_copy_can_be_packed() -> None:
+    text = LABELS.replace(",", "\t")
+    Path("labels.csv").write_text(text, encoding="utf-8")
+    call("--fix", "fixed.tsv")
+    call("--fix", "fixed.tsv.gz")
+    fixed = Path("fixed.tsv").read_text(encoding="utf-8")
+    assert fixed.splitlines()[:2] == text.splitlines()[:2]
+    assert gzip.decompress(Path("fixed.tsv.gz").read_bytes()).decode() == fixed
 
 
 @pytest.mark.parametrize("option", ["--log", "--sarif", "--write-baseline", "--baseline"])

@@ -43,12 +43,12 @@ def test_a_corrected_copy_keeps_what_needs_a_human(tmp_path: Path, ontology: oe.
     copy, log = corrected(tmp_path, ontology, labels, convention="closed")
     assert copy.splitlines() == [
         "id,labels",
-        "p1,X:1;X:2",
+        "p1,X:2;X:1",
         "p2,X:5;anymal",
-        "p3,X:3;X:6",
+        "p3,X:6;X:3",
         "p3,X:6",
-        "p4,X:1;X:3",
-        "p5,X:1;X:2",
+        "p4,X:3;X:1",
+        "p5,X:2;X:1",
         "p6,",
     ]
     assert log.splitlines() == [
@@ -93,13 +93,13 @@ def test_labels_of_a_concept_map_stay_its_labels(tmp_path: Path, ontology: oe.On
         concept_map=concept_map,
         convention="closed",
     )
-    assert copy.splitlines()[1] == "p1,Tier;Hund;Pudel"
+    assert copy.splitlines()[1] == "p1,Pudel;Tier;Hund"
 
 
 def test_the_separator_that_was_named_is_kept(tmp_path: Path, ontology: oe.Ontology) -> None:
     labels = "id,labels\np1,a;b/X:2\n"
     copy, _ = corrected(tmp_path, ontology, labels, separator="/", convention="closed")
-    assert copy.splitlines()[1].split(",")[1].rstrip("/").split("/") == ["X:1", "X:2", "a;b"]
+    assert copy.splitlines()[1] == "p1,a;b/X:2/X:1"
     again = oe.correct_labels(tmp_path / "out.csv", ontology, separator="/", convention="closed")
     assert not again.changes
 
@@ -133,7 +133,7 @@ def test_what_a_rule_or_a_baseline_switches_off_is_not_corrected(
     labels = "id,labels\np1,X:4;X:1\np2,X:4;X:2;X:1\np3,X:3\np4,X:6\np5,X:1\np5,X:1\n"
     off: dict[str, Any] = {"replaced": "off", "missing-ancestor": "off", "duplicate-sample": "off"}
     copy, log = corrected(tmp_path, ontology, labels, convention="closed", severities=off)
-    assert copy.splitlines()[1:] == ["p1,X:1;X:4", "p2,X:1;X:2;X:4", "p3,X:3", "p4,X:6", "p5,X:1", "p5,X:1"]
+    assert copy.splitlines()[1:] == labels.splitlines()[1:]
     assert log.splitlines()[1:] == []
     old = "id,labels\np1,X:4;X:1\np3,X:3\np5,X:1\np5,X:1\n"
     (tmp_path / "old.csv").write_text(old, encoding="utf-8")
@@ -141,13 +141,42 @@ def test_what_a_rule_or_a_baseline_switches_off_is_not_corrected(
     path = saved(tmp_path, findings, oe.LabelSets.from_sets({name: [] for name in findings.samples}))
     copy, log = corrected(tmp_path, ontology, labels, convention="closed", baseline=path)
     assert copy.splitlines()[1:] == [
-        *("p1,X:1;X:4", "p2,X:1;X:2", "p3,X:3", "p4,X:1;X:2;X:6", "p5,X:1", "p5,X:1")
+        *("p1,X:4;X:1", "p2,X:2;X:1", "p3,X:3", "p4,X:6;X:1;X:2", "p5,X:1", "p5,X:1")
     ]
     assert [line.split(",")[:3] for line in log.splitlines()[1:]] == [
         ["p2", "rename", "X:4"],
         ["p4", "add", "X:1"],
         ["p4", "add", "X:2"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("convention", "rule"), [("closed", "missing-ancestor"), ("most-specific", "redundant-ancestor")]
+)
+def test_what_is_left_alone_is_not_said_to_be_fixable(
+    tmp_path: Path, ontology: oe.Ontology, convention: str, rule: str
+) -> None:
+    path = tmp_path / "labels.csv"
+    options: dict[str, Any] = {"convention": convention}
+    rows = "id,labels\np1,X:6;X:2\np1,X:3\n"
+    path.write_text(rows, encoding="utf-8")
+    assert [one.fixable for one in oe.audit_labels(path, ontology, **options).of(rule)] in (
+        [False],
+        [False] * 2,
+    )
+    assert not oe.correct_labels(path, ontology, **options).changes
+    path.write_text(rows + "p2,X:6;X:2\n", encoding="utf-8")
+    assert any(one.fixable for one in oe.audit_labels(path, ontology, **options).of(rule))
+    assert {change.sample for change in oe.correct_labels(path, ontology, **options).changes} == {"p2"}
+
+
+def test_rows_that_say_the_same_are_corrected_where_they_are_not_joined(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    off: dict[str, Any] = {"duplicate-sample": "off"}
+    labels = "id,labels\np1,X:2\np1,X:2\n"
+    copy, _ = corrected(tmp_path, ontology, labels, convention="closed", severities=off)
+    assert copy.splitlines()[1:] == ["p1,X:2;X:1"] * 2
 
 
 def test_links_that_are_doubted_add_nothing_and_stop_what_lies_above() -> None:
@@ -173,8 +202,11 @@ def test_where_a_correction_ends_a_doubt_it_goes_on() -> None:
     ("labels", "copy"),
     [
         ("id,labels\np1,X:1|X:2\n", "p1,X:1|X:2"),
-        ("id,X:1,X:2\np1,1,1\n", "p1,X:1;X:2"),
-        ("id,labels\np1,X:1|big; poodle\n", "p1,big; poodle"),
+        ("id,X:1,X:2\np1,1,1\n", "p1,1,1"),
+        ("id,X:1,dog\np1,1,1\np2,1,0\np3,1,1\n", "p1,1,1"),
+        ("id,X:1,X:4\np1,1,1\n", "p1,X:1;X:2"),
+        ("id,labels\np1,X:1|X:2|X:6\np2,X:1|X:11\n", "p1,X:1|X:2|X:6"),
+        ("id,labels\np1,animal|dog|big; poodle\np2,animal\np3,big; poodle\n", "p1,animal|dog|big; poodle"),
     ],
 )
 def test_the_format_is_as_near_as_it_can_be(tmp_path: Path, labels: str, copy: str) -> None:

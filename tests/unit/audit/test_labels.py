@@ -15,6 +15,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.audit.convention import Convention
 from ontoeval.audit.labels import RULES
+from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
 
@@ -184,8 +185,8 @@ def test_the_corrected_imageclef_truth_keeps_only_what_needs_a_human(data: Path,
     ontology = oe.read_ontology(folder / "photo_tagging_2011.owl")
     reading: dict[str, Any] = {"concepts": folder / "concepts.txt", "concept_map": folder / "concept_map.csv"}
     correction = oe.correct_labels(folder / "truth.txt", ontology, **reading)
-    correction.write(tmp_path / "corrected.csv", tmp_path / "log.csv")
-    again = oe.audit_labels(tmp_path / "corrected.csv", ontology, **reading)
+    correction.write(tmp_path / "corrected.txt", tmp_path / "log.csv")
+    again = oe.audit_labels(tmp_path / "corrected.txt", ontology, **reading)
     mended = ("missing-ancestor", "Garden", "Plants")
     assert mended in EXPECTED
     kept = {key: value for key, value in EXPECTED.items() if key != mended}
@@ -194,9 +195,30 @@ def test_the_corrected_imageclef_truth_keeps_only_what_needs_a_human(data: Path,
         for finding in again
         if finding.severity != "note"
     } == kept
-    assert "Park_Garden;" in (tmp_path / "corrected.csv").read_text(encoding="utf-8"), (
-        "the file's own spelling"
+    before, after = (
+        (path / name).read_bytes().split(b"\n")
+        for path, name in ((folder, "truth.txt"), (tmp_path, "corrected.txt"))
     )
+    differ = [new.split()[0].decode() for old, new in zip(before, after, strict=True) if old != new]
+    assert differ == sorted({change.sample for change in correction.changes}, key=differ.index)
+    assert len(differ) == 104
+
+
+def test_a_baseline_of_the_imageclef_truth_accepts_it_in_another_order(
+    data: Path, tmp_path: Path, imageclef: oe.Findings
+) -> None:
+    folder = data / "imageclef2011"
+    lines = (folder / "truth.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+    (tmp_path / "truth.txt").write_text("".join(sorted(lines, reverse=True)), encoding="utf-8")
+    assert max(lines).startswith("{"), "which is no JSON"
+    again = oe.audit_labels(
+        tmp_path / "truth.txt",
+        oe.read_ontology(folder / "photo_tagging_2011.owl"),
+        concepts=folder / "concepts.txt",
+        concept_map=folder / "concept_map.csv",
+    )
+    (tmp_path / "accepted.json").write_text(baseline(imageclef, imageclef.samples), encoding="utf-8")
+    assert not new_findings(again, read_baseline(tmp_path / "accepted.json"), again.samples)
 
 
 # names ------------------------------------------------------------------------------------------------------

@@ -155,6 +155,16 @@ def test_values_without_a_header_are_of_the_listed_concepts(tmp_path: Path) -> N
     }
 
 
+def test_names_of_samples_may_begin_as_json_does(tmp_path: Path) -> None:
+    paths = write(tmp_path, {"Ann.txt": "{p1} 1 -1 0\np2 0 0 1\n", "Bob.txt": "{p1} 1 1 0\n"})
+    said = oe.read_annotations(*paths, concepts=list(CONCEPTS))
+    assert sheets(said) == {
+        ("{p1}", "Ann"): ({"sea"}, {"sky"}),
+        ("p2", "Ann"): ({"sun"}, set()),
+        ("{p1}", "Bob"): ({"sea", "sky"}, set()),
+    }
+
+
 def test_votes_on_one_concept_are_called_by_the_file(tmp_path: Path) -> None:
     said = oe.read_annotations(*write(tmp_path, {"sky.csv": "id,Ann,Bob,Eve\np1,1,0,\np2,1,1,-1\n"}))
     assert said.vocabulary.concepts == ("sky",)

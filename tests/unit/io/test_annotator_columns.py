@@ -325,3 +325,23 @@ def test_lists_of_several_annotators_in_parquet_say_which_formats_may_hold_them(
     lists = {"sample": ["a"], "annotator": ["A"], "labels": [["sky"]]}
     with pytest.raises(InputError, match="Parquet is read without lists"):
         oe.read_annotations(parquet(tmp_path / "long.parquet", lists))
+
+
+@pytest.mark.parametrize(
+    ("header", "cells"), [("sample,{}", "p1,sky,sky,sea"), ("sample,concept,{}", "p1,sky,1,1,0")]
+)
+def test_columns_that_are_taken_for_annotators_are_all_named(tmp_path: Path, header: str, cells: str) -> None:
+    others = ",".join(f"rad{n}" for n in range(7))
+    text = f"{header.format(others + ',reference')}\n{cells + ',' * 5}\n"
+    notes = notes_of(tmp_path, {"said.csv": text})
+    assert "taken for annotators: 'rad0', 'rad1'" in notes
+    assert "'rad6', 'reference'; --ignore-column leaves one out" in notes
+    told = notes_of(tmp_path, {"said.csv": text}, ignore_columns=["reference"])
+    assert "'rad6'; --ignore-column" in told
+
+
+@pytest.mark.parametrize("name", ["reference_standard", "Gold_Standard"])
+def test_columns_that_sum_annotators_up_are_no_annotators(tmp_path: Path, name: str) -> None:
+    files = {"sky.csv": f"image,rad1,rad2,{name}\np1,1,1,0\np2,0,1,1\n"}
+    assert {who for _, who in read(tmp_path, files)} == {"rad1", "rad2"}
+    assert f"not used: {name!r}" in notes_of(tmp_path, files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import tempfile
@@ -89,6 +90,24 @@ def test_a_label_that_contains_a_separator_stays_one_label(tmp_path: Path) -> No
     sets = LabelSets.from_sets({"p1": ["Speech, male"], "p2": ["Music|loud"], "p3": []})
     write_labels(sets, tmp_path / "labels.csv")
     assert same(read_labels(tmp_path / "labels.csv"), sets)
+
+
+def test_a_row_with_two_labels_shows_what_separates_them(tmp_path: Path) -> None:
+    sets = LabelSets.from_sets({"p1": ["land plants"], "p2": ["Speech, male", "sky"]})
+    write_labels(sets, tmp_path / "labels.csv")
+    written = (tmp_path / "labels.csv").read_text(encoding="utf-8")
+    assert written == 'id,labels\np1,land plants\np2,"Speech, male;sky"\n'
+    assert same(read_labels(tmp_path / "labels.csv"), sets)
+
+
+def test_a_file_is_packed_where_its_name_says_so(tmp_path: Path) -> None:
+    sets = LabelSets.from_sets({"p1": ["sky"], "p2": []})
+    for name in ("labels.csv", "labels.csv.gz", "again.gz"):
+        write_labels(sets, tmp_path / name)
+        assert same(read_labels(tmp_path / name), sets)
+    packed = (tmp_path / "labels.csv.gz").read_bytes()
+    assert gzip.decompress(packed) == (tmp_path / "labels.csv").read_bytes()
+    assert packed == (tmp_path / "again.gz").read_bytes(), "neither times nor names are in it"
 
 
 def test_a_label_that_contains_the_separator_needs_the_long_format(tmp_path: Path) -> None:

@@ -43,7 +43,52 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
 
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
-    plan = comparison.plan
+    said = [
+        *(["Runs that share a letter cannot be told apart."] if lettered(comparison) else []),
+        f"Below each score stands its {100 * comparison.plan.level:g} % interval",
+    ]
+    said[-1] += "." if comparison.chance is None else CHANCE
+    notes = [*comparison.notes, *comparison.lines]
+    return Figure("Scores of all runs", [board(comparison, teams, notes=notes)], text=" ".join(said))
+
+
+def lettered(comparison: Comparison) -> bool:
+    """Tell whether runs were tested, and are put into groups.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+
+    Returns
+    -------
+    bool
+        Whether any run has a letter.
+    """
+    return any(any(comparison.groups(notation)) for notation in comparison.measures)
+
+
+def board(
+    comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
+) -> View:
+    """Rank the runs in a table that can be sorted.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+    teams
+        Who made each run, where that is known.
+    notes
+        What stands below it.
+    part
+        What it is of, if it is not of everything.
+
+    Returns
+    -------
+    View
+        The best run above; with its numbers.
+    """
     letters = [comparison.groups(notation) for notation in comparison.measures]
     columns = [
         {
@@ -65,20 +110,8 @@ def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
         }
         for run in comparison.order()
     ]
-    tested = any(map(any, letters))
-    said = [
-        *(["Runs that share a letter cannot be told apart."] if tested else []),
-        f"Below each score stands its {100 * plan.level:g} % interval",
-    ]
-    said[-1] += "." if comparison.chance is None else CHANCE
-    html = template("leaderboard").render(
-        columns=columns, rows=rows, notes=[*comparison.notes, *comparison.lines]
-    )
-    return Figure(
-        "Scores of all runs",
-        [View(html=html, table=with_teams(long_table(comparison), teams))],
-        text=" ".join(said),
-    )
+    html = template("leaderboard").render(columns=columns, rows=rows, notes=notes, part=part)
+    return View(html=html, table=with_teams(long_table(comparison), teams))
 
 
 def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[str, Any]:
@@ -143,6 +176,12 @@ def _pairs(comparison: Comparison) -> Figure:
         differences = scores[:, None] - scores[None, :]
         # What may be chance stays empty; without a test every difference is shown.
         shown = np.where(p_values < alpha, differences, np.nan) if tested else differences
+        shown_runs = set(names)
+        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
+        table = Table(f"Differences by {notation}", pairs.columns[1:], rows)
+        if not np.isfinite(shown).any():
+            views.append(_alike(table, notation, comparison.plan.level))
+            continue
         largest = float(np.nanmax(np.abs(shown), initial=0.0)) or 1.0
         plot = square(
             shown,
@@ -155,15 +194,45 @@ def _pairs(comparison: Comparison) -> Figure:
             numbers=".3f" if len(names) <= WRITTEN else "",
             more=p_values[:, :, None] if tested else None,
         )
-        shown_runs = set(names)
-        rows = tuple(row[1:] for row in pairs.rows if row[0] == notation and shown_runs.issuperset(row[1:3]))
-        views.append(View(plot, Table(f"Differences by {notation}", pairs.columns[1:], rows)))
-    text = "Score of the row minus score of the column." + (
-        f" Empty where the difference is not significant: adjusted p at least {alpha:g}." if tested else ""
-    )
+        views.append(View(plot, table))
+    text = ""
+    if any(not view.html for view in views):
+        text = "Score of the row minus score of the column."
+        if tested:
+            text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}."
     text += left_out(min(MOST, len(comparison.runs)), len(comparison.runs))
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
+
+def _alike(table: Table, notation: str, level: float) -> View:
+    """Say that no two runs differ, and show by how much they may: the pairs that differ most above."""
+    at = [[column.title for column in table.columns].index(title) for title in NUMBERS]
+    numbers = np.array([[row[column] for column in at] for row in table.rows], dtype=np.float64)
+    numbers = numbers.reshape(-1, len(NUMBERS))
+    order = np.argsort(-np.abs(numbers[:, 0]), kind="stable")
+    order = order[np.isfinite(numbers[order, 0])]
+    if not order.size:
+        said = f"There are no two runs with a score by {notation}."
+        return View(html=template("verdict").render(text=said), table=table)
+    said = (
+        f"No two runs differ significantly by {notation}: the smallest adjusted p is "
+        f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, each "
+        "pair by itself, not corrected for their number."
+    )
+    if order.size > MOST:
+        said += f" Of {order.size:,} pairs the {MOST} that differ most are shown."
+    plot = intervals(
+        [f"{table.rows[pair][0]} − {table.rows[pair][1]}" for pair in order[:MOST].tolist()],
+        *numbers[order[:MOST], :3].T,
+        title=f"difference by {notation}",
+        level=level,
+        chance=0.0,
+        longest=50,
+    )
+    return View(plot, table, template("verdict").render(text=said))
+
+
+NUMBERS = ("difference", "low", "high", "adjusted p")
 
 WRITTEN = 12
 """Up to how many runs the differences are written into the cells."""

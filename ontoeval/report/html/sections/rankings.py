@@ -129,7 +129,7 @@ def power(study: Study) -> Section:
         )
     )
     for plot in (plain, corrected):
-        plot.update_xaxes(range=[0, 1], tickformat=".0%")
+        plot.update_xaxes(range=[0, 1.01], tickformat=".0%")
     table = tables.power(study)
     curves = [
         Line(found.measures[at], np.arange(1, found.pairs + 1), np.resize(found.curves[at], found.pairs))

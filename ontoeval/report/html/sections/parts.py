@@ -1,0 +1,117 @@
+"""Parts: the runs on some of the samples, or by some of the labels alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ontoeval.comparison import Comparison
+from ontoeval.report.html.page import Figure, Section, View
+from ontoeval.report.html.sections.chosen import MOST, left_out
+from ontoeval.report.html.sections.leaderboard import DIGITS, WRITTEN, board, lettered
+from ontoeval.report.plots import square
+from ontoeval.report.table import Cell, Column, Table
+
+CELLS = 3_000
+"""Scores of parts that a page holds."""
+
+WHOLE = "all"
+
+Parts = Mapping[tuple[str, str], Comparison]
+"""Comparisons of parts, by what they are cut by and what they are called."""
+
+
+def parts(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Section | None:
+    """Show the runs part by part.
+
+    Parameters
+    ----------
+    comparison
+        Of everything.
+    cut
+        Of the parts: the same runs and measures.
+    teams
+        Who made each run, where that is known.
+
+    Returns
+    -------
+    Section or None
+        Scores side by side, and the leaderboard of each part; None where there are no parts.
+    """
+    if not cut:
+        return None
+    most = max(1, CELLS // comparison.scores.size)
+    shown = dict(list(cut.items())[:most])
+    said = f" Of {len(cut):,} parts the first {most:,} are shown." if len(shown) < len(cut) else ""
+    boards = [
+        board(one, teams, notes=[note for note in one.notes if note not in comparison.notes], part=_size(one))
+        for one in shown.values()
+    ]
+    text = "Each part has ranks, intervals and tests of its own."
+    if any(map(lettered, shown.values())):
+        text += " Runs that share a letter cannot be told apart there."
+    names = [f"{by}: {part}" for by, part in shown]
+    return Section(
+        "parts",
+        "Parts",
+        "The same runs on some of the samples, or by some of the labels, alone: a run that is best in all may be "
+        "so for what one part holds.",
+        [
+            _side_by_side(comparison, shown, said),
+            Figure("Leaderboards of parts", boards, [("Part", names)], text + said),
+        ],
+    )
+
+
+def _size(comparison: Comparison) -> str:
+    totals = next(iter(comparison.evaluations.values())).totals
+    samples, labels = totals.samples, len(totals.vocabulary)
+    return f"{samples:,} sample{'s' * (samples != 1)}, {labels:,} label{'s' * (labels != 1)}"
+
+
+def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
+    ranked = [comparison.runs[run] for run in comparison.order()]
+    own = [run for run in ranked if run not in comparison.baselines] or ranked
+    runs, level = own[:MOST], f"{comparison.plan.level:.0%}"
+    cuts = list(dict.fromkeys(by for by, _ in shown))
+    views = []
+    for by in cuts:
+        compared = {WHOLE: comparison} | {part: one for (key, part), one in shown.items() if key == by}
+        for column, notation in enumerate(comparison.measures):
+            numbers = np.array(
+                [
+                    [
+                        [side[one.runs.index(run), column] for side in (one.scores, one.low, one.high)]
+                        for one in compared.values()
+                    ]
+                    for run in runs
+                ]
+            )
+            scores = numbers[:, :, 0]
+            known = scores[np.isfinite(scores)]
+            ends = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+            plot = square(
+                scores,
+                runs,
+                list(compared),
+                scale="amount",
+                limits=(ends[0], max(ends[1], ends[0] + 1e-9)),
+                reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{z:.4f}}<br>{level} interval "
+                "%{customdata[0]:.4f} to %{customdata[1]:.4f}",
+                numbers=".3f" if len(compared) <= WRITTEN else "",
+                more=numbers[:, :, 1:],
+            )
+            rows: list[tuple[Cell, ...]] = [
+                (part, _size(one), run, *numbers[row, place].tolist())
+                for place, (part, one) in enumerate(compared.items())
+                for row, run in enumerate(runs)
+            ]
+            columns = (*map(Column, ("part", "of", "run")), *(Column(side, DIGITS) for side in SIDES))
+            views.append(View(plot, Table(f"{notation} by {by}", columns, tuple(rows))))
+    text = "One column per part, and one of everything. Undefined scores are left empty." + said
+    text += left_out(len(runs), len(own))
+    return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
+
+
+SIDES = ("score", "low", "high")
