@@ -86,6 +86,8 @@ def migrate(
     decided = None if decisions is None else read_decisions(decisions)
     moved = migrated(file.sets, old.ontology, new.ontology, decisions=decided)
     remarks = old.remarks([file])
+    if "threshold" in old.reading:
+        remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
         raise InputError(
             f"{len(moved.open):,} concepts need a decision: {listed(move.concept for move in moved.open)}",

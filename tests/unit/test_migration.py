@@ -324,7 +324,8 @@ def test_labels_are_written_as_the_file_writes_them(
 ) -> None:
     Path(arguments[1]).write_text(labels, encoding="utf-8")
     scored = ["--threshold", "0.5"] if "score" in labels else []
-    call(*arguments[:5], arguments[3], *arguments[6:], *scored)
+    done = call(*arguments[:5], arguments[3], *arguments[6:], *scored)
+    assert ("are written, without their scores" in done.output) == bool(scored)
     assert (tmp_path / "moved.csv").read_text(encoding="utf-8") == moved
 
 
