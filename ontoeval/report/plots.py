@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ontoeval.report.plotted_names import text_of, unlike
 from ontoeval.report.plotting import (
     ACCENT,
     APART,
@@ -27,9 +28,7 @@ from ontoeval.report.plotting import (
     colours_of,
     figure_of,
     rows_of,
-    text_of,
     ticks_of,
-    unlike,
 )
 
 if TYPE_CHECKING:

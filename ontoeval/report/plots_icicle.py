@@ -8,20 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.report.plotting import (
-    PALE,
-    SEPARATORS,
-    colours_of,
-    figure_of,
-    text_of,
-)
+from ontoeval.report.plotted_names import SEPARATORS, text_of
+from ontoeval.report.plotting import PALE, colours_of, figure_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 LEVELS, ROW, SMALLEST = 6, 20, 10
-"""Levels that are drawn at a time, height of a leaf, and size of the smallest names, in pixels: what is smaller is
-left out."""
+"""Levels that are drawn at a time, height of a leaf, and size of the smallest names, in pixels: names that
+have no room in it are left out."""
 
 
 def icicle(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.report.plotting import MUTED, QUALITATIVE, axis_of, figure_of, text_of
+from ontoeval.report.plotted_names import text_of
+from ontoeval.report.plotting import MUTED, QUALITATIVE, axis_of, figure_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

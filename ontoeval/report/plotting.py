@@ -1,19 +1,16 @@
-"""What the figures share: colours, layout, and names that plotly shows as they are."""
+"""What the figures share: colours and layout."""
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.extras import requires
-from ontoeval.report.table import clipped
+from ontoeval.report.plotted_names import short_of, text_of
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -22,8 +19,8 @@ ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
 """Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and two greys."""
 
 QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
-"""Okabe and Ito's palette. Their yellow, which paper swallows, is the colour of ink, and black a grey; a page in
-dark colours has the yellow."""
+"""Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
+grey in place of black; a page in dark colours has the yellow."""
 
 SCALES = {
     # How much there is: from the colour of paper to that of ink.
@@ -35,9 +32,6 @@ SCALES = {
     "direction": ["#8c4a00", "#c97f1e", "#ecc384", "#f7f8fa", "#9cc3e2", "#3583bb", "#0b4a80"],
 }  # fmt: skip
 """Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
-
-MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
-"""What plotly would take for markup, for a place to fill in, or for a formula."""
 
 LONGEST = 30
 """Characters of a name beside an axis; where the mouse is, the whole name is shown."""
@@ -63,54 +57,6 @@ LAYOUT: Mapping[str, Any] = {
     "plot_bgcolor": "rgba(0,0,0,0)",
     "showlegend": False,
 }  # fmt: skip
-
-
-def text_of(name: str, longest: int | None = None) -> str:
-    """Write a name such that plotly shows it as it is.
-
-    Parameters
-    ----------
-    name
-        Any text.
-    longest
-        Characters that are left of it, where it is longer.
-
-    Returns
-    -------
-    str
-        The text; what plotly would read as HTML stands for itself, control characters are escapes.
-
-    Examples
-    --------
-    >>> text_of("<b>"), text_of("a long name", 7)
-    ('&#60;b&#62;', 'a lon…e')
-    """
-    return clipped(name, longest).translate(MARKUP)
-
-
-def short_of(name: str, longest: int) -> str:
-    """Write a name, or two with an arrow or a minus between them, such that something of both stays.
-
-    Parameters
-    ----------
-    name
-        Any text.
-    longest
-        Characters that are left of it, where it is longer.
-
-    Returns
-    -------
-    str
-        The text, as `text_of` writes it.
-
-    Examples
-    --------
-    >>> short_of("a long name → another", 13)
-    'a lo… → anot…'
-    """
-    parts = re.split("( → | − )", name)
-    most = longest if len(parts) == 1 else (longest - 3) // 2
-    return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
 
 
 def binned(
@@ -144,58 +90,6 @@ def binned(
     low, high = (float(end if np.isfinite(end) else own) for end, own in zip(bounds, found, strict=True))
     counts, edges = np.histogram(known, bins=bins, range=(low, max(high, low + 1e-9)))
     return edges, counts / max(known.size, 1)
-
-
-SEPARATORS = "#/."
-"""What names of concepts are put together with."""
-
-
-def local(names: Sequence[str]) -> list[str]:
-    """Write names short: without what stands before the last separator, where that leaves all different.
-
-    Parameters
-    ----------
-    names
-        Any texts, all different.
-
-    Returns
-    -------
-    list of str
-        Their ends; where two would be alike, or nothing would be left, the names as they are.
-
-    Examples
-    --------
-    >>> local(["Sky.Clouds", "http://example.org/photo#Sea"]), local(["Sky.Blue", "Sea.Blue"])
-    (['Clouds', 'Sea'], ['Sky.Blue', 'Sea.Blue'])
-    """
-    ends = [re.split(f"[{SEPARATORS}]", name)[-1] for name in names]
-    times = Counter(ends)
-    return [end if end and times[end] == 1 else name for end, name in zip(ends, names, strict=True)]
-
-
-def unlike(names: Sequence[str]) -> list[str]:
-    r"""Write names such that plotly shows them as they are, and no two alike.
-
-    Parameters
-    ----------
-    names
-        Any texts, all different.
-
-    Returns
-    -------
-    list of str
-        Their texts; what looks like one before bears a number.
-
-    Examples
-    --------
-    >>> unlike(["a" + chr(27), "a" + r"\x1b"])
-    ['a\\x1b', 'a\\x1b (2)']
-    """
-    found: dict[str, None] = {}
-    for text in map(text_of, names):
-        candidates = chain([text], (f"{text} ({number})" for number in count(2)))
-        found[next(one for one in candidates if one not in found)] = None
-    return list(found)
 
 
 def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -82,7 +83,7 @@ def test_numbers_in_the_cells_of_a_matrix_have_that_contrast_too(browser, tmp_pa
         for plot in draw_all(tab).all():
             texts = plot.locator(".textpoint text")
             playwright.expect(texts).to_have_count(143)
-            assert texts.first.text_content() == "−1.00"
+            assert texts.first.text_content() == "-1.00"
             scale = plot.evaluate("element => element.layout.coloraxis.colorscale")
             stops = [[int(colour[at : at + 2], 16) for at in (1, 3, 5)] for _, colour in scale]
             for text, value in zip(texts.all(), values.T[~np.isnan(values.T)].tolist(), strict=True):
@@ -185,7 +186,7 @@ def test_names_beside_many_columns_do_not_lie_on_each_other(browser, tmp_path): 
         with opened(browser, page_of(tmp_path / "page.html", plot), width=width) as tab:
             boxes = sorted(draw_all(tab).first.evaluate(BOXES % ".xtick text"))
             assert count / 2 <= len(boxes) <= count
-            assert all(left[2] <= right[0] + 3 for left, right in zip(boxes, boxes[1:], strict=False))
+            assert all(left[2] <= right[0] + 3 for left, right in pairwise(boxes))
 
 
 def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811

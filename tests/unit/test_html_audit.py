@@ -225,6 +225,8 @@ def test_the_commands_write_reports(tmp_path, monkeypatch):
 def test_a_report_is_not_written_over_what_is_read(call, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.csv").write_text("child,parent\na,b\n")
-    with pytest.raises(ParameterError, match=r"--report='x\.csv': expected another name: a file that is read"):
+    with pytest.raises(
+        ParameterError, match=r"--report='x\.csv': expected another name: a file that is read"
+    ):
         CliRunner().invoke(app, [*call, "--report", "x.csv"], catch_exceptions=False)
     assert (tmp_path / "x.csv").read_text() == "child,parent\na,b\n"

@@ -26,7 +26,8 @@ from ontoeval.report.html.sections import parts as parts_section
 from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.parts import parts
 from ontoeval.report.plots_icicle import SMALLEST, icicle
-from ontoeval.report.plotting import rows_of, short_of
+from ontoeval.report.plotted_names import short_of
+from ontoeval.report.plotting import rows_of
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"
@@ -140,7 +141,7 @@ def test_where_no_two_runs_differ_a_sentence_says_so_and_intervals_show_by_how_m
     assert "Of 3 pairs" not in figure.views[0].html
 
 
-def test_of_many_pairs_that_do_not_differ_those_that_differ_most_are_drawn(alike, monkeypatch):
+def test_of_many_pairs_that_do_not_differ_those_that_differ_most_are_drawn(monkeypatch):
     monkeypatch.setattr(runs_section, "MOST", 4)
     found = comparison(runs=4)
     unsure = replace(found, adjusted=np.where(np.isnan(found.adjusted), np.nan, 0.4))

@@ -29,7 +29,8 @@ from ontoeval.report.html.sections import concepts, confusion, worst
 from ontoeval.report.html.sections.distributions import spread
 from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.measures import agreement_of_measures
-from ontoeval.report.plotting import binned, text_of
+from ontoeval.report.plotted_names import text_of
+from ontoeval.report.plotting import binned
 from ontoeval.report.selection import per_sample
 from ontoeval.report.table import Column, Table
 from ontoeval.report.tree import drawn

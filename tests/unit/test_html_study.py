@@ -27,7 +27,7 @@ from ontoeval.report.html.sections.changes import sensitivity
 from ontoeval.report.plots_icicle import icicle
 from ontoeval.report.plots_lines import Line, Panel, lines, small_multiples
 from ontoeval.report.plots_trees import beside
-from ontoeval.report.plotting import local
+from ontoeval.report.plotted_names import local
 
 TRUTH = [["a"], ["a", "b"], ["b"], ["c"]] * 5
 RUNS = {"x": TRUTH, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}

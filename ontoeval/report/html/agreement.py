@@ -14,7 +14,7 @@ from ontoeval.report.html.sections.annotators import annotators, confusions, pai
 from ontoeval.report.html.sections.branches import Shade, branches
 from ontoeval.report.plots import intervals
 from ontoeval.report.plots_lines import Line, lines
-from ontoeval.report.plotting import local
+from ontoeval.report.plotted_names import local
 from ontoeval.report.table import Column, Table
 from ontoeval.report.tree import drawn
 

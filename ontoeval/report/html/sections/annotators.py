@@ -21,7 +21,7 @@ from ontoeval.report.html.page import Figure, Section, View, template
 from ontoeval.report.html.sections.confusion import CELLS, drawn_matrix
 from ontoeval.report.html.sections.measures import alike_together
 from ontoeval.report.plots import bars, intervals, square
-from ontoeval.report.plotting import local
+from ontoeval.report.plotted_names import local
 from ontoeval.report.selection import WIDEST
 from ontoeval.report.table import Column, Table, written
 from ontoeval.report.tree import drawn

@@ -12,7 +12,7 @@ from ontoeval.report import sensitivity as tables
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.plots import square
 from ontoeval.report.plots_lines import Line, Panel, small_multiples
-from ontoeval.report.plotting import text_of
+from ontoeval.report.plotted_names import text_of
 from ontoeval.report.table import Table
 from ontoeval.studies import Curve, Sensitivity, Study
 

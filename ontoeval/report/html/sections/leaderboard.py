@@ -216,8 +216,8 @@ def _alike(table: Table, notation: str, level: float) -> View:
         return View(html=template("verdict").render(text=said), table=table)
     said = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
-        f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, each "
-        "pair by itself, not corrected for their number."
+        f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
+        "each pair by itself, not corrected for their number."
     )
     if order.size > MOST:
         said += f" Of {order.size:,} pairs the {MOST} that differ most are shown."

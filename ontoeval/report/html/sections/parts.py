@@ -55,8 +55,8 @@ def parts(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Secti
     return Section(
         "parts",
         "Parts",
-        "The same runs on some of the samples, or by some of the labels, alone: a run that is best in all may be "
-        "so for what one part holds.",
+        "The same runs on some of the samples, or by some of the labels, alone: the best of all need not be "
+        "the best of each.",
         [
             _side_by_side(comparison, shown, said),
             Figure("Leaderboards of parts", boards, [("Part", names)], text + said),
