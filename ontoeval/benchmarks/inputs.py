@@ -181,7 +181,7 @@ class Inputs:
         Returns
         -------
         list of str
-            One remark for each of them; none without an ontology, or where ancestors were added.
+            One remark, where there are any; none without an ontology, or where ancestors were added.
         """
         if self.ontology is None or self.reading.get("close"):
             return []
@@ -189,11 +189,10 @@ class Inputs:
         hierarchy = self.ontology.hierarchy().with_labels(vocabulary)
         told = files[1:] if self.public else files
         counts = {file.source: (int(file.sets.unclosed(hierarchy).sum()), len(file.sets)) for file in told}
-        return [
-            f"{source}: {count:,} of {total:,} sets are not closed upwards (--close adds the ancestors)"
-            for source, (count, total) in counts.items()
-            if count
-        ]
+        found = [f"{count:,} of {total:,} in {source}" for source, (count, total) in counts.items() if count]
+        if not found:
+            return []
+        return [f"Sets that are not closed upwards (--close adds the ancestors): {', '.join(found)}"]
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
         """Read the annotators' agreement, if a file of it was named.
