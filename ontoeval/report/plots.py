@@ -184,6 +184,7 @@ def square(
     reading: str,
     titles: tuple[str, str] = ("", ""),
     numbers: str = "",
+    told: str = "z",
     by_root: bool = False,
     more: NDArray[np.float64] | None = None,
 ) -> Figure:
@@ -208,6 +209,8 @@ def square(
         Of the axes, rows first.
     numbers
         How values are written into the cells, such as ".2f"; "" writes none.
+    told
+        Which values: "z", or "customdata[0]", the first of what else is given.
     by_root
         Whether colours follow the square roots of values, so that small ones show.
     more
@@ -230,7 +233,7 @@ def square(
         "xgap": int(len(columns) <= GAPS),
         "ygap": int(len(rows) <= GAPS),
         "hovertemplate": f"{reading}<extra></extra>",
-        **({"texttemplate": f"%{{z:{numbers}}}"} if numbers else {}),
+        **({"texttemplate": f"%{{{told}:{numbers}}}"} if numbers else {}),
         **({} if more is None else {"customdata": more.tolist()}),
     }
     side = {

@@ -79,7 +79,7 @@ def icicle(
         "leaf": {"opacity": 1},
         "maxdepth": LEVELS,
     }
-    height = max(420, min(2_000, 60 + ROW * int((~inner).sum())))
+    height = max(420, min(2_600, 60 + ROW * int((~inner).sum())))
     margin = {"l": 0, "r": 0, "t": 24, "b": 0}
     layout = colours_of(scale, limits) | {"height": height, "margin": margin}
     layout["uniformtext"] = {"minsize": SMALLEST, "mode": "hide"}

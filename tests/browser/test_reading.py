@@ -16,6 +16,7 @@ from tests.pages import comparison
 import ontoeval as oe  # isort: skip - what it needs is there
 from ontoeval.report import plots
 from ontoeval.report.html import Figure, Section, View, report_page
+from ontoeval.report.html.sections.parts import parts
 from ontoeval.report.plots_icicle import icicle
 from ontoeval.report.plotting import SCALES
 from ontoeval.report.table import Column, Table
@@ -179,6 +180,24 @@ def test_where_no_runs_differ_there_is_no_hole(browser, tmp_path):  # noqa: F811
         assert figure.locator(".points path").count() == 3
 
 
+def test_what_is_not_drawn_takes_no_room(browser, tmp_path):  # noqa: F811
+    table = Table("T", (Column("n"),), ((1,),))
+    drawn = plots.square(np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="")
+    views = [View(table=table, html="<p>Nothing.</p>"), View(drawn, table)]
+    path = tmp_path / "page.html"
+    path.write_text(
+        report_page("T", [Section("s", "S", "", [Figure("F", views, [("Of", "ab")])])], []), "utf-8"
+    )
+    with opened(browser, path) as tab:
+        plot = tab.locator(".plot")
+        playwright.expect(plot).to_be_hidden()
+        tab.locator("figure select").select_option("b")
+        playwright.expect(plot.locator(".heatmaplayer").first).to_be_attached()
+        assert plot.is_visible()
+        tab.locator("figure select").select_option("a")
+        playwright.expect(plot).to_be_hidden()
+
+
 def test_names_beside_many_columns_do_not_lie_on_each_other(browser, tmp_path):  # noqa: F811
     names = [f"concept number {at}" for at in range(60)]
     plot = plots.square(np.eye(60), names, names, scale="amount", limits=(0, 1), reading="")
@@ -192,9 +211,13 @@ def test_names_beside_many_columns_do_not_lie_on_each_other(browser, tmp_path): 
 def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
     cut = {("season", name): comparison(samples=size) for name, size in (("spring", 20), ("autumn", 30))}
     path = tmp_path / "page.html"
-    path.write_text(comparison().report(parts=cut, sections=["parts"]), encoding="utf-8")
+    whole = comparison()
+    rows = parts(whole, cut, {}).figures[0].views[0].table.rows
+    path.write_text(whole.report(parts=cut, sections=["parts"]), encoding="utf-8")
     with opened(browser, path, width=400) as tab:
         draw_all(tab)
+        texts = tab.locator("#parts .plot .textpoint text").all_text_contents()
+        assert sorted(texts) == sorted(f"{row[3]:.3f}" for row in rows)
         figure = tab.locator("#parts figure").nth(1)
         assert "20 samples, 8 labels" in figure.inner_text()
         figure.locator("select").select_option("season: autumn")

@@ -33,7 +33,8 @@ def inputs(*arguments: str) -> list[str]:
 def test_sets_that_are_not_closed_upwards_are_counted(tmp_path: Path) -> None:
     truth, run = written(tmp_path / "truth.csv", TRUTH), written(tmp_path / "run.csv", TRUTH)
     remarks = inputs("score", truth, run, "--ontology", "diamond")
-    assert f"Sets that are not closed upwards (--close adds the ancestors): 1 of 3 in {truth}" in remarks
+    what = "Sets that are not closed upwards (--close adds the ancestors)"
+    assert f"{what}: 1 of 3 in {truth}, 1 of 3 in {run}" in remarks
     assert not any("closed upwards" in line for line in inputs("score", truth, run))
 
 

@@ -17,12 +17,17 @@ from tests.pages import HOSTILE, comparison
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
+from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.result import agreement
 from ontoeval.cli import app
 from ontoeval.report import plots
 from ontoeval.report.html import comparison_report
 from ontoeval.report.html.comparison import PUBLIC
 from ontoeval.report.html.sections import leaderboard as runs_section
 from ontoeval.report.html.sections import parts as parts_section
+from ontoeval.report.html.sections.annotators import confusions
+from ontoeval.report.html.sections.branches import part_of
+from ontoeval.report.html.sections.confusion import confusion
 from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.parts import parts
 from ontoeval.report.plots_icicle import SMALLEST, icicle
@@ -54,6 +59,11 @@ def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut
     first = scores.views[0]
     assert list(first.plot.data[0].x) == ["all", "spring", "&#60;b&#62;autumn&#60;/b&#62;"]
     assert len(first.plot.data[0].y) == 3  # baselines have their place in the leaderboards
+    assert np.array(first.plot.data[0].z).sum(axis=1) == pytest.approx(0)  # beside the mean of their column
+    loss = list(whole.measures).index("Hamming")
+    drawn = np.array(scores.views[loss].plot.data[0].z)[0]
+    told = np.array(scores.views[loss].plot.data[0].customdata)[:, 0, 0]
+    assert drawn.argmax() == told.argmin()  # less is better
     spring = cut["season", "spring"]
     row = next(row for row in first.table.rows if row[0] == "spring")
     run = spring.runs.index(row[2])
@@ -92,7 +102,7 @@ def test_parts_without_a_score_are_left_empty(whole):
     without = replace(whole, scores=np.full_like(whole.scores, np.nan), p_values=np.full_like(whole.p_values, np.nan),
                       adjusted=np.full_like(whole.adjusted, np.nan))  # fmt: skip
     scores, boards = parts(without, {("by", "part"): without}, {}).figures
-    assert scores.views[0].plot.layout.coloraxis.cmin == 0
+    assert scores.views[0].plot.layout.coloraxis.cmax == 1
     assert "letter" not in boards.text
 
 
@@ -220,3 +230,27 @@ def test_titles_of_a_matrix_keep_their_distance_from_its_names():
     assert plot.layout.xaxis.title.standoff == plot.layout.yaxis.title.standoff == plots.STANDOFF
     assert plot.layout.yaxis.title.text == "&#60;true&#62;"
     assert list(plot.layout.yaxis.range) == [1.5, -0.5]
+
+
+def test_where_nothing_was_confused_a_sentence_says_so():
+    truth = {str(at): ["a", "b"][: 1 + at % 2] for at in range(6)}
+    hierarchy = oe.Hierarchy.from_edges([("top", "a"), ("top", "b")], abstract=["top"])
+    found = oe.compare(truth, {"perfect": truth}, hierarchy=hierarchy, measures="F", resamples=5)
+    view = confusion(found).figures[1].views[0]
+    assert view.plot is None
+    assert "No concept was taken for another." in view.html
+
+
+def test_where_annotators_confuse_nothing_a_sentence_says_so():
+    said = {name: oe.LabelSets.from_sets({"1": ["a"], "2": ["b"]}) for name in ("Ann", "Bob")}
+    found = agreement(Annotations.from_sets(said), resamples=5, seed=1)
+    view = confusions(found).figures[0].views[0]
+    assert view.plot is None
+    assert "No concept was taken for another." in view.html
+
+
+@pytest.mark.parametrize(("number", "said"), [(100, False), (200, True)])
+def test_an_icicle_of_many_concepts_says_where_names_are_that_have_no_room(number, said):
+    hierarchy = oe.Hierarchy.from_edges([("top", f"n{at}") for at in range(number)])
+    part = part_of(hierarchy, np.ones(number + 1, dtype=bool), 2_000)
+    assert ("Names that there is no room for" in part.reading("")) is said

@@ -101,7 +101,8 @@
   const fit = (data, layout, width) => {
     const narrow = width < NARROW;
     const above = narrow && layout.coloraxis; // the scale, where it takes nothing from what it is for
-    const more = Math.max(0, (above ? BUTTONS + 16 : printing ? 0 : BUTTONS) - (layout.margin?.t ?? 0));
+    const taken = data[0]?.type === "icicle" ? 0 : (layout.margin?.t ?? 0); // the way to a branch needs its own
+    const more = Math.max(0, (above ? BUTTONS + 16 : printing ? 0 : BUTTONS) - taken);
     layout.margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + more };
     if (layout.height) layout.height += more;
     let beside = 0;
@@ -134,11 +135,15 @@
   const numbered = (trace, layout) => {
     if (trace.type !== "heatmap" || !trace.texttemplate) return [trace];
     const { texttemplate, ...cells } = trace;
-    const known = cells.x.flatMap((x, column) => cells.y.map((y, row) => [x, y, cells.z[column][row]])).filter(([, , value]) => value !== null);
+    const other = texttemplate.includes("customdata");
+    const known = cells.x.flatMap((x, column) => cells.y.map((y, row) => {
+      const value = cells.z[column][row];
+      return [x, y, value, other ? cells.customdata[row][column][0] : value];
+    })).filter(([, , value]) => value !== null);
     return [cells, {
       type: "scatter", mode: "text", hoverinfo: "skip",
-      x: known.map(([x]) => x), y: known.map(([, y]) => y), customdata: known.map(([, , value]) => value),
-      texttemplate: texttemplate.replace("%{z", "%{customdata"),
+      x: known.map(([x]) => x), y: known.map(([, y]) => y), customdata: known.map(([, , , told]) => told),
+      texttemplate: texttemplate.replace(/%{(z|customdata\[0\])/, "%{customdata"),
       textfont: { size: 12, color: known.map(([, , value]) => inks(layout.coloraxis)(value)) },
     }];
   };
@@ -170,10 +175,10 @@
 
     const chosen = () => choices.reduce((sum, select) => sum * select.options.length + select.selectedIndex, 0);
     const draw = () => {
-      if (!place || !seen) return;
+      if (!place) return;
       const { plot } = views[chosen()];
       place.hidden = !plot;
-      if (!plot) return;
+      if (!plot || !seen) return;
       const { data: traces, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
       if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);

@@ -202,6 +202,22 @@ def template(name: str) -> Any:  # noqa: ANN401 - a template of jinja2
     return _environment().get_template(f"{name}.html.j2")
 
 
+def verdict(text: str) -> str:
+    """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to.
+
+    Parameters
+    ----------
+    text
+        The sentence.
+
+    Returns
+    -------
+    str
+        Markup.
+    """
+    return str(template("verdict").render(text=text))
+
+
 @cache
 def _environment() -> Any:  # noqa: ANN401 - an environment of jinja2
     jinja2 = requires("jinja2", "report", "A report")

@@ -17,7 +17,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.agreement import annotators as annotators_table
 from ontoeval.report.agreement import pairs as pairs_table
 from ontoeval.report.confusion import top_confusions
-from ontoeval.report.html.page import Figure, Section, View, template
+from ontoeval.report.html.page import Figure, Section, View, template, verdict
 from ontoeval.report.html.sections.confusion import CELLS, drawn_matrix
 from ontoeval.report.html.sections.measures import alike_together
 from ontoeval.report.plots import bars, intervals, square
@@ -230,6 +230,8 @@ def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
     # Neither annotator is the truth.
     table = replace(table, columns=(*map(Column, sides), *table.columns[2:]))
     taken = matrix.top(SHOWN)
+    if not taken:
+        return View(table=table, html=verdict("No concept was taken for another."))
     names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
     plot = bars(
         [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],

@@ -21,6 +21,9 @@ Numbers = NDArray[np.float64]
 MOST = 2_000
 """Concepts that are drawn; of larger hierarchies the upper levels."""
 
+NAMED = 120
+"""Concepts beyond which some may have no room for their names."""
+
 DIGITS = 6
 
 
@@ -139,7 +142,9 @@ class Part:
         str
             Sentences.
         """
-        said = f"Roots at the left; a concept is as wide as the leaves below it. {text}"
+        said = f"Roots at the left; a concept is as high as the leaves below it. {text}"
+        if self.kept.size > NAMED:
+            said += " Names that there is no room for are shown where the mouse is, or in the branch alone."
         if (np.diff(self.hierarchy.parents.indptr) > 1).any():
             said += " A concept with several parents is drawn once, below the first of the deepest."
         if self.cut:

@@ -9,7 +9,7 @@ from ontoeval.confusion import ConfusionMatrix, matrix_of
 from ontoeval.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.groups import RELATIONS, Related
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.report.html.page import Figure, Section, View
+from ontoeval.report.html.page import Figure, Section, View, verdict
 from ontoeval.report.html.sections.chosen import MOST, label_sets, left_out
 from ontoeval.report.plots import bars, square
 from ontoeval.report.selection import RULE, WIDEST, cuts, order_of
@@ -152,6 +152,9 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: i
                 f"{relation}: {RELATIONS[relation]}." for relation in sorted({str(row[5]) for row in rows})
             ),
         )
+        if not dearest:
+            views.append(View(table=table, html=verdict("No concept was taken for another.")))
+            continue
         plot = bars(
             [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison import Comparison
 from ontoeval.report.comparison import long_table, pairs_table
-from ontoeval.report.html.page import Figure, Section, View, template
+from ontoeval.report.html.page import Figure, Section, View, template, verdict
 from ontoeval.report.html.sections.chosen import MOST, left_out
 from ontoeval.report.plots import intervals, square
 from ontoeval.report.results import best_end, with_teams
@@ -213,7 +213,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
     order = order[np.isfinite(numbers[order, 0])]
     if not order.size:
         said = f"There are no two runs with a score by {notation}."
-        return View(html=template("verdict").render(text=said), table=table)
+        return View(html=verdict(said), table=table)
     said = (
         f"No two runs differ significantly by {notation}: the smallest adjusted p is "
         f"{np.nanmin(numbers[order, 3]):.3f}. Below are the differences with their {level:.0%} intervals, "
@@ -229,7 +229,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
         chance=0.0,
         longest=50,
     )
-    return View(plot, table, template("verdict").render(text=said))
+    return View(plot, table, verdict(said))
 
 
 NUMBERS = ("difference", "low", "high", "adjusted p")

@@ -13,7 +13,7 @@ from ontoeval.report.html.sections.leaderboard import DIGITS, WRITTEN, board, le
 from ontoeval.report.plots import square
 from ontoeval.report.table import Cell, Column, Table
 
-CELLS = 3_000
+CELLS = 2_000
 """Scores of parts that a page holds."""
 
 WHOLE = "all"
@@ -88,19 +88,24 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
                     for run in runs
                 ]
             )
-            scores = numbers[:, :, 0]
-            known = scores[np.isfinite(scores)]
-            ends = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+            merits = np.array(
+                [[one.merits[one.runs.index(run), column] for one in compared.values()] for run in runs]
+            )
+            known = np.isfinite(merits)
+            middle = np.where(known, merits, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+            above = np.where(known, merits - middle, np.nan)
+            largest = float(np.nanmax(np.abs(above), initial=0.0)) or 1.0
             plot = square(
-                scores,
+                above,
                 runs,
                 list(compared),
-                scale="amount",
-                limits=(ends[0], max(ends[1], ends[0] + 1e-9)),
-                reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{z:.4f}}<br>{level} interval "
-                "%{customdata[0]:.4f} to %{customdata[1]:.4f}",
+                scale="direction",
+                limits=(-largest, largest),
+                reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>%{{customdata[0]:.4f}}<br>{level} interval "
+                "%{customdata[1]:.4f} to %{customdata[2]:.4f}<br>better than the mean by %{z:.4f}",
                 numbers=".3f" if len(compared) <= WRITTEN else "",
-                more=numbers[:, :, 1:],
+                told="customdata[0]",
+                more=numbers,
             )
             rows: list[tuple[Cell, ...]] = [
                 (part, _size(one), run, *numbers[row, place].tolist())
@@ -109,7 +114,12 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
             ]
             columns = (*map(Column, ("part", "of", "run")), *(Column(side, DIGITS) for side in SIDES))
             views.append(View(plot, Table(f"{notation} by {by}", columns, tuple(rows))))
-    text = "One column per part, and one of everything. Undefined scores are left empty." + said
+    text = (
+        "One column per part, and one of everything. Numbers are scores; blue runs are better than the mean "
+        "of their column, orange ones are worse. Compare the runs of a column, not columns: by a mean over "
+        "samples, parts of few labels score high, since most samples bear none of them. Undefined scores "
+        f"are left empty.{said}"
+    )
     text += left_out(len(runs), len(own))
     return Figure("Scores by part", views, [("By", cuts), ("Measure", tuple(comparison.measures))], text)
 
