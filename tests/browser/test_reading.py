@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -212,7 +213,8 @@ def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
     cut = {("season", name): comparison(samples=size) for name, size in (("spring", 20), ("autumn", 30))}
     path = tmp_path / "page.html"
     whole = comparison()
-    rows = parts(whole, cut, {}).figures[0].views[0].table.rows
+    section: Any = parts(whole, cut, {})
+    rows = section.figures[0].views[0].table.rows
     path.write_text(whole.report(parts=cut, sections=["parts"]), encoding="utf-8")
     with opened(browser, path, width=400) as tab:
         draw_all(tab)

@@ -86,7 +86,7 @@ def test_a_link_to_the_truth_is_no_submission(app: Path, run: Run) -> None:
 
 
 def test_without_folders_it_says_how_it_is_called() -> None:
-    command = [sys.executable, EXAMPLE / "score.py"]
+    command = [sys.executable, str(EXAMPLE / "score.py")]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert (done.returncode, done.stderr) == (1, "Usage: python score.py INPUT OUTPUT\n")
 

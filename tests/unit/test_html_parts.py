@@ -21,7 +21,7 @@ from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.result import agreement
 from ontoeval.cli import app
 from ontoeval.report import plots
-from ontoeval.report.html import comparison_report
+from ontoeval.report.html import Section, comparison_report
 from ontoeval.report.html.comparison import PUBLIC
 from ontoeval.report.html.sections import leaderboard as runs_section
 from ontoeval.report.html.sections import parts as parts_section
@@ -36,6 +36,12 @@ from ontoeval.report.plotting import rows_of
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"
+
+
+def shown(section: Section | None) -> Any:
+    """Look at the figures of a section that is there."""
+    assert section is not None
+    return section.figures
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +60,7 @@ def cut():
 
 def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut):
     made = parts(whole, cut, {"cats": "Team A"})
-    scores, boards = made.figures
+    scores, boards = shown(made)
     assert scores.choices == [("By", ["season", "level"]), ("Measure", tuple(whole.measures))]
     first = scores.views[0]
     assert list(first.plot.data[0].x) == ["all", "spring", "&#60;b&#62;autumn&#60;/b&#62;"]
@@ -92,7 +98,7 @@ def test_parts_are_public_and_name_no_sample(whole, cut):
 def test_of_many_parts_the_first_are_shown(whole, cut, monkeypatch):
     monkeypatch.setattr(parts_section, "CELLS", whole.scores.size * 2)
     monkeypatch.setattr(parts_section, "MOST", 2)
-    scores, boards = parts(whole, cut, {}).figures
+    scores, boards = shown(parts(whole, cut, {}))
     assert len(boards.views) == 2
     assert "Of 3 parts the first 2 are shown." in boards.text
     assert "Of 3 runs the best 2 are shown." in scores.text
@@ -101,7 +107,7 @@ def test_of_many_parts_the_first_are_shown(whole, cut, monkeypatch):
 def test_parts_without_a_score_are_left_empty(whole):
     without = replace(whole, scores=np.full_like(whole.scores, np.nan), p_values=np.full_like(whole.p_values, np.nan),
                       adjusted=np.full_like(whole.adjusted, np.nan))  # fmt: skip
-    scores, boards = parts(without, {("by", "part"): without}, {}).figures
+    scores, boards = shown(parts(without, {("by", "part"): without}, {}))
     assert scores.views[0].plot.layout.coloraxis.cmax == 1
     assert "letter" not in boards.text
 
@@ -109,7 +115,7 @@ def test_parts_without_a_score_are_left_empty(whole):
 def test_parts_of_baselines_alone_are_shown():
     found = comparison(runs=1)
     alone = replace(found, baselines=found.runs)
-    scores, _ = parts(alone, {("by", "part"): alone}, {}).figures
+    scores, _ = shown(parts(alone, {("by", "part"): alone}, {}))
     assert list(scores.views[0].plot.data[0].y) == ["animals"]
 
 
@@ -136,7 +142,7 @@ def alike():
 
 
 def test_where_no_two_runs_differ_a_sentence_says_so_and_intervals_show_by_how_much_they_may(alike):
-    figure = leaderboard(alike).figures[2]
+    figure = shown(leaderboard(alike))[2]
     for view, notation in zip(figure.views, alike.measures, strict=True):
         assert f"No two runs differ significantly by {notation}: the smallest" in re.sub(
             r"&#3[49];", "'", view.html
@@ -155,14 +161,14 @@ def test_of_many_pairs_that_do_not_differ_those_that_differ_most_are_drawn(monke
     monkeypatch.setattr(runs_section, "MOST", 4)
     found = comparison(runs=4)
     unsure = replace(found, adjusted=np.where(np.isnan(found.adjusted), np.nan, 0.4))
-    view = leaderboard(unsure).figures[2].views[0]
+    view = shown(leaderboard(unsure))[2].views[0]
     assert len(view.plot.data[0].x) == 4
     assert len(view.table.rows) == 6
     assert "Of 6 pairs the 4 that differ most are shown." in view.html
 
 
 def test_where_some_runs_differ_the_matrix_says_how_to_read_it():
-    figure = leaderboard(comparison(runs=3)).figures[2]
+    figure = shown(leaderboard(comparison(runs=3)))[2]
     assert figure.views[0].plot.data[0].type == "heatmap"
     assert figure.text.startswith("Score of the row minus score of the column. Empty where")
 
@@ -170,7 +176,7 @@ def test_where_some_runs_differ_the_matrix_says_how_to_read_it():
 def test_where_no_run_has_a_score_there_are_no_differences():
     truth: dict[str, list[str]] = {"s": [], "t": []}
     found = oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20)
-    (view,) = leaderboard(found).figures[2].views
+    (view,) = shown(leaderboard(found))[2].views
     assert view.plot is None
     assert "There are no two runs with a score by R." in view.html
 
@@ -236,7 +242,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
     truth = {str(at): ["a", "b"][: 1 + at % 2] for at in range(6)}
     hierarchy = oe.Hierarchy.from_edges([("top", "a"), ("top", "b")], abstract=["top"])
     found = oe.compare(truth, {"perfect": truth}, hierarchy=hierarchy, measures="F", resamples=5)
-    view = confusion(found).figures[1].views[0]
+    view = shown(confusion(found))[1].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html
 
@@ -244,7 +250,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
 def test_where_annotators_confuse_nothing_a_sentence_says_so():
     said = {name: oe.LabelSets.from_sets({"1": ["a"], "2": ["b"]}) for name in ("Ann", "Bob")}
     found = agreement(Annotations.from_sets(said), resamples=5, seed=1)
-    view = confusions(found).figures[0].views[0]
+    view = shown(confusions(found))[0].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html
 

@@ -186,7 +186,7 @@ def label(name: str, longest: int = LONGEST) -> str:
     Examples
     --------
     >>> label("a long name", 7), label("a" + chr(27))
-    ('a long…', 'a\\x1b')
+    ('a lon…e', 'a\\x1b')
     """
     return clipped(name, longest)
 
