@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy import sparse
@@ -23,7 +24,8 @@ METHODS = ("majority", "consistent", "dawid-skene")
 Ties = Literal["absent", "present"]
 
 
-class Agreed(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Agreed:
     """What annotators say together.
 
     Parameters
