@@ -3,13 +3,15 @@
 Data sets are drawn from a population whose scores are known. Of the 95 % intervals, 93 to 97 of a hundred
 should hold the population's score; where two runs are drawn from the same source, a test at 5 % should find
 a difference in 4 to 6 of a hundred data sets. Where labels are rare, intervals hold the score less often:
-that is shown as well, and how often `Comparison.notes` warns of it; and for annotators of rare concepts.
+that is shown as well, and how often `Comparison.notes` warns of it; and for annotators of concepts that are
+rare, or on which they seldom disagree, and how often `Agreement.notes` warns of that.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from rich.table import Table
 
 import ontoeval as oe
 from ontoeval.agreements.estimates import estimates
+from ontoeval.agreements.notes import doubtful
 from ontoeval.agreements.votes import Votes
 from ontoeval.plan import Plan
 from ontoeval.resampling import Bootstrap
@@ -42,9 +45,13 @@ RARE = np.geomspace(0.3, 0.004, 40)
 """How often each label is true, where many are rare."""
 
 
-ANNOTATORS, SENSITIVITY = 5, 0.8
-PRESENT = ((0.02, 0.99), (0.03, 0.99), (0.05, 0.99), (0.1, 0.97), (0.3, 0.9))
-"""How often concepts are there, and how likely annotators see it where they are not."""
+ANNOTATORS = (3, 5, 10)
+SEEN = (
+    *((present, 0.8, 0.99) for present in (0.01, 0.02, 0.03, 0.05, 0.1)),
+    (0.3, 0.8, 0.9),
+    *((present, 0.95, 0.999) for present in (0.05, 0.1)),
+)
+"""How often concepts are there, how likely annotators see them, and how likely none where none is."""
 
 
 class Share(NamedTuple):
@@ -108,26 +115,31 @@ def coverage_of_rare(trials: int, samples: int, seed: int = 0) -> Iterator[Share
             yield Share("of these with a note", measure, float(notes) / trials, 0.0, 1.0)
 
 
-def coverage_of_agreement(trials: int, samples: int = 100, seed: int = 0) -> Iterator[Share]:
-    """Draw annotators of concepts, and count the intervals that hold how far they agree."""
+def coverage_of_agreement(trials: int, samples: int = 200, seed: int = 0) -> Iterator[Share]:
+    """Draw annotators of concepts, and count the intervals that hold how far they agree, and the warnings."""
     rng = np.random.default_rng(seed)
-    for present, specificity in PRESENT:
-        seen = present * SENSITIVITY + (1 - present) * (1 - specificity)
-        together = present * SENSITIVITY**2 + (1 - present) * (1 - specificity) ** 2
+    for number, (present, sensitivity, specificity) in product(ANNOTATORS, SEEN):
+        seen = present * sensitivity + (1 - present) * (1 - specificity)
+        together = present * sensitivity**2 + (1 - present) * (1 - specificity) ** 2
         known = (together - seen**2) / (seen - seen**2)
         truth = rng.random((samples, 1, trials)) < present
-        rates = np.where(truth, SENSITIVITY, 1 - specificity)
-        said = rng.random((samples, ANNOTATORS, trials)) < rates
+        rates = np.where(truth, sensitivity, 1 - specificity)
+        said = rng.random((samples, number, trials)) < rates
         names = [str(trial) for trial in range(trials)]
         drawn = oe.Annotations.from_sets(
-            {str(who): oe.LabelSets.from_array(said[:, who], vocabulary=names) for who in range(ANNOTATORS)}
+            {str(who): oe.LabelSets.from_array(said[:, who], vocabulary=names) for who in range(number)}
         )
         found = estimates(drawn, Votes.of(drawn), bootstrap=Bootstrap(resamples=500, seed=seed))
-        where = f"of {samples}, seen in {found.basis.positive.mean():.0f}"
+        seen_by_most, disputed = found.basis.rarer.mean(), found.basis.disputed.mean()
+        where = (
+            f"{number} annotators, majority in {seen_by_most:.0f}, disagree in {disputed:.0f} of {samples}"
+        )
         for name in ("cohen", "alpha"):
             one = found.concepts[name]
             held = ((one.low <= known) & (known <= one.high))[np.isfinite(one.value)]
-            yield Share(f"95 % interval of annotators, {where}", name, float(held.mean()), 0.93, 0.97)
+            yield Share(f"95 % interval, {where}", name, float(held.mean()), 0.93, 0.97)
+        told = doubtful(found)[np.isfinite(found.concepts["alpha"].value)]
+        yield Share("of these with a note", "", float(told.mean()), 0.0, 1.0)
 
 
 def errors(trials: int, samples: int, seed: int = 0, runs: int = 3) -> Iterator[Share]:

@@ -72,8 +72,10 @@ class Basis(NamedTuple):
         How many answers of annotators in these.
     positive
         In how many of them anybody says that it is there.
-    negative
-        In how many anybody says that it is not.
+    rarer
+        In how many the answer that is in the majority less often is in the majority.
+    disputed
+        In how many annotators disagree.
     undefined
         In how many resamples a coefficient is undefined that has a value: they are left out.
     """
@@ -81,7 +83,8 @@ class Basis(NamedTuple):
     samples: NDArray[np.intp]
     decisions: NDArray[np.intp]
     positive: NDArray[np.intp]
-    negative: NDArray[np.intp]
+    rarer: NDArray[np.intp]
+    disputed: NDArray[np.intp]
     undefined: NDArray[np.intp]
 
 
@@ -107,6 +110,8 @@ class Estimates:
         What the estimates of concepts rest on.
     linear
         For which concepts the interval of "cohen" is that of the infinitesimal jackknife.
+    compared
+        In how many samples two annotators or more decide any concept.
     """
 
     concepts: Mapping[str, Estimate]
@@ -117,6 +122,7 @@ class Estimates:
     counts: Counts
     basis: Basis
     linear: NDArray[np.bool_]
+    compared: int
 
     @property
     def kappa(self) -> Numbers:
@@ -228,6 +234,7 @@ def estimates(
         number,
         Basis(*basis[place].T),
         linear[place],
+        int(compared.sum()),
     )
 
 
@@ -268,13 +275,21 @@ def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_B
         counts = votes.counts(columns)
         number = counts.sum(axis=-1)
         paired = number > 1
-        no, yes = (((side > 0) & paired).sum(axis=0) for side in np.moveaxis(counts, -1, 0))
+        given = (counts > 0) & paired[..., None]
+        most = (2 * counts > number[..., None]) & paired[..., None]
+        basis = (
+            paired.sum(axis=0),
+            (number * paired).sum(axis=0).astype(np.intp),
+            given[..., 1].sum(axis=0),
+            most.sum(axis=0).min(axis=-1),
+            given.all(axis=-1).sum(axis=0),
+        )
         yield _Block(
             columns,
             np.concatenate([rows_of(counts), influence[..., None]], axis=-1),
             np.array([one.mean for one in found]),
             [one.counts for one in found],
-            np.stack([paired.sum(axis=0), (number * paired).sum(axis=0).astype(np.intp), yes, no], axis=-1),
+            np.stack(basis, axis=-1),
             paired.any(axis=1),
         )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.estimates import FEWEST, Estimates
+from ontoeval.agreements.estimates import FEWEST, TITLES, Estimates
 from ontoeval.agreements.set_alpha import SetAlpha
 from ontoeval.errors import listed
 from ontoeval.hierarchy import Hierarchy
@@ -16,8 +16,11 @@ from ontoeval.hierarchy import Hierarchy
 FEW_SAMPLES = 10
 """From so many samples on that two annotators decide, the estimates of a concept are not remarked on."""
 
-RARE = 20
-"""With the rarer answer in so many samples, 95 % intervals of kappa and alpha hold in nine of ten cases."""
+RARER, DISPUTED = 6, 4
+"""With so many samples in which the rarer answer has the majority, and so many in which annotators disagree,
+95 % intervals of kappa and alpha hold in nine of ten cases or more: see benchmarks/simulation.py."""
+
+SHEET = " (what one annotator says of one sample)"
 
 
 def notes_on(
@@ -58,7 +61,8 @@ def notes_on(
     "annotators whose names differ in case or blanks alone count as several: 'Ann', 'ann'"
     """
     return (
-        *_on_sheets(annotations, sets, hierarchy),
+        *_on_samples(annotations, estimates),
+        *_on_sheets(annotations, hierarchy),
         *_on_estimates(annotations, estimates, resamples),
         *(
             f"α of sets, {one.distance}: from {one.pairs:,} pairs that were drawn, standard error "
@@ -67,6 +71,29 @@ def notes_on(
             if one.pairs is not None
         ),
     )
+
+
+def counted(number: int, noun: str) -> str:
+    """Write how many there are of something.
+
+    Parameters
+    ----------
+    number
+        How many.
+    noun
+        What, in the singular.
+
+    Returns
+    -------
+    str
+        Both, the noun in the plural where it has to be.
+
+    Examples
+    --------
+    >>> counted(1, "sample"), counted(1200, "concept")
+    ('1 sample', '1,200 concepts')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def alike(names: Sequence[str]) -> list[str]:
@@ -93,24 +120,55 @@ def alike(names: Sequence[str]) -> list[str]:
     return [name for some in same.values() if len(some) > 1 for name in some]
 
 
-def _on_sheets(
-    annotations: Annotations, sets: Sequence[SetAlpha], hierarchy: Hierarchy | None
-) -> Iterator[str]:
+def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
+    """Tell of which concepts the intervals of kappa and alpha may be too narrow.
+
+    Resampling knows nothing of answers that are rare by accident. A stray answer of one annotator is no
+    such thing, so what counts is how often the rarer answer has the majority; and of disagreement, on which
+    the coefficients rest as much, whether there is any.
+
+    Parameters
+    ----------
+    estimates
+        The coefficients, and what they rest on.
+
+    Returns
+    -------
+    ndarray of bool
+        One per concept; false where there are no such intervals.
+    """
+    basis = estimates.basis
+    told = np.isfinite(estimates.concepts["alpha"].value) & (basis.samples >= FEWEST)
+    return np.asarray(told & ((basis.rarer < RARER) | (basis.disputed < DISPUTED)))
+
+
+def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]:
     twins = alike(annotations.annotators)
     if twins:
         yield f"annotators whose names differ in case or blanks alone count as several: {listed(twins)}"
-    lone = int((annotations.sheets_of_samples == 1).sum())
+    total = len(annotations.samples)
+    lone = total - estimates.compared
     if lone:
-        yield f"{lone:,} of {len(annotations.samples):,} samples have one annotator, and say nothing"
-    gaps = int((~annotations.complete).sum())
-    if gaps and sets:
-        yield f"{gaps:,} of {len(annotations):,} sheets say nothing of some concept, and are left out of sets"
-    lacking = _unclosed(annotations, hierarchy)
-    if lacking:
         yield (
-            f"{lacking:,} of {len(annotations):,} sheets lack ancestors of their labels, which counts as "
-            "saying that these are not there: --close adds them, in Python Annotations.closed"
+            f"not compared: {lone:,} of {counted(total, 'sample')}, in which no two annotators decide the "
+            "same concept"
         )
+
+
+def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterator[str]:
+    """Count sheets, and say with the first of these sentences what a sheet is."""
+    found = {
+        "left out of whole sets and of confusions, since something is unknown": int(
+            (~annotations.complete).sum()
+        ),
+        "ancestors of labels are lacking, which counts as saying that they are not there: --close adds them, "
+        "in Python Annotations.closed": _unclosed(annotations, hierarchy),
+    }
+    explained = SHEET
+    for what, number in found.items():
+        if number:
+            yield f"{number:,} of {counted(len(annotations), 'sheet')}{explained}: {what}"
+            explained = ""
 
 
 def _unclosed(annotations: Annotations, hierarchy: Hierarchy | None) -> int:
@@ -122,39 +180,59 @@ def _unclosed(annotations: Annotations, hierarchy: Hierarchy | None) -> int:
 
 
 def _on_estimates(annotations: Annotations, estimates: Estimates, resamples: int) -> Iterator[str]:
-    basis, concepts = estimates.basis, annotations.vocabulary.concepts
-    lacking = [f"{name} of {count:,}" for name, count in estimates.undefined.items() if count]
+    concepts = annotations.vocabulary.concepts
+    lacking: dict[int, list[str]] = {}
+    for name, number in estimates.undefined.items():
+        if number:
+            lacking.setdefault(number, []).append(TITLES[name])
     if lacking:
-        yield f"undefined, and left out of means: {', '.join(lacking)} concepts"
-
-    def told(which: NDArray[np.bool_]) -> str:
-        return f"{which.sum():,} of {len(concepts):,} concepts ({listed(_named(concepts, which))})"
-
-    lone = basis.samples < FEWEST
-    few = (basis.samples < FEW_SAMPLES) & ~lone
-    rarer = np.minimum(basis.positive, basis.negative)
-    rare = (rarer > 0) & (rarer < RARE) & ~lone
+        where = "" if len(concepts) == 1 else f", and left out of means, of {len(concepts):,} concepts"
+        some = (f"{_and(names)}{f' for {number:,}' if where else ''}" for number, names in lacking.items())
+        yield f"undefined{where}: {'; '.join(some)}"
+    lone = estimates.basis.samples < FEWEST
     if lone.any():
-        yield f"no interval, since fewer than two samples have two annotators: {told(lone)}"
-    if few.any():
-        yield f"fewer than {FEW_SAMPLES} samples have two annotators: {told(few)}"
-    if rare.any():
-        yield (
-            f"intervals of κ and α are too narrow, since one of the two answers is given in fewer than "
-            f"{RARE} samples: {told(rare)}"
-        )
-    lost = basis.undefined * ~lone
-    if lost.any():
-        yield (
-            f"resamples in which κ or α is undefined are left out, up to {lost.max():,} of {resamples:,}: "
-            f"{told(lost > 0)}"
-        )
+        yield f"no interval, since fewer than two samples have two annotators: {_told(concepts, lone)}"
+    yield from _on_little(concepts, estimates, resamples)
     if estimates.linear.any():
         yield (
             "intervals of Cohen κ along its derivatives, since pairs × samples are too many to compute it "
-            f"anew: {told(estimates.linear)}"
+            f"anew: {_told(concepts, estimates.linear)}"
         )
 
 
-def _named(concepts: Sequence[str], which: NDArray[np.bool_]) -> list[str]:
-    return [concepts[place] for place in np.flatnonzero(which).tolist()]
+def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) -> Iterator[str]:
+    """Say in one sentence which concepts rest on little, and of how many what is lacking."""
+    basis = estimates.basis
+    several = basis.samples >= FEWEST
+    few, narrow = several & (basis.samples < FEW_SAMPLES), doubtful(estimates)
+    lost = basis.undefined * several
+    little = few | narrow | (lost > 0)
+    reasons = {
+        f"fewer than {FEW_SAMPLES} samples have two annotators": few,
+        f"the rarer answer has the majority in fewer than {RARER} samples, or annotators disagree in fewer "
+        f"than {DISPUTED}, so that intervals of κ and α may be too narrow": narrow,
+        "κ or α is undefined in resamples, which are left out (up to "
+        f"{lost.max(initial=0):,} of {resamples:,})": lost > 0,
+    }
+    if little.any():
+        # Of how many a reason holds says nothing where it holds of all.
+        why = (
+            f"{'' if which.sum() == little.sum() else f'for {which.sum():,} of them '}{what}"
+            for what, which in reasons.items()
+            if which.any()
+        )
+        yield f"little is known of {_told(concepts, little)}: {'; '.join(why)}"
+
+
+def _told(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
+    """Name some concepts, and say how many of all they are where there are several."""
+    named = listed([concepts[place] for place in np.flatnonzero(which).tolist()])
+    if len(concepts) == 1:
+        return named
+    some = "all" if which.all() else f"{which.sum():,} of"
+    return f"{some} {len(concepts):,} concepts ({named})"
+
+
+def _and(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -12,7 +12,7 @@ import numpy as np
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates
-from ontoeval.agreements.notes import notes_on
+from ontoeval.agreements.notes import counted, notes_on
 from ontoeval.agreements.rest import Annotator, against_rest
 from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
@@ -199,7 +199,9 @@ class Agreement:
             (lacking, "no weight unless --undefined gives one, or score --agreement-default"),
         )
         return tuple(
-            f"{count:,} of {len(self.concepts):,} concepts: {what}" for count, what in counts if count
+            f"{count:,} of {counted(len(self.concepts), 'concept')}: {what}"
+            for count, what in counts
+            if count
         )
 
     @cached_property
@@ -277,14 +279,15 @@ def agreement(
     for name, value, least in (("most_sets", most_sets, 0), ("pairs", pairs, 1)):
         if not isinstance(value, int) or value < least:
             raise ParameterError(name, value, f"a whole number of at least {least}")
+    number = counted(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(
-            f"no concept in what {listed(annotations.annotators)} say of {_counted(annotations)}",
+            f"no concept in the annotations of {number} by {listed(annotations.annotators)}",
             "Where nobody saw anything, list the concepts that they looked for, or give an ontology.",
         )
     if not (annotations.sheets_of_samples > 1).any():
         raise InputError(
-            f"no sample with two annotators in {_counted(annotations)} of {listed(annotations.annotators)}",
+            f"no sample has two annotators ({number} of {listed(annotations.annotators)})",
             "Give annotations in which two annotators have seen the same samples.",
         )
     bootstrap, votes = Bootstrap(resamples=resamples, seed=seed), Votes.of(annotations)
@@ -311,8 +314,3 @@ def agreement(
         cost,
         hierarchy,
     )
-
-
-def _counted(annotations: Annotations) -> str:
-    number = len(annotations.samples)
-    return f"{number:,} sample{'s' * (number != 1)}"

@@ -21,7 +21,7 @@ class Kind(NamedTuple):
     change
         "add", "remove", "rename" or "join".
     label
-        The label that was added, removed or renamed; "" where rows or repeated labels were joined.
+        The label that was added, removed, renamed, or joined with its repetitions; "" where rows were joined.
     new
         What a label that was renamed is called now.
     rule
@@ -44,7 +44,7 @@ class Change(NamedTuple):
     change
         "add", "remove", "rename" or "join".
     label
-        The label that was added, removed or renamed; "" where rows or repeated labels were joined.
+        The label that was added, removed, renamed, or joined with its repetitions; "" where rows were joined.
     new
         What a label that was renamed is called now.
     rule
@@ -114,6 +114,11 @@ class Changes(Sequence[Change]):
     def __len__(self) -> int:
         """Count the changes."""
         return int(self.matrix.nnz)
+
+    @property
+    def changed(self) -> int:
+        """How many samples were changed."""
+        return int(np.count_nonzero(np.diff(self.matrix.indptr)))
 
     @overload
     def __getitem__(self, place: int) -> Change: ...

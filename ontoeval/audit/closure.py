@@ -80,7 +80,9 @@ def missing(subject: Subject) -> Iterator[Finding]:
                 # What most samples lack, the link may say wrongly: then somebody must decide.
                 doubtful = rows.size >= DOUBTFUL and 2 * rows.size > bearing.size
                 asked = subject.convention.forced
-                mostly = " That is most of them: perhaps the link does not speak of labels." * doubtful
+                perhaps = ": perhaps the link does not speak of labels."
+                mostly = f" That is most of them{perhaps}" * doubtful
+                remedy = ", or take the link away." if doubtful else "."
                 yield Finding(
                     "missing-ancestor",
                     "error",
@@ -90,9 +92,16 @@ def missing(subject: Subject) -> Iterator[Finding]:
                     bearing.size,
                     f"In {rows.size:,} of the {bearing.size:,} samples labelled {called(names[label])!r} "
                     f"there is no {called(names[above])!r}, which lies above it{as_usual}.{mostly}",
-                    f"Add {called(names[above])!r}" + (", or take the link away." if doubtful else "."),
+                    f"Add {called(names[above])!r}{remedy}",
                     fixable=(asked or not doubtful) and not undecided[rows].all(),
                     rows=rows,
+                    undecided=rows[undecided[rows]],
+                    common=(
+                        f"Labels are there without what lies above them{as_usual}."
+                        + f" Most samples with the label lack it{perhaps}" * doubtful,
+                        f"Add it{remedy}",
+                    ),
+                    own=f"{called(names[label])!r} without {called(names[above])!r}",
                 )
         there[holders] = False
 
@@ -113,7 +122,9 @@ def redundant(subject: Subject) -> Iterator[Finding]:
     names = subject.vocabulary
     as_usual = subject.convention.followed * "; the file holds most specific labels otherwise"
     below = subject.above.tocsc()
-    under, undecided = np.zeros(len(subject.sets), dtype=bool), subject.conflicting
+    # Nor is a row taken away that says more than its label.
+    undecided = subject.conflicting | subject.written.guarded
+    under = np.zeros(len(subject.sets), dtype=bool)
     for label in np.flatnonzero(subject.implied[1]).tolist():
         lower = below.indices[below.indptr[label] : below.indptr[label + 1]].tolist()
         marked = np.concatenate([subject.bearing(other) for other in lower])
@@ -124,6 +135,7 @@ def redundant(subject: Subject) -> Iterator[Finding]:
         # Where most samples bear what others imply, they may mean to: then, too, somebody must decide.
         doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(subject.implied[0][label])
         mostly = " That is most of those with a label below it: perhaps it is meant to be there." * doubtful
+        so_often = " Most samples with a label below these bear them: perhaps they are meant to be there."
         yield Finding(
             "redundant-ancestor",
             "warning",
@@ -136,6 +148,13 @@ def redundant(subject: Subject) -> Iterator[Finding]:
             f"Take {subject.called(names[label])!r} away there.",
             fixable=(subject.convention.forced or not doubtful) and not undecided[rows].all(),
             rows=rows,
+            undecided=rows[undecided[rows]],
+            common=(
+                f"Labels are there beside others below them, which say the same{as_usual}."
+                + so_often * doubtful,
+                "Take them away there.",
+            ),
+            own=repr(subject.called(names[label])),
         )
 
 
@@ -167,5 +186,12 @@ def _denied(subject: Subject) -> Iterator[Finding]:
                     f"{lower!r} is said to be there, and {of_it}.",
                     "Keep one of the two statements.",
                     rows=rows,
+                    common=(
+                        "Labels are said to be there, and also to be absent."
+                        if same
+                        else "Labels are said to be there, and what lies above them to be absent.",
+                        "Keep one of the two statements.",
+                    ),
+                    own=repr(lower) if same else f"{lower!r} below {upper!r}",
                 )
         there[absent] = False

@@ -164,6 +164,11 @@ def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, righ
         fix,
         rows=rows,
         key=("exclusion", rule.first, rule.second),
+        common=()
+        if systematic
+        else ("Labels that exclude each other are on the same samples.", "Take one of them away."),
+        own=f"{first!r} and {second!r} ({rule.source or 'a rule'})"
+        + (f", inherited by {inherited}" if inherited else ""),
     )
 
 
@@ -193,6 +198,14 @@ def _requirement(subject: Subject, rule: Requirement, sides: _Sides, left: int, 
         f"Add {'one of ' if len(labels) > 1 else ''}{listed(labels)}, or take {concept!r} away.",
         rows=rows,
         key=("requirement", rule.relation, rule.concept, *rule.any_of),
+        common=()
+        if systematic
+        else (
+            "Labels are there without what they require, or something below it.",
+            "Add what is required, or take the label away.",
+        ),
+        own=f"{concept!r} requires {_either(subject, rule)} ({rule.relation or 'a rule'})"
+        + (f", inherited by {heirs}" if heirs else ""),
     )
 
 

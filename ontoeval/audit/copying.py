@@ -12,7 +12,7 @@ from scipy import sparse
 from ontoeval.audit.changes import Kind
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import pattern, without
+from ontoeval.csr import choose_entries, pattern, without
 from ontoeval.io.formats import Recognised
 from ontoeval.io.separators import BLANK, SEPARATORS
 from ontoeval.io.write import OutputFormat
@@ -89,12 +89,15 @@ class CopiedRows:
         For each row of the file the one that it becomes.
     joined
         The findings by which rows were joined.
+    once
+        Samples of which repeated labels are written once.
     """
 
     names: tuple[str, ...]
     sample: NDArray[np.intp]
     group: NDArray[np.intp]
-    joined: tuple[Finding, ...] = ()
+    joined: tuple[Finding, ...]
+    once: NDArray[np.bool_]
 
     @classmethod
     def of(cls, subject: Subject, findings: Iterable[Finding]) -> CopiedRows:
@@ -105,25 +108,30 @@ class CopiedRows:
         subject
             The label sets.
         findings
-            Findings about samples with several rows.
+            Findings about samples with several rows, and about labels that are repeated.
 
         Returns
         -------
         CopiedRows
             The rows that are left.
         """
-        findings, written = tuple(findings), subject.written
+        written = subject.written
         sample = written.sample_of_row
-        join = np.zeros(len(written.samples), dtype=bool)
+        join, once = np.zeros((2, len(written.samples)), dtype=bool)
+        joined = []
         for finding in findings:
-            join[finding.rows] = True
+            if finding.rule == "duplicate-sample":
+                join[finding.rows] = True
+                joined.append(finding)
+            else:
+                once[finding.rows] = True
         first = np.unique(sample, return_index=True)[1]
         kept = ~join[sample]
         kept[first] = True
         number = np.cumsum(kept) - 1
         group = np.where(kept, number, number[first[sample]]) if sample.size else number
         names = tuple(written.rows[row] for row in np.flatnonzero(kept).tolist())
-        return cls(names, sample[kept], group, findings)
+        return cls(names, sample[kept], group, tuple(joined), once)
 
     def spread(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Make one row for each of these of what has one per sample.
@@ -153,18 +161,21 @@ class CopiedRows:
         list of pairs
             Samples × kinds of changes, and these.
         """
-        written = subject.written
-        marked = [(one.rule, one.rows) for one in self.joined]
-        if written.repeated is not None:
-            marked.append(("repeated-label", np.unique(written.sample_of_row[written.repeated > 0])))
-        shape = (len(written.samples), 1)
-        return [
+        written, shape = subject.written, (len(subject.written.samples), 1)
+        told = [
             (
                 sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, np.zeros_like(rows))), shape=shape),
                 [Kind("join", "", "", rule)],
             )
-            for rule, rows in marked
+            for rule, rows in ((one.rule, one.rows) for one in self.joined)
         ]
+        if written.repeats is not None and self.once.any():
+            again = written.per_sample(pattern(written.repeats.labels))
+            again = choose_entries(again, np.repeat(self.once, np.diff(again.indptr)))
+            codes = np.unique(again.indices)
+            kinds = [Kind("join", written.spellings[code], "", "repeated-label") for code in codes.tolist()]
+            told.append((sparse.csr_array(again[:, codes]), kinds))
+        return told
 
 
 @dataclass(frozen=True, eq=False)

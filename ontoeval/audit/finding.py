@@ -16,6 +16,9 @@ Severity = Literal["error", "warning", "note"]
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
+SeenIn = Literal["first", "later", "all"]
+"""Which rows of its samples show a finding: the first of each, those after it, or all."""
+
 EXAMPLES = 5
 """How many samples a finding names."""
 
@@ -76,6 +79,15 @@ class Finding:
         What shows it, where that is no samples: concepts, links or rules.
     line
         Where in the file it is seen first; None where that is not known.
+    seen_in
+        Which rows of its samples show it: the first, those after it, or all.
+    undecided
+        Positions of the samples that are left as they are until somebody chooses among their rows.
+    common
+        What is said of several findings at once, where they differ in what each is about alone: what is
+        wrong, and what would mend it.
+    own
+        What is said of each below that.
 
     Examples
     --------
@@ -96,6 +108,10 @@ class Finding:
     key: tuple[str, ...] = field(default=(), repr=False)
     cases: tuple[str, ...] = field(default=(), repr=False)
     line: int | None = None
+    seen_in: SeenIn = "first"
+    undecided: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
+    common: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    own: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Make the key, where none is given."""

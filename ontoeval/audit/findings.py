@@ -10,12 +10,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Severity
 from ontoeval.errors import listed, one_of
 
 if TYPE_CHECKING:
+    from ontoeval.audit.lines import Lines
     from ontoeval.hierarchy import Hierarchy
 
 WORST = 10
@@ -42,7 +42,9 @@ class Findings:
     samples
         Identifiers of all samples, which the rows of findings are positions of.
     lines
-        Where in their file these begin; None where that is not known.
+        Where in their file their rows begin; None where that is not known.
+    called
+        What branches are called, where that says more than their name.
 
     Examples
     --------
@@ -56,7 +58,8 @@ class Findings:
     facts: Mapping[str, Any] = field(default_factory=dict)
     hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False)
     samples: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    lines: NDArray[np.int32] | None = field(default=None, repr=False, compare=False)
+    lines: Lines | None = field(default=None, repr=False, compare=False)
+    called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __init__(
         self,
@@ -66,7 +69,8 @@ class Findings:
         *,
         hierarchy: Hierarchy | None = None,
         samples: tuple[str, ...] = (),
-        lines: NDArray[np.int32] | None = None,
+        lines: Lines | None = None,
+        called: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Put the findings in order: by severity, then by how many samples show them."""
         ordered = sorted(found, key=_place)
@@ -76,6 +80,7 @@ class Findings:
         object.__setattr__(self, "hierarchy", hierarchy)
         object.__setattr__(self, "samples", samples)
         object.__setattr__(self, "lines", lines)
+        object.__setattr__(self, "called", MappingProxyType(dict(called)))
 
     def __iter__(self) -> Iterator[Finding]:
         """Go through the findings, the worst first."""
@@ -110,13 +115,9 @@ class Findings:
         tuple of int
             Where what it is about is met first, if that is known, and where the samples begin that show it.
         """
-        first = [] if finding.line is None else [finding.line]
-        if self.lines is None:
-            return tuple(first)
-        starts = self.lines[finding.rows[:most]].tolist()
-        # What is met first is met in a header, or in the first sample: then nearer than where this begins.
-        inside = first and starts and starts[0] <= first[0]
-        return (*first, *starts[1 if inside else 0 :])[:most]
+        if self.lines is not None:
+            return self.lines.showing(finding, most)
+        return () if finding.line is None else (finding.line,)
 
     def of(self, rule: str) -> tuple[Finding, ...]:
         """Pick the findings of one rule.
@@ -176,6 +177,7 @@ class Findings:
             hierarchy=self.hierarchy,
             samples=self.samples,
             lines=self.lines,
+            called=self.called,
         )
 
     def by_rule(self) -> list[dict[str, Any]]:

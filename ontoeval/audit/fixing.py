@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
@@ -16,27 +17,23 @@ from ontoeval.audit import closure, names
 from ontoeval.audit.changes import Changes, Kind
 from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
-from ontoeval.audit.finding import Finding, Severity, check_severities, graded
+from ontoeval.audit.finding import Severity, check_severities
 from ontoeval.audit.labels import RULES, subject_of
+from ontoeval.audit.losses import loss
 from ontoeval.audit.patching import Patch, patch_of
 from ontoeval.audit.repetitions import about_rows
-from ontoeval.audit.settings import new_findings, read_baseline
+from ontoeval.audit.settings import Choose, counting, read_baseline
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.files import text_file, write_aside
+from ontoeval.io.separators import BLANK, unclear_blanks
 from ontoeval.io.write import OutputFormat, Rows, write_labels
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
-
-Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
-"""Picks among findings those that count."""
-
-_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
-"""Formats whose samples have texts or features too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +73,23 @@ class Correction:
         joined = joining(sample, len(position)) @ self.rows.matrix
         return LabelSets(joined, self.rows.vocabulary, tuple(position))
 
+    def files(self, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
+        """Tell what writes the corrected copy, and what the change log.
+
+        Parameters
+        ----------
+        path
+            Where the copy shall be.
+        log
+            Where the log shall be.
+
+        Returns
+        -------
+        dict
+            What writes each file.
+        """
+        return {log: self._write_log, path: self._write_rows}
+
     def write(self, path: Path, log: Path) -> None:
         """Write the corrected copy and the change log, both whole or neither.
 
@@ -86,31 +100,17 @@ class Correction:
         log
             Where the log shall be.
         """
-        with write_aside(log) as log_aside, write_aside(path) as aside:
-            self.write_log(log_aside)
-            self.write_rows(aside)
+        with ExitStack() as stack:
+            for place, write in self.files(path, log).items():
+                write(stack.enter_context(write_aside(place)))
 
-    def write_rows(self, path: Path) -> None:
-        """Write the corrected copy.
-
-        Parameters
-        ----------
-        path
-            Where.
-        """
+    def _write_rows(self, path: Path) -> None:
         if self.patch is not None:
             self.patch.write(path)
         else:
             write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
 
-    def write_log(self, path: Path) -> None:
-        """Write the changes as CSV.
-
-        Parameters
-        ----------
-        path
-            Where.
-        """
+    def _write_log(self, path: Path) -> None:
         with text_file(path) as file:
             file.writelines(self.changes.lines())
 
@@ -156,10 +156,7 @@ def correct_labels(
     check_severities(severities or {}, RULES)
     accepted = {} if baseline is None else read_baseline(baseline)
     subject = subject_of(labels, ontology, convention=convention, keep=True, **reading)
-
-    def choose(found: Iterable[Finding]) -> Iterable[Finding]:
-        return new_findings(graded(found, severities or {}), accepted, subject.written.samples)
-
+    choose = counting(severities or {}, accepted, subject.written.samples)
     return corrected(subject, choose=choose, separator=reading.get("separator"))
 
 
@@ -169,7 +166,8 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
     Labels get the name of the concept that they stand for, one spelling for each concept; a file that is
     closed upwards gets the ancestors that are missing, and one of most specific labels loses those that
     are redundant; rows of a sample that say the same are joined. A sample whose rows say different
-    things stays as it is until somebody chooses among them, but for the names of its labels.
+    things stays as it is until somebody chooses among them, but for the names of its labels; and no row
+    goes that says something of its own in a column that is not read, as long as the copy has this column.
 
     Parameters
     ----------
@@ -188,13 +186,32 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
     Raises
     ------
     InputError
-        If the file holds more than labels, which a copy would lose.
+        If the file holds more than labels, which a copy would lose; or labels are to be added, and
+        nobody can tell what separates labels in it.
     """
-    _refuse_to_lose(subject)
+    if why := loss(subject):
+        raise InputError(
+            why,
+            "Audit it without --fix, or write its labels as a table 'id,labels'.",
+            where=subject.written.source,
+        )
+    correction = _corrected(subject, choose, separator)
+    repeats = subject.written.repeats
+    if correction.patch is not None or repeats is None or not repeats.apart.any():
+        return correction
+    # In rows that are written anew nothing stands beside the labels any more.
+    alone = replace(subject, written=replace(subject.written, repeats=repeats.alone()))
+    return _corrected(alone, choose, separator)
+
+
+def _corrected(subject: Subject, choose: Choose, separator: str | None) -> Correction:
     found = [one for one in choose([*names.find(subject, fixable=True), *about_rows(subject)]) if one.fixable]
-    rows = CopiedRows.of(subject, [one for one in found if one.rule == "duplicate-sample"])
+    about_names = {rule.name for rule in names.RULES}
+    rows = CopiedRows.of(subject, [one for one in found if one.rule not in about_names])
     more, less = _by_convention(subject, choose)
-    spelt = CopiedLabels.of(subject, rows, [one for one in found if one.rule != "duplicate-sample"])
+    if more.nnz and separator is None:
+        _refuse_unclear_blanks(subject)
+    spelt = CopiedLabels.of(subject, rows, [one for one in found if one.rule in about_names])
     matrix = spelt.changed(rows.spread(more), rows.spread(less))
     used = np.bincount(matrix.indices, minlength=len(spelt.names)) > 0
     vocabulary = Vocabulary(tuple(spelt.names[column] for column in np.flatnonzero(used).tolist()))
@@ -215,20 +232,14 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
     return Correction(final, changes, *form, patch_of(subject.written, rows, final, called, separator))
 
 
-def _refuse_to_lose(subject: Subject) -> None:
-    form, told = subject.written.form, ""
-    if subject.negative is not None:
-        told = "a file of verified labels is not corrected: what is absent has no place in label sets"
-    elif subject.written.scored:
-        told = "scores are not corrected: what is added has none"
-    elif form is not None and form.format in _MORE_THAN_LABELS:
-        told = f"this is {form}: a copy would lose what stands beside the labels"
-    if told:
-        raise InputError(
-            told,
-            "Audit it without --fix, or write its labels as a table 'id,labels'.",
-            where=subject.written.source,
-        )
+def _refuse_unclear_blanks(subject: Subject) -> None:
+    """Refuse to add labels where nothing but blanks may separate those that are there."""
+    form, knows = subject.written.form, subject.names.know
+    if form is None or form.format != "wide" or form.separator is not None:
+        return
+    for text, meaning in zip(subject.written.spellings, subject.meanings, strict=True):
+        if BLANK in text and not meaning.concepts and sum(knows((word,)) for word in text.split()) > 1:
+            raise unclear_blanks(text, subject.written.source)
 
 
 def _by_convention(subject: Subject, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
@@ -236,6 +247,7 @@ def _by_convention(subject: Subject, choose: Choose) -> tuple[sparse.csr_array, 
     marks, nothing = _Marks(subject, ~subject.conflicting), subject.nothing
     if subject.convention.name == "most-specific":
         redundant = (one for one in choose(closure.redundant(subject)) if one.fixable)
+        marks = _Marks(subject, ~(subject.conflicting | subject.written.guarded))
         return nothing, marks.of((one.concepts[0], one.rows) for one in redundant)
     if subject.convention.name != "closed":
         return nothing, nothing

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ontoeval.audit.finding import Finding, Severity
 from ontoeval.audit.findings import Findings
-from ontoeval.audit.tables import in_words
+from ontoeval.audit.tables import CHANGED, corrections, plural, totals
 from ontoeval.errors import listed
 from ontoeval.report.table import written
 
@@ -26,9 +28,16 @@ _STYLES: dict[Severity, str] = {"error": "bold red", "warning": "bold yellow", "
 
 
 def findings_in_words(
-    findings: Findings, *, title: str = "Findings", most: int = 50, width: int = 80
+    findings: Findings,
+    *,
+    title: str = "Findings",
+    most: int = 50,
+    width: int = 80,
 ) -> RenderableType:
     """Write findings for a terminal: of each a line with how bad it is and its count, and sentences below.
+
+    Findings of which the same can be said stand together: it is said once, and each has a line. What can be
+    corrected without asking anybody is marked, and so is what was.
 
     Parameters
     ----------
@@ -66,32 +75,93 @@ def findings_in_words(
     from rich.text import Text
 
     width = min(width, WIDEST)
-    shown = findings.found[:most]
-    counts = [_count(finding) for finding in shown]
-    longest = [
-        max(map(len, texts), default=0)
-        for texts in ([one.severity for one in shown], [one.rule for one in shown], counts)
-    ]
+    every = Counter(map(_kind, findings))
+    groups = _groups(findings.found[:most])
+    counts = [_count(some[0]) if len(some) == 1 else _of(len(some), every[_kind(some[0])]) for some in groups]
+    heads = [(some[0].severity, some[0].rule, count) for some, count in zip(groups, counts, strict=True)]
+    longest = [max(map(len, texts)) for texts in zip(*heads, strict=True)]
+    mark = "  corrected" if CHANGED in findings.facts else "  --fix"
     parts: list[RenderableType] = [Text(f"\n{written(title)}", style="bold")]
-    for finding, count in zip(shown, counts, strict=True):
+    for some, (severity, rule, count) in zip(groups, heads, strict=True):
         head = Text("\n  ")
-        head.append(finding.severity.ljust(longest[0]), style=_STYLES[finding.severity])
-        head.append(f"  {finding.rule.ljust(longest[1])}", style="bold")
+        head.append(severity.ljust(longest[0]), style=_STYLES[some[0].severity])
+        head.append(f"  {rule.ljust(longest[1])}", style="bold")
         head.append(f"  {count.rjust(longest[2])}")
+        head.append(mark * some[0].fixable, style="green")
+        told = _sentences(some[0], width - INDENT) if len(some) == 1 else _common(some)
         sentences = Text("\n").join(
-            Text(written(text), style="green" * text.startswith(MENDED))
-            for text in _sentences(finding, width - INDENT)
+            Text(written(text), style="green" * text.startswith(MENDED)) for text in told
         )
-        parts += [head, Padding(sentences, (0, 0, 0, INDENT))]
+        parts += [head, *([Padding(sentences, (0, 0, 0, INDENT))] if told else [])]
+        if len(some) > 1:
+            parts.append(Padding(_each(some, width - INDENT), (0, 0, 0, INDENT)))
     hidden = len(findings) - most
     more = f"{hidden:,} more finding{' is' if hidden == 1 else 's are'} not shown (--most)."
-    notes = [more] if hidden > 0 else []
-    parts.append(Padding(Text("\n".join(["", *notes, in_words(findings)]), style="yellow"), (0, 0, 0, 2)))
+    notes = [*([more] if hidden > 0 else []), totals(findings), *corrections(findings)]
+    parts.append(Padding(Text("\n".join(["", *notes]), style="yellow"), (0, 0, 0, 2)))
     return Constrain(Group(*parts), width)
+
+
+def _groups(found: Sequence[Finding]) -> list[list[Finding]]:
+    """Put those findings together of which the same can be said, in the order of the first of each."""
+    groups: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in found:
+        groups.setdefault(_kind(finding), []).append(finding)
+    return list(groups.values())
+
+
+def _kind(finding: Finding) -> tuple[object, ...]:
+    return finding.severity, finding.rule, finding.fixable, finding.common
+
+
+def _of(count: int, total: int) -> str:
+    return plural(total, "finding") if count == total else f"{count:,} of {plural(total, 'finding')}"
 
 
 def _count(finding: Finding) -> str:
     return f"{finding.count:,}" if finding.total is None else f"{finding.count:,} of {finding.total:,}"
+
+
+def _common(found: Sequence[Finding]) -> list[str]:
+    """Say what can be said of all: what is wrong, and what would mend it if that is the same."""
+    told, fix = (*found[0].common, "", "")[:2]
+    fixes = {finding.fix for finding in found}
+    if not found[0].common and len(fixes) == 1:
+        fix = found[0].fix or ""
+    return [*filter(None, [told]), *([MENDED + fix] if fix else [])]
+
+
+def _each(found: Sequence[Finding], width: int) -> RenderableType:
+    """Write a line for each finding: its count, what it is about, and as an example a sample or two."""
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    counts = list(map(_count, found))
+    grid.add_column(justify="right", overflow="fold")
+    grid.add_column(overflow="fold")
+    room = width - max(map(len, counts)) - 2
+    shared = len({finding.fix for finding in found}) == 1
+    texts = [written(_own(finding, shared=shared)) for finding in found]
+    two, one = ([written(listed(finding.samples[:number])) for finding in found] for number in (2, 1))
+    for examples in (two, one):
+        widest = max(map(len, examples))
+        aligned = max((len(text) for text in texts if len(text) + 2 + widest <= room), default=0)
+        if aligned == max(map(len, texts)):
+            break
+    for count, text, example in zip(counts, texts, examples, strict=True):
+        line = Text(text.ljust(aligned) if example else text)
+        below = max(aligned, len(text)) + 2 + len(example) > room
+        line.append(f"\n{example}" if below and example else f"  {example}" * bool(example), style="dim")
+        grid.add_row(Text(count), line)
+    return grid
+
+
+def _own(finding: Finding, *, shared: bool) -> str:
+    """Say what is said of one finding among others."""
+    if finding.common:
+        return finding.own
+    return " ".join([finding.explanation, *([MENDED + finding.fix] if finding.fix and not shared else [])])
 
 
 def _sentences(finding: Finding, width: int) -> list[str]:

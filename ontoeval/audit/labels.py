@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
@@ -10,6 +11,7 @@ from ontoeval.audit.branches import branches_of
 from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.finding import Finding, Rule, Severity, check_severities, graded
 from ontoeval.audit.findings import Findings
+from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
 from ontoeval.errors import one_of
@@ -149,16 +151,20 @@ def findings_of(
     check_severities(severities or {}, (*RULES, *(rule.name for rule in shapes.RULES)))
     found = [finding for kind in _KINDS for finding in kind.find(subject)]
     found = graded([*found, *others], severities or {})
+    if loss(subject):
+        found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {
         "labels": subject.written.source,
         "samples": len(subject.written.samples),
         "convention": subject.convention.content,
     }
+    branches = branches_of(subject.hierarchy, (name for finding in found for name in finding.concepts))
     return Findings(
         found,
-        branches_of(subject.hierarchy, (name for finding in found for name in finding.concepts)),
+        branches,
         facts,
         hierarchy=subject.hierarchy,
         samples=subject.written.samples,
         lines=subject.written.lines,
+        called={name: subject.called(name) for some in branches.values() for name in some},
     )

@@ -60,6 +60,8 @@ def find(subject: Subject, *, fixable: bool = False) -> Iterator[Finding]:
                 f"The file writes the concept in {1 + len(others)} ways: {written}.",
                 f"Write {subject.written.spellings[kept]!r} everywhere.",
                 fixable=True,
+                common=("The file writes concepts in several ways.", "Write the first everywhere."),
+                own=written,
             )
             named = (subject.vocabulary[column], *(subject.written.spellings[code] for code in others))
             yield _finding(subject, others, told, named)
@@ -102,12 +104,18 @@ class Misspelt(NamedTuple):
         What would mend it.
     fixable
         Whether that can be done without asking anybody.
+    common
+        What is said of several findings at once.
+    own
+        What is said of this one then.
     """
 
     rule: str
     explanation: str
     fix: str | None = None
     fixable: bool = False
+    common: tuple[str, ...] = ()
+    own: str = ""
 
 
 def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt | None:
@@ -123,7 +131,19 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
         concept = subject.called(meaning.concepts[0])
         rule = "replaced" if gone == DEPRECATED else "alternative"
         why = "was given up, and the ontology names" if rule == "replaced" else "only stands for"
-        told = Misspelt(rule, f"{what} {why} {concept!r}.", f"Write {concept!r}.", fixable=True)
+        told = Misspelt(
+            rule,
+            f"{what} {why} {concept!r}.",
+            f"Write {concept!r}.",
+            fixable=True,
+            common=(
+                "Labels were given up, and the ontology names others."
+                if rule == "replaced"
+                else "Labels only stand for others.",
+                "Write the others.",
+            ),
+            own=f"{what}: {concept!r}",
+        )
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(subject, meaning.concepts[0])
         fix = f"Write a concept below it, such as {listed(below)}." if below else "Take it away."
@@ -134,7 +154,13 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
         told = Misspelt("unknown", f"{what} was left out when the ontology was read: {gone}.")
     elif not meaning.concepts:
         meant = f"Write what was meant{guess}." if guess else None
-        told = Misspelt("unknown", f"{what} is no concept of the ontology.", meant)
+        told = Misspelt(
+            "unknown",
+            f"{what} is no concept of the ontology.",
+            meant,
+            common=("Labels are no concepts of the ontology.", "Write what was meant."),
+            own=what + guess,
+        )
     return told
 
 
@@ -167,6 +193,8 @@ def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[st
         rows,
         (told.rule, named[0]),
         line=_line(subject, codes[0]),
+        common=told.common,
+        own=told.own,
     )
 
 

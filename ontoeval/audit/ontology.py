@@ -103,7 +103,9 @@ def audit_ontology(
     }
     found = graded(found, severities or {})
     concerned = (concept for finding in found for concept in finding.concepts)
-    return Findings(found, branches_of(material.hierarchy, concerned), facts, hierarchy=material.hierarchy)
+    branches = branches_of(material.hierarchy, concerned)
+    called = {name: material.called(name) for some in branches.values() for name in some}
+    return Findings(found, branches, facts, hierarchy=material.hierarchy, called=called)
 
 
 _AS_READ = (

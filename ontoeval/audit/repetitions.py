@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.finding import Finding, Rule, SeenIn
 from ontoeval.audit.subject import Subject
 from ontoeval.errors import listed
 from ontoeval.ontology.spellings import fold
@@ -22,7 +22,7 @@ RULES = (
     Rule("unlabelled", "note", "Samples without any label."),
 )
 _SEVERITY = {rule.name: rule.severity for rule in RULES}
-
+_SEEN_IN: dict[str, SeenIn] = {"duplicate-sample": "later", "conflicting-sample": "all"}
 
 _ROWS = 100_000
 """How many rows are compared at once."""
@@ -44,16 +44,6 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from about_rows(subject)
     yield from _similar(subject)
     written = subject.written
-    if written.repeated is not None and written.repeated.any():
-        marked = np.unique(written.sample_of_row[np.flatnonzero(written.repeated)])
-        yield _finding(
-            subject,
-            "repeated-label",
-            marked,
-            f"Labels that a row has already are given to it again: {int(written.repeated.sum()):,} in all.",
-            "Keep each once.",
-            fixable=True,
-        )
     sets = written.per_sample(written.matrix)
     again = repeated_rows(sets)
     if again.size:
@@ -65,7 +55,7 @@ def find(subject: Subject) -> Iterator[Finding]:
 
 
 def about_rows(subject: Subject) -> Iterator[Finding]:
-    """Find samples with several rows.
+    """Find samples with several rows, and labels that are repeated.
 
     Parameters
     ----------
@@ -75,16 +65,46 @@ def about_rows(subject: Subject) -> Iterator[Finding]:
     Yields
     ------
     Finding
-        One for those whose rows say the same, one for the others.
+        For each rule one, and another for rows that say something of their own where nobody reads it.
     """
-    what = {
-        "duplicate-sample": ("Several rows say the same of a sample.", "Keep one row of each."),
-        "conflicting-sample": ("Several rows give a sample different labels.", "Keep the right row of each."),
-    }
     several, conflicting = subject.written.several, subject.conflicting
-    for rule, marked in (("duplicate-sample", several & ~conflicting), ("conflicting-sample", conflicting)):
-        if (rows := np.flatnonzero(marked)).size:
-            yield _finding(subject, rule, rows, *what[rule], fixable=rule == "duplicate-sample")
+    apart, elsewhere = _apart(subject)
+    same, rule = several & ~conflicting, "duplicate-sample"
+    if (rows := np.flatnonzero(same & ~apart)).size:
+        told = "Several rows say the same of a sample."
+        yield _finding(subject, rule, rows, told, "Keep one row of each.", fixable=True)
+    if (rows := np.flatnonzero(same & apart)).size:
+        told = f"Several rows give a sample the same labels, but they differ {elsewhere}: all are kept."
+        yield _finding(subject, rule, rows, told, "Keep the right row of each.", key=(rule, "apart"))
+    if (rows := np.flatnonzero(conflicting)).size:
+        told = "Several rows give a sample different labels."
+        yield _finding(subject, "conflicting-sample", rows, told, "Keep the right row of each.")
+    yield from _given_again(subject)
+
+
+def _apart(subject: Subject) -> tuple[NDArray[np.bool_], str]:
+    """Mark samples whose rows differ in columns that are not read, and name these."""
+    repeats, form = subject.written.repeats, subject.written.form
+    if repeats is None or form is None:
+        return np.zeros(len(subject.written.samples), dtype=bool), ""
+    return repeats.apart, f"in what is not read ({listed(form.unused)})"
+
+
+def _given_again(subject: Subject) -> Iterator[Finding]:
+    """Find labels that a row, or several rows with one label each, give again."""
+    written, rule = subject.written, "repeated-label"
+    if written.repeats is None:
+        return
+    again, kept = written.repeats.labels, written.repeats.kept
+    if again.nnz:
+        told = f"Labels that a row has already are given to it again: {again.sum():,} in all."
+        rows = written.samples_of(again)
+        yield _finding(subject, rule, rows, told, "Keep each once.", fixable=True)
+    if kept.nnz:
+        told = (
+            f"Labels are given again in rows that differ {_apart(subject)[1]}: {kept.sum():,} in all, kept."
+        )
+        yield _finding(subject, rule, written.samples_of(kept), told, None, key=(rule, "apart"))
 
 
 def _similar(subject: Subject) -> Iterator[Finding]:
@@ -161,4 +181,5 @@ def _finding(
         fixable,
         rows,
         key,
+        seen_in=_SEEN_IN.get(rule, "first"),
     )

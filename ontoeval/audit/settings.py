@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, Severity
+from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, Severity, graded
 from ontoeval.audit.findings import Findings
 from ontoeval.errors import InputError, listed, near
 from ontoeval.files import FilePath, read_file
@@ -21,6 +21,9 @@ BASELINE = 2
 
 Accepted = Mapping[tuple[str, ...], AbstractSet[str]]
 """The cases that a baseline accepts, by the key of their finding."""
+
+Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
+"""Picks among findings those that count."""
 
 
 def read_severities(path: FilePath, rules: Mapping[str, Rule]) -> dict[str, Severity | Literal["off"]]:
@@ -94,7 +97,9 @@ def baseline(findings: Findings, samples: Sequence[str]) -> str:
     str
         JSON: for each finding what makes it the same one, and its cases.
     """
-    accepted = [{"key": list(one.key), "cases": _cases(one, samples)} for one in findings]
+    # In an order of their own: what is accepted changes little between versions, the order of rows much.
+    kept = sorted((list(one.key), sorted(_cases(one, samples))) for one in findings)
+    accepted = [{"key": key, "cases": cases} for key, cases in kept]
     return json.dumps({"version": BASELINE, "accepted": accepted}, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -168,6 +173,32 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
     return kept
 
 
+def counting(
+    severities: Mapping[str, Severity | Literal["off"]], accepted: Accepted, samples: Sequence[str]
+) -> Choose:
+    """Make what picks the findings that count.
+
+    Parameters
+    ----------
+    severities
+        For some rules another severity; what is "off" does not count.
+    accepted
+        What a baseline accepts, which does not count.
+    samples
+        Identifiers of all samples.
+
+    Returns
+    -------
+    callable
+        Picks among findings.
+    """
+
+    def choose(found: Iterable[Finding]) -> list[Finding]:
+        return new_findings(graded(found, severities), accepted, samples)
+
+    return choose
+
+
 def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Sequence[str]) -> Finding:
     """Reduce a finding to what is new of it."""
     if finding.cases and not finding.lists:
@@ -177,7 +208,13 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
     told = f"{finding.explanation} Accepted: {every - len(new):,} of {every:,} {what}; new: {listed(new)}."
     if finding.lists:
         names = tuple(new)
-        return replace(finding, concepts=names, cases=names, count=len(new), samples=(), explanation=told)
+        told_of = [case not in known for case in finding.cases]
+        # Where each concept has a sample, in the same order.
+        rows = finding.rows[told_of] if finding.rows.size == len(told_of) else finding.rows[:0]
+        some = tuple(samples[row] for row in rows[:EXAMPLES].tolist())
+        return replace(
+            finding, concepts=names, cases=names, count=len(new), samples=some, explanation=told, rows=rows
+        )
     rows = np.array([row for row in finding.rows.tolist() if samples[row] not in known], dtype=np.intp)
     return replace(
         finding, count=rows.size, samples=tuple(new[:EXAMPLES]), explanation=told, rows=rows, line=None

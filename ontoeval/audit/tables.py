@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+
 from ontoeval.audit.finding import SEVERITIES, Finding
 from ontoeval.audit.findings import Findings
 from ontoeval.report.table import Cell, Column, Table
 
 CONCEPTS = 5
 """How many concepts of a finding a table shows."""
+
+
+BRANCH = 30
+"""How many characters of a branch a table shows: it shares its line with counts."""
+
+CHANGED = "corrected_samples"
+"""The fact that tells how many samples a correction has changed."""
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
@@ -31,9 +43,7 @@ def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
     ('note', 'rare', 'a', 1)
     """
     columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
-    return Table(
-        title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (in_words(findings),)
-    )
+    return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (totals(findings),))
 
 
 def rules_table(findings: Findings) -> Table:
@@ -66,7 +76,10 @@ def branches_table(findings: Findings) -> Table:
     Table
         One row per branch; a finding about concepts of several branches counts in each.
     """
-    rows = [{**row, "branch": row["branch"] or "(none)"} for row in findings.by_branch()]
+    rows = []
+    for row in findings.by_branch():
+        name = findings.called.get(row["branch"], row["branch"]) or "(none)"
+        rows.append({**row, "branch": name if len(name) <= BRANCH else f"{name[: BRANCH - 1]}…"})
     return _counts("By branch", ("branch", "findings", "count", *SEVERITIES), rows)
 
 
@@ -86,7 +99,7 @@ def samples_table(findings: Findings) -> Table:
     return Table("Worst samples", (Column("sample"), Column("findings")), findings.worst)
 
 
-def in_words(findings: Findings) -> str:
+def totals(findings: Iterable[Finding]) -> str:
     """Count findings by severity.
 
     Parameters
@@ -101,15 +114,71 @@ def in_words(findings: Findings) -> str:
 
     Examples
     --------
-    >>> in_words(Findings([Finding("rare", "note", ("a",), 1)]))
+    >>> totals(Findings([Finding("rare", "note", ("a",), 1)]))
     '1 finding: 0 errors, 0 warnings, 1 note.'
     """
-    counts = [sum(finding.severity == level for finding in findings) for level in SEVERITIES]
-    each = [_plural(count, level) for count, level in zip(counts, SEVERITIES, strict=True)]
-    return f"{_plural(len(findings), 'finding')}: {', '.join(each)}."
+    counts = Counter(finding.severity for finding in findings)
+    each = [plural(counts[level], level) for level in SEVERITIES]
+    return f"{plural(counts.total(), 'finding')}: {', '.join(each)}."
 
 
-def _plural(count: int, what: str) -> str:
+def corrections(findings: Findings) -> list[str]:
+    """Say what a correction would mend, or has mended, and what it leaves.
+
+    Parameters
+    ----------
+    findings
+        The findings; where there was a correction, their facts tell how many samples it has changed.
+
+    Returns
+    -------
+    list of str
+        A sentence; none where nothing can be corrected.
+
+    Examples
+    --------
+    >>> rare = Finding("rare", "note", ("a",), 1, fixable=True, rows=np.array([7]))
+    >>> corrections(Findings([rare]))
+    ['--fix would correct 1 finding in 1 sample; left for a human: nothing.']
+    """
+    changed = findings.facts.get(CHANGED)
+    mended = [finding for finding in findings if finding.fixable]
+    left = [finding for finding in findings if not finding.fixable or finding.undecided.size]
+    if not mended and changed is None:
+        return []
+    if changed is None:
+        marks = np.zeros(1 + max(finding.rows.max(initial=0) for finding in mended), dtype=bool)
+        for one in mended:
+            marks[np.setdiff1d(one.rows, one.undecided) if one.undecided.size else one.rows] = True
+        changed = int(marks.sum())
+        told = f"--fix would correct {plural(len(mended), 'finding')}"
+    else:
+        told = f"Corrected: {plural(len(mended), 'finding')}"
+    counts = Counter(finding.severity for finding in left)
+    each = [plural(counts[level], level) for level in SEVERITIES if counts[level]]
+    return [f"{told} in {plural(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
+
+
+def plural(count: int, what: str) -> str:
+    """Count things.
+
+    Parameters
+    ----------
+    count
+        How many.
+    what
+        What one of them is called.
+
+    Returns
+    -------
+    str
+        Both.
+
+    Examples
+    --------
+    >>> plural(1, "note"), plural(2, "note")
+    ('1 note', '2 notes')
+    """
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.finding import EXAMPLES, Finding, Rule
+from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import listed
@@ -58,15 +58,17 @@ def find(subject: Subject) -> Iterator[Finding]:
             cases=unused,
         )
     if once:
+        bearers = np.array([subject.bearing(label)[0] for label in once], dtype=np.intp)
         yield Finding(
             "used-once",
             "note",
             single := tuple(names[label] for label in once),
             len(once),
-            tuple(subject.written.samples[int(subject.bearing(label)[0])] for label in once[:EXAMPLES]),
+            subject.some(bearers),
             len(names),
             f"{len(once):,} of {len(names):,} concepts are used once: {listed(map(subject.called, single))}; "
             "the samples are those of the first.",
+            rows=bearers,
             key=("used-once",),
             cases=single,
         )
@@ -112,6 +114,12 @@ def _companions(subject: Subject) -> Iterator[Finding]:
             rows=rows,
             key=("always-with", names[one]),
             cases=tuple(companions),
+            common=(
+                "All samples with a label bear another too, though nothing demands it.",
+                "If one follows from the other, let the ontology say so.",
+            ),
+            own=f"{subject.called(names[one])!r} with {listed(map(subject.called, companions))}"
+            + (f", and {listed(map(subject.called, equal))} not without it" if equal else ""),
         )
 
 

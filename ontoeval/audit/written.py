@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.audit.lines import Lines
+from ontoeval.audit.repeats import Repeats
 from ontoeval.csr import pattern
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.files import FilePath
@@ -27,6 +30,8 @@ from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
 from ontoeval.statements import number_of_unknown
 from ontoeval.verified import VerifiedLabels
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 _ENTRIES = 2**22
 """How many entries are counted at once."""
@@ -49,6 +54,12 @@ class Original(NamedTuple):
     rows: Source
     tail: str
 
+    @property
+    def line_end(self) -> str:
+        """What ends its first line."""
+        found = _LINE_END.search(self.head) or _LINE_END.search(next(self.rows.lines(), ""))
+        return "\n" if found is None else found[0]
+
 
 @dataclass(frozen=True, eq=False)
 class Written:
@@ -68,8 +79,8 @@ class Written:
         Where each spelling was first met; nothing where that is not known.
     starts
         The line of each row; None where that is not known.
-    repeated
-        How many labels each row bears more than once.
+    repeats
+        Which labels rows give again; None where there is no file.
     source
         The file, "" where there is none.
     form
@@ -86,7 +97,7 @@ class Written:
     negative: sparse.csr_array | None = None
     places: tuple[str, ...] = ()
     starts: Sequence[int] | NDArray[np.int32] | None = None
-    repeated: NDArray[np.intp] | None = None
+    repeats: Repeats | None = None
     source: str = ""
     form: Recognised | None = None
     scored: bool = False
@@ -129,14 +140,14 @@ class Written:
         return np.fromiter(map(position.__getitem__, self.rows), dtype=np.intp, count=len(self.rows))
 
     @cached_property
-    def lines(self) -> NDArray[np.int32] | None:
-        """The line of the first row of each sample; None where that is not known."""
+    def lines(self) -> Lines | None:
+        """The lines in which the rows of samples begin; None where that is not known."""
         if self.starts is None:
             return None
         starts = np.asarray(self.starts, dtype=np.int32)
         if len(self.samples) == len(self.rows):
-            return starts
-        return starts[np.unique(self.sample_of_row, return_index=True)[1]]
+            return Lines(starts, starts[:0], self.sample_of_row[:0])
+        return Lines.of(starts, self.sample_of_row)
 
     def per_sample(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Join the rows of each sample.
@@ -158,11 +169,34 @@ class Written:
         joined = sparse.csr_array((ones, (self.sample_of_row, np.arange(len(self.rows)))), shape=shape)
         return pattern(joined @ matrix)
 
+    def samples_of(self, matrix: sparse.csr_array) -> NDArray[np.intp]:
+        """List the samples of which a row holds something.
+
+        Parameters
+        ----------
+        matrix
+            One row per row of the file.
+
+        Returns
+        -------
+        ndarray of int
+            Their positions, in order.
+        """
+        samples: NDArray[np.intp] = np.unique(self.sample_of_row[np.flatnonzero(np.diff(matrix.indptr))])
+        return samples
+
     @cached_property
     def several(self) -> NDArray[np.bool_]:
         """Mark the samples with several rows."""
         several: NDArray[np.bool_] = np.bincount(self.sample_of_row, minlength=len(self.samples)) > 1
         return several
+
+    @property
+    def guarded(self) -> NDArray[np.bool_]:
+        """Mark the samples of which no label may be taken away: its row says something of its own."""
+        if self.repeats is None or self.form is None or self.form.format != "long":
+            return np.zeros(len(self.samples), dtype=bool)
+        return self.repeats.apart
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
@@ -225,15 +259,15 @@ def read_written(
     entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
     positive, absent = _sides(entries, reading.threshold, negative, rows.where)
-    matrix, repeated = _matrix(entries, positive)
+    matrix = _matrix(entries, positive)
     written = Written(
         entries.samples,
         entries.spellings,
         matrix,
-        None if absent is None else _matrix(entries, absent)[0],
+        None if absent is None else _matrix(entries, absent),
         entries.places,
         entries.starts,
-        repeated,
+        Repeats.of(entries, positive, matrix, rows, form),
         rows.where,
         form,
         entries.values is not None and negative is None,
@@ -269,10 +303,7 @@ def _sides(
     return entries.values == 1, entries.values == negative
 
 
-def _matrix(entries: Entries, chosen: NDArray[np.bool_]) -> tuple[sparse.csr_array, NDArray[np.intp]]:
-    """Make rows × spellings of some entries, and count in each row those that repeat another."""
-    shape = len(entries.samples), len(entries.spellings)
-    row, code = entries.row[chosen], entries.code[chosen]
-    matrix = pattern(sparse.csr_array((np.ones(row.size, dtype=bool), (row, code)), shape=shape))
-    repeated = np.bincount(row, minlength=shape[0]) - np.diff(matrix.indptr)
-    return matrix, repeated.astype(np.intp)
+def _matrix(entries: Entries, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+    """Make rows × spellings of some entries."""
+    ends, shape = (entries.row[chosen], entries.code[chosen]), (len(entries.samples), len(entries.spellings))
+    return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=shape))

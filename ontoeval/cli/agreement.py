@@ -18,7 +18,11 @@ from ontoeval.report.packages import check_report
 from ontoeval.writing import apart, write_all
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ontoeval.agreements.annotations import Annotations
+    from ontoeval.agreements.result import Agreement
+    from ontoeval.agreements.sufficiency import Sufficiency
     from ontoeval.report.table import Table
 
 Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
@@ -141,6 +145,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.agreements.confusions import annotator_confusion
     from ontoeval.agreements.consensus import agreed
     from ontoeval.agreements.estimates import TITLES
+    from ontoeval.agreements.notes import counted
     from ontoeval.agreements.result import agreement as agreement_of
     from ontoeval.agreements.sufficiency import sufficiency
     from ontoeval.io import write_labels
@@ -177,13 +182,12 @@ def agreement(  # noqa: PLR0913 - one for each option
             said, coefficient="majority" if coefficient == "cohen" else coefficient, seed=seed
         )
         step()
-        more = [tables.overall(found), tables.of_sets(found), tables.annotators(found)]
-        more.append(tables.fewer_annotators(curve))
+        confused = []
         if said.comparable:
-            more.append(tables.confusions(said, annotator_confusion(said, seed=seed), top))
+            confused.append(tables.confusions(said, annotator_confusion(said, seed=seed), top))
         else:
             remarks.append(
-                "confusions: none are listed, since no two sheets of a sample say something of every concept"
+                "confusions: none are listed, since no two annotators decide every concept of a sample"
             )
         step()
     together = None
@@ -202,14 +206,34 @@ def agreement(  # noqa: PLR0913 - one for each option
     labels = {}
     if truth is not None and together is not None:
         labels = {truth: partial(write_labels, together.sets)}
-        remarks += [f"{truth}: {consensus} consensus of {len(together.sets):,} samples", *together.notes]
+        remarks += [
+            f"{truth}: {consensus} consensus of {counted(len(together.sets), 'sample')}",
+            *together.notes,
+        ]
     write_all({**written, **labels})
     if out is not None:
         remarks += [
-            f"{out}: {TITLES[coefficient]} of {len(values):,} concepts",
+            f"{out}: {TITLES[coefficient]} of {counted(len(values), 'concept')}",
             *found.lost(coefficient),
         ]
-    _show(tables.per_concept(found, coefficient), more, output, remarks)
+    _show(*_tables(found, curve, coefficient, output), confused, output, remarks)
+
+
+def _tables(
+    found: Agreement, curve: Sequence[Sufficiency], coefficient: Coefficient, output: Format
+) -> tuple[Table, list[Table]]:
+    """Make the tables: whole where programs read them, and elsewhere narrow enough for a line."""
+    from ontoeval.report import agreement as tables
+    from ontoeval.report import agreement_brief as brief
+
+    first, each = tables.per_concept(found, coefficient), tables.annotators(found)
+    of_all, sets, fewer = tables.overall(found), tables.of_sets(found), tables.fewer_annotators(curve)
+    if output in {"csv", "json"}:
+        return first, [of_all, sets, each, fewer]
+    more = [brief.annotators(each), brief.fewer_annotators(fewer)]
+    if len(found.concepts) > 1:  # of a single one these would say once more what its own table says
+        more = [brief.overall(of_all), brief.of_sets(sets), *more]
+    return brief.per_concept(first, coefficient), more
 
 
 def _read(
@@ -228,8 +252,9 @@ def _read(
     return (said.closed(hierarchy) if close and hierarchy else said), list(files.notes)
 
 
-def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:
+def _show(first: Table, more: list[Table], confused: list[Table], output: Format, remarks: list[str]) -> None:
     """Print the tables; where a program reads one, the first alone."""
+    more = [*more, *confused]
     if output == "json":
         from ontoeval.report.formats import to_json
 

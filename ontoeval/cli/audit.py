@@ -29,9 +29,8 @@ from ontoeval.report.packages import check_report
 from ontoeval.writing import apart, check_table_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable
 
-    from ontoeval.audit.finding import Finding
     from ontoeval.audit.fixing import Correction
     from ontoeval.audit.subject import Subject
     from ontoeval.ontology import Ontology
@@ -94,10 +93,10 @@ def audit(  # noqa: PLR0913 - as many as there are options
 ) -> None:
     """Find what is wrong with a label file, as the ontology sees it."""
     from ontoeval.audit import shapes as shacl
-    from ontoeval.audit.finding import graded
     from ontoeval.audit.fixing import corrected
     from ontoeval.audit.labels import RULES, findings_of, subject_of
-    from ontoeval.audit.settings import new_findings, read_severities
+    from ontoeval.audit.settings import counting, read_severities
+    from ontoeval.audit.tables import CHANGED
 
     # They are in the inputs: here the first is no longer optional, and the last two would hide what is found.
     del ontology, threshold, unknown, close
@@ -127,16 +126,13 @@ def audit(  # noqa: PLR0913 - as many as there are options
         findings = findings_of(subject, severities=severities, others=others)
         step()
     remarks = [f"{labels}: {subject.written.form}; {subject.convention}"]
-    files = {}
+    files: dict[Path, Callable[[Path], None]] = {}
     if fix is not None and log is not None:
-
-        def choose(found: Iterable[Finding]) -> Iterable[Finding]:
-            kept = graded(found, severities or {})
-            return new_findings(kept, accepted[1] if accepted else {}, subject.written.samples)
-
+        choose = counting(severities or {}, accepted[1] if accepted else {}, subject.written.samples)
         correction = corrected(subject, choose=choose, separator=inputs.reading.get("separator"))
         check_table_name("--fix", fix, tabs=correction.tabs)
-        files = {log: correction.write_log, fix: correction.write_rows}
+        files = correction.files(fix, log)
+        findings = findings.only(findings, **{CHANGED: correction.changes.changed})
         remarks.append(_corrected(correction, subject, fix, log))
     told = deliver(
         findings,

@@ -177,11 +177,11 @@ def fail(findings: Findings, fail_on: Literal["error", "warning", "note"] | None
     InputError
         If one of them is as bad as that, or worse.
     """
-    from ontoeval.audit.tables import in_words
+    from ontoeval.audit.tables import totals
 
     if fail_on is not None and findings.fails(fail_on):
         raise InputError(
-            f"the audit fails on {in_words(findings).rstrip('.')}",
+            f"the audit fails on {totals(findings).rstrip('.')}",
             "Correct the file, or accept them with --write-baseline FILE and --baseline FILE.",
             where=source,
         )

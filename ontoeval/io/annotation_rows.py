@@ -130,7 +130,11 @@ def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | No
         found = [load(line, where=source.where, row=number) for number, line in numbered]
         lines = [number for number, _ in numbered]
         return ("JSON Lines", lines, found) if all(isinstance(one, dict) for one in found) else None
-    records = records_in(load(source.data, where=source.where))
+    content = load(source.data, where=source.where)
+    records = records_in(content)
+    if records is None and isinstance(content, dict):
+        # A mapping from samples to labels holds lists alone; with a text or a number it is a single record.
+        records = [content] if any(isinstance(value, str | int) for value in content.values()) else None
     return None if records is None else ("JSON", range(1, len(records) + 1), records)
 
 
@@ -159,7 +163,11 @@ def _unfolded(
         else:
             each = zip(records, lengths, strict=True)
             values = [record.get(key) for record, length in each for _ in range(length)]
-        wrong: tuple[type, ...] = (list, dict, NoneType) if column == columns.concept else (list, dict)
+        wrong: tuple[type, ...] = (list, dict)
+        if column in {columns.sample, columns.annotator, columns.concept}:
+            wrong = (*wrong, bool)  # it is no name, though Python would write it as one
+        if column == columns.concept:
+            wrong = (*wrong, NoneType)
         odd = next((row for row, value in enumerate(values) if isinstance(value, wrong)), None)
         if odd is not None:
             held = json.dumps(values[odd])[:80]

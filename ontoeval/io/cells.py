@@ -9,10 +9,9 @@ from collections.abc import Sequence
 BETWEEN = "\x1f"
 """What stands between the items once they are taken out of their brackets."""
 
-_QUOTED = re.compile(r"""'((?:[^'\\]|\\.)*+)'|("(?:[^"\\]|\\.)*+")""", re.DOTALL)
-_MARKS = re.compile("['\"]")
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""", re.DOTALL)
+_BETWEEN_COMMAS, _WORD = re.compile(r"[^\s,](?:[^,]*[^\s,])?"), re.compile(r"\S+")
 _MARKED = re.compile("[\\s,'\"\\[\\]]|^$")
-_BLANK = re.compile(r"\s")
 _TO_ESCAPE, _WITH_BACKSLASH = re.compile(r"(['\\])"), r"\\\1"
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
@@ -57,21 +56,30 @@ def relisted(items: Sequence[str], cell: str) -> str:
     Returns
     -------
     str
-        A cell that holds these items.
+        A cell that holds these items: as the other writes those that it has, and with what stands there
+        between its first two.
 
     Examples
     --------
-    >>> relisted(["sky", "it's"], "['sky']"), relisted(["7", "9"], "[7 8]")
-    ("['sky', 'it\\'s']", '[7 9]')
+    >>> relisted(["deep sea", "it's"], "['deep sea']"), relisted(["7", "9"], "[7 8]")
+    ("['deep sea', 'it\\'s']", '[7 9]')
     """
-    marks = _MARKS.findall(cell)
-    mark = marks[0] if marks else ""
-    if not mark and any(_MARKED.search(item) for item in items):
-        mark = '"'
-    between = " " if "," not in cell and _BLANK.search(cell.strip()) else ", "
+    body = cell.strip()[1:-1]
+    spans = _spans(body) or [(0, 0)]
+    raw = [body[begin:end] for begin, end in spans]
+    own = raw[0][:1] if raw[0].startswith(("'", '"')) else ""
+    # Items that stand without quotes all get some where one needs them.
+    mark = own or '"' * any(map(_MARKED.search, items))
+    written = dict(zip(map(_item, raw), raw, strict=True)) if mark == own else {}
+    between = body[spans[0][1] : spans[1][0]] if len(spans) > 1 else ", "
+    texts = [written.get(item) or _quoted(item, mark) for item in items]
+    return f"[{body[: spans[0][0]]}{between.join(texts)}{body[spans[-1][1] :]}]"
+
+
+def _quoted(item: str, mark: str) -> str:
     if mark == '"':
-        return f"[{between.join(json.dumps(item, ensure_ascii=False) for item in items)}]"
-    return f"[{between.join(mark + _TO_ESCAPE.sub(_WITH_BACKSLASH, item) + mark for item in items)}]"
+        return json.dumps(item, ensure_ascii=False)
+    return mark + _TO_ESCAPE.sub(_WITH_BACKSLASH, item) + mark
 
 
 def _items(cell: str) -> list[str] | None:
@@ -80,18 +88,27 @@ def _items(cell: str) -> list[str] | None:
     if not (cell.startswith("[") and cell.endswith("]")):
         return None
     body = cell[1:-1]
-    if "'" not in body and '"' not in body:
-        parts = body.split(",") if "," in body else body.split()
-        return [part.strip() for part in parts]
-    if _QUOTED.sub("", body).strip(", \r\n\t"):
+    if ("'" in body or '"' in body) and _QUOTED.sub("", body).strip(", \r\n\t"):
         return None
-    return [_ESCAPED.sub(r"\1", one) if one else _text(other) for one, other in _QUOTED.findall(body)]
+    return [_item(body[begin:end]) for begin, end in _spans(body)]
+
+
+def _spans(body: str) -> list[tuple[int, int]]:
+    """Find out where the items stand between the brackets."""
+    without_quotes = _BETWEEN_COMMAS if "," in body else _WORD
+    item = _QUOTED if "'" in body or '"' in body else without_quotes
+    return [found.span() for found in item.finditer(body)]
+
+
+def _item(raw: str) -> str:
+    """Read an item."""
+    if raw.startswith('"'):
+        return _text(raw)
+    return _ESCAPED.sub(r"\1", raw[1:-1]) if raw.startswith("'") else raw
 
 
 def _text(quoted: str) -> str:
     """Read a text of JSON, or one of Python that has escapes of its own."""
-    if not quoted:
-        return ""
     try:
         return str(json.loads(quoted))
     except ValueError:

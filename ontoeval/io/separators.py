@@ -35,7 +35,7 @@ def separator_of(fields: Sequence[str], known: Known | None = None) -> str | Non
     str or None
         The first of the separators that occurs; of several that do, the first that leaves nothing
         but labels, if there is one: a label may have another in its name. Blanks separate only <IRI>s,
-        whole numbers, and labels that are known.
+        whole numbers, and words of which most are labels where no field of several words is one.
 
     Examples
     --------
@@ -43,6 +43,8 @@ def separator_of(fields: Sequence[str], known: Known | None = None) -> str | Non
     (';', None)
     >>> separator_of(["AF,LBBB|CLBBB"], {"AF", "LBBB|CLBBB"}.issuperset)
     ','
+    >>> separator_of(["sky sea moon", "deep blue"], {"sky", "sea"}.issuperset) is None
+    True
     >>> separator_of(["147 616", "51"]), separator_of(["clear primary"], {"clear", "primary"}.issuperset)
     (' ', ' ')
     """
@@ -55,9 +57,21 @@ def separator_of(fields: Sequence[str], known: Known | None = None) -> str | Non
     if present or not any(BLANK in field.strip() for field in fields):
         return present[0] if present else None
     words = set(chain.from_iterable(map(str.split, fields)))
-    if known is not None and (known({field.strip() for field in fields} - {""}) or not known(words)):
-        return None
-    return BLANK if known is not None or all(map(_WORD.fullmatch, words)) else None
+    if known is None:
+        return BLANK if all(map(_WORD.fullmatch, words)) else None
+    return BLANK if _are_words(fields, words, known) else None
+
+
+def _are_words(fields: Sequence[str], words: Collection[str], known: Known) -> bool:
+    """Tell whether fields hold words that are labels, and not labels of several words."""
+    different = {field.strip() for field in fields} - {""}
+    if known(words):
+        return not known(different)
+    # Some are misspelt, or labels no more: what the others are tells how they are to be read.
+    several = [field for field in fields if BLANK in field.strip()]
+    count = Counter(chain.from_iterable(map(str.split, several)))
+    right = sum(times for word, times in count.items() if known((word,)))
+    return 2 * right > count.total() and not any(known((field.strip(),)) for field in set(several))
 
 
 def refuse_blanks(fields: Sequence[str], where: str) -> None:
@@ -85,9 +99,27 @@ def refuse_blanks(fields: Sequence[str], where: str) -> None:
         field for field in different if BLANK in field and any(count[word] > 1 for word in field.split())
     ]
     if several:
-        raise InputError(
-            f"{min(several)[:80]!r} may be one label, or several with blanks between them",
-            "Say what separates labels (separator=, --separator): ' ' if they are several, ';' if each field "
-            "is one label.",
-            where=where,
-        )
+        raise unclear_blanks(min(several), where)
+
+
+def unclear_blanks(field: str, where: str) -> InputError:
+    """Say that a field may hold one label of several words or several of one word.
+
+    Parameters
+    ----------
+    field
+        The field.
+    where
+        The file.
+
+    Returns
+    -------
+    InputError
+        The error, to be raised.
+    """
+    return InputError(
+        f"{field[:80]!r} may be one label, or several with blanks between them",
+        "Say what separates labels (separator=, --separator): ' ' if they are several, ';' if each field "
+        "is one label.",
+        where=where,
+    )

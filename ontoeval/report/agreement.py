@@ -7,12 +7,16 @@ from math import nan
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import NAMES, TITLES, Estimate
+from ontoeval.agreements.notes import counted
 from ontoeval.agreements.result import Agreement
 from ontoeval.agreements.sufficiency import Sufficiency
 from ontoeval.confusion import ConfusionMatrix
 from ontoeval.report.table import Cell, Column, Table
 
 DIGITS = 3
+
+NOTHING = "(nothing)"
+"""What stands where an annotator says nothing in place of a label of another."""
 
 EVEN = (
     "A label that half of the annotators see is not there: even numbers lose labels by such ties, which odd "
@@ -38,7 +42,8 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
     Table
         One row per concept: its coefficients, and behind them what they rest on: how many samples two
         annotators or more decide, how many answers these gave, in how many of the samples anybody sees it,
-        and in how many resamples a coefficient is undefined.
+        the rarer answer has the majority, or annotators disagree, and in how many resamples a coefficient is
+        undefined.
     """
     order = (coefficient, *(name for name in NAMES if name != coefficient))
     titles: list[Column] = [Column("concept")]
@@ -51,13 +56,20 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
             titles += [Column(f"{TITLES[name]} {end}", DIGITS) for end in ("low", "high")]
             columns += [one.low.tolist(), one.high.tolist()]
     basis = agreement.estimates.basis
-    titles += [Column(text) for text in ("samples", "decisions", "positive samples", "undefined resamples")]
-    counts = (basis.samples, basis.decisions, basis.positive, basis.undefined)
-    rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts), strict=True))
+    counts = {
+        "samples": basis.samples,
+        "decisions": basis.decisions,
+        "positive samples": basis.positive,
+        "rarer majority": basis.rarer,
+        "disputed samples": basis.disputed,
+        "undefined resamples": basis.undefined,
+    }
+    titles += map(Column, counts)
+    rows = tuple(zip(agreement.concepts, *columns, *(side.tolist() for side in counts.values()), strict=True))
     said = agreement.annotations
     title = (
-        f"Agreement of {len(said.annotators):,} annotators on {len(said.samples):,} samples, "
-        f"{len(agreement.concepts):,} concepts"
+        f"Agreement of {counted(len(said.annotators), 'annotator')} on "
+        f"{counted(len(said.samples), 'sample')}, {counted(len(agreement.concepts), 'concept')}"
     )
     return Table(title, tuple(titles), rows, (*agreement.notes, _resampled(agreement)))
 
@@ -103,10 +115,13 @@ def of_sets(agreement: Agreement) -> Table:
     Returns
     -------
     Table
-        One row per distance.
+        One row per distance; how many pairs were drawn stands there only where any were.
     """
-    titles = ("distance", "α", "low", "high", "sheets", "distinct", "drawn")
+    titles = ("distance", "α", "low", "high", "sets", "distinct")
     columns = [Column(text, DIGITS if text in titles[1:4] else None) for text in titles]
+    drawn = any(one.pairs is not None for one in agreement.sets)
+    if drawn:
+        columns += [Column("drawn"), Column("standard error", 4)]
     rows: list[tuple[Cell, ...]] = [
         (
             f"{one.distance} ({agreement.cost})" if one.distance == "hierarchical" else one.distance,
@@ -115,12 +130,11 @@ def of_sets(agreement: Agreement) -> Table:
             one.high,
             one.sheets,
             one.distinct,
-            one.pairs,
-            one.standard_error,
+            *((one.pairs, one.standard_error) if drawn else ()),
         )
         for one in agreement.sets
     ]
-    return Table("Agreement on whole label sets", (*columns, Column("standard error", 4)), tuple(rows))
+    return Table("Agreement on whole label sets", tuple(columns), tuple(rows))
 
 
 def annotators(agreement: Agreement) -> Table:
@@ -136,11 +150,9 @@ def annotators(agreement: Agreement) -> Table:
     Table
         One row per annotator.
     """
-    titles = ("annotator", "samples", "labels per sample", "unknown", "decisions", "same", "κ", "P", "R", "F")
-    counts = {"samples", "decisions"}
-    columns = tuple(
-        Column(text, None if text in counts or text == "annotator" else DIGITS) for text in titles
-    )
+    counts, shares = ("samples", "decisions"), ("labels per sample", "open", "same", "κ", "P", "R", "F")
+    titles = ("annotator", counts[0], *shares[:2], counts[1], *shares[2:])
+    columns = tuple(Column(text, DIGITS if text in shares else None) for text in titles)
     return Table("Each annotator against the majority of the rest", columns, _rows(agreement.annotators))
 
 
@@ -213,13 +225,15 @@ def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -
     Table
         Largest first.
     """
-    lost = int((~annotations.complete).sum())
-    what = f"{lost:,} of {len(annotations):,} sheets say nothing of some concept, and are left out"
+    known = set(annotations.vocabulary)
+    rows: list[tuple[Cell, ...]] = []
+    for taken in matrix.top(number):
+        row, column, *numbers = taken
+        rows.append((*(name if name in known else NOTHING for name in (row, column)), *numbers))
     return Table(
         f"Top confusions of annotators, rule {matrix.rule}",
         (Column("one says"), Column("another says"), Column("mass", 2), Column("share of row", DIGITS)),
-        tuple(tuple(taken) for taken in matrix.top(number)),
-        (what,) if lost else (),
+        tuple(rows),
     )
 
 
@@ -249,4 +263,7 @@ def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
 def _resampled(agreement: Agreement) -> str:
     drawn = agreement.bootstrap
     how = f"{agreement.level:.0%} {agreement.method} intervals"
-    return f"low and high: {how}, {drawn.resamples:,} bootstrap resamples of the samples, seed {drawn.seed}"
+    return (
+        f"low and high, or in brackets: {how}, {drawn.resamples:,} bootstrap resamples of the samples, "
+        f"seed {drawn.seed}"
+    )

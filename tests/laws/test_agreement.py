@@ -182,15 +182,18 @@ def test_what_coefficients_rest_on_is_counted(said: Said) -> None:
     found = estimates(whole, Votes.of(whole), bootstrap=FEW)
     for concept in range(len(said.concepts)):
         units = [unit for unit in said.units(concept) if len(unit) > 1]
-        assert [int(side[concept]) for side in found.basis[:4]] == [
+        assert [int(side[concept]) for side in found.basis[:5]] == [
             len(units),
             sum(map(len, units)),
             sum(any(unit) for unit in units),
-            sum(not all(unit) for unit in units),
+            min(sum(2 * unit.count(answer) > len(unit) for unit in units) for answer in (False, True)),
+            sum(len(set(unit)) > 1 for unit in units),
         ]
         for name, one in found.concepts.items():
             if len(units) < 2:
                 assert np.isnan([one.low[concept], one.high[concept]]).all(), name
+    every = zip(*(said.units(concept) for concept in range(len(said.concepts))), strict=True)
+    assert found.compared == sum(any(len(unit) > 1 for unit in units) for units in every)
     if sum(len(said.units(0)[row]) > 1 for row in range(len(said.seen))) > 1:
         assert np.isfinite(found.mean["majority"].low)
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.agreements.estimates import estimates
-from ontoeval.agreements.notes import FEW_SAMPLES, RARE, alike, notes_on
+from ontoeval.agreements.notes import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
 from ontoeval.agreements.votes import Votes
 from ontoeval.errors import ParameterError
 from ontoeval.report import agreement as tables
+from ontoeval.report import agreement_brief as brief
 from ontoeval.resampling import Bootstrap
 
 
-def said_of(samples: int, *, seen: int = 0, names: tuple[str, ...] = ("A", "B", "C")) -> oe.Annotations:
-    """Annotators of a concept in the first samples, the first of whom sees it once more."""
+def said_of(
+    samples: int, *, seen: int = 0, more: int = DISPUTED, names: tuple[str, ...] = ("A", "B", "C")
+) -> oe.Annotations:
+    """Annotators of a concept in the first samples, the first of whom sees it some times more."""
     return oe.Annotations.from_sets(
-        {name: [["a"] if n < seen + (name == names[0]) else [] for n in range(samples)] for name in names}
+        {
+            name: [["a"] if n < seen + more * (name == names[0]) else [] for n in range(samples)]
+            for name in names
+        },
+        vocabulary=["a"],
     )
 
 
@@ -25,7 +34,7 @@ def notes(said: oe.Annotations, **options: object) -> str:
 
 
 def test_nothing_is_remarked_on_where_there_is_much() -> None:
-    assert notes(said_of(2 * RARE, seen=RARE)) == ""
+    assert notes(said_of(40, seen=20)) == ""
 
 
 def test_names_that_differ_in_case_or_blanks_alone_are_named() -> None:
@@ -34,47 +43,99 @@ def test_names_that_differ_in_case_or_blanks_alone_are_named() -> None:
     assert alike(["a", "b"]) == []
 
 
+def test_samples_in_which_nobody_decides_beside_another_are_counted() -> None:
+    values = {"A": [1, 0, 1, None, None], "B": [1, 0, None, 1, None], "C": [None, None, None, None, 1]}
+    positive = np.array([[value == 1] for row in values.values() for value in row])
+    unknown = np.array([[value is None] for row in values.values() for value in row])
+    said = oe.Annotations(
+        sparse.csr_array(positive),
+        sparse.csr_array(unknown),
+        oe.Vocabulary(("a",)),
+        tuple("01234"),
+        tuple(values),
+        np.tile(np.arange(5), 3),
+        np.repeat(np.arange(3), 5),
+    )
+    text = notes(said)
+    assert "not compared: 3 of 5 samples, in which no two annotators decide the same concept" in text
+    assert text.count("sheet") == 1
+
+
 def test_of_a_single_sample_it_is_said_that_there_is_no_interval() -> None:
     text = notes(said_of(1, seen=1))
-    assert "no interval, since fewer than two samples have two annotators: 1 of 1 concepts ('a')" in text
-    assert "samples have two annotators: 1 of 1" not in text.replace("fewer than two samples", "")
+    assert "no interval, since fewer than two samples have two annotators: 'a'" in text
+    assert "little is known" not in text
 
 
-def test_few_samples_and_rare_answers_are_said() -> None:
+def test_what_rests_on_little_is_said_once_with_all_reasons() -> None:
     text = notes(said_of(FEW_SAMPLES - 1, seen=2))
-    assert f"fewer than {FEW_SAMPLES} samples have two annotators: 1 of 1 concepts ('a')" in text
-    assert f"given in fewer than {RARE} samples: 1 of 1 concepts ('a')" in text
-    text = notes(said_of(FEW_SAMPLES, seen=2))
-    assert "samples have two annotators" not in text
-    assert "too narrow" in notes(said_of(2 * RARE, seen=RARE - 2))
-    assert "too narrow" in notes(said_of(2 * RARE, seen=RARE + 2))
+    assert text.startswith(f"little is known of 'a': fewer than {FEW_SAMPLES} samples have two annotators; ")
+    assert f"; the rarer answer has the majority in fewer than {RARER} samples, or " in text
+    assert "intervals of κ and α may be too narrow" in text
+    assert text.count("'a'") == 1
 
 
-def test_resamples_without_a_coefficient_are_said() -> None:
-    found = oe.agreement(said_of(30, seen=1), resamples=50)
-    (number,) = found.estimates.basis.undefined.tolist()
-    assert 0 < number < 50
-    assert any(f"up to {number} of 50: 1 of 1 concepts ('a')" in note for note in found.notes)
+@pytest.mark.parametrize(
+    ("seen", "more", "told"),
+    [
+        (RARER, DISPUTED, False),
+        (RARER - 1, DISPUTED, True),
+        (RARER - 1, 30, True),  # stray answers of one annotator make no sample one that the majority sees
+        (RARER, DISPUTED - 1, True),
+        (100 - RARER - DISPUTED, DISPUTED, False),
+        (100 - RARER, DISPUTED, False),
+        (101 - RARER, RARER - 1, True),  # the rarer answer is that it is not there
+        (0, 0, False),  # of what nobody sees there are no such intervals
+    ],
+)
+def test_intervals_may_be_too_narrow_where_few_samples_tell(seen: int, more: int, told: bool) -> None:  # noqa: FBT001
+    said = said_of(100, seen=seen, more=more)
+    found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=5))
+    assert doubtful(found).tolist() == [told]
+    assert ("may be too narrow" in notes(said)) == told
+
+
+def test_of_how_many_concepts_a_reason_holds_is_said_where_it_does_not_hold_of_all() -> None:
+    rows = [["a"] * (n < 20) + ["b"] * (n < 1) for n in range(30)]
+    said = oe.Annotations.from_sets({"A": rows, "B": rows, "C": [[*row, "c"] for row in rows]})
+    text = notes(said)
+    assert "little is known of all 3 concepts ('a', 'b', 'c'): the rarer answer has" in text
+    assert "narrow; for 1 of them κ or α is undefined in resamples, which are left out (up to " in text
+    assert " of 40)" in text
+
+
+def test_coefficients_that_are_undefined_are_called_as_in_tables() -> None:
+    assert "undefined: Fleiss κ, α and Cohen κ" in notes(said_of(30, more=0))
+    sets = [["a", "b"], ["a"], ["a"]]
+    text = notes(oe.Annotations.from_sets({"A": sets, "B": sets}))
+    assert "undefined, and left out of means, of 2 concepts: Fleiss κ, α and Cohen κ for 1" in text
+
+
+def test_what_concepts_rest_on_is_counted() -> None:
+    said = said_of(20, seen=4, more=2)
+    basis = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=5)).basis
+    assert [part.tolist() for part in basis[:-1]] == [[20], [60], [6], [4], [2]]
 
 
 def test_intervals_along_derivatives_are_said() -> None:
-    said = said_of(2 * RARE, seen=RARE)
+    said = said_of(40, seen=20)
     found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=5), exact=0)
     (note,) = notes_on(said, found, (), None, 5)
     assert note.startswith("intervals of Cohen κ along its derivatives")
-    assert note.endswith("1 of 1 concepts ('a')")
+    assert note.endswith("compute it anew: 'a'")
 
 
 def test_sheets_that_lack_ancestors_are_counted_unless_the_hierarchy_is_another() -> None:
     hierarchy = oe.Hierarchy.from_edges([("plants", "trees")])
     sets = {"A": [["trees"], ["plants"], []], "B": [["trees", "plants"], ["trees"], []]}
     said = oe.Annotations.from_sets(sets)
-    assert "2 of 6 sheets lack ancestors of their labels" in notes(said, hierarchy=hierarchy)
+    text = notes(said, hierarchy=hierarchy)
+    assert "2 of 6 sheets (what one annotator says of one sample): ancestors of labels are lacking" in text
     assert "--close adds them" in notes(said, hierarchy=hierarchy)
-    assert "lack ancestors" not in notes(said.closed(hierarchy), hierarchy=hierarchy)
-    assert "lack ancestors" not in notes(said)
+    assert "ancestors" not in notes(said.closed(hierarchy), hierarchy=hierarchy)
+    assert "ancestors" not in notes(said)
     other = oe.Hierarchy.from_edges([("x", "y")])
-    assert "lack ancestors" not in notes(said, hierarchy=other, sets=["exact"])
+    assert "ancestors" not in notes(said, hierarchy=other, sets=["exact"])
 
 
 @pytest.mark.parametrize("sets", [None, ["exact"]])
@@ -85,19 +146,46 @@ def test_costs_that_nothing_uses_are_refused(sets: list[str] | None) -> None:
 
 
 def test_the_table_of_concepts_tells_what_they_rest_on() -> None:
-    said = said_of(20, seen=3)
+    said = said_of(20, seen=3, more=1)
     some = said.chosen(~((said.annotator == 2) & (said.sample == 19)))
     table = tables.per_concept(oe.agreement(some, resamples=5), "alpha")
-    assert [column.title for column in table.columns[-4:]] == [
+    assert [column.title for column in table.columns[-6:]] == [
         "samples",
         "decisions",
         "positive samples",
+        "rarer majority",
+        "disputed samples",
         "undefined resamples",
     ]
-    assert table.rows[0][-4:-1] == (20, 59, 4)
+    assert table.rows[0][-6:-1] == (20, 59, 4, 3, 1)
 
 
 def test_even_numbers_of_annotators_are_explained_where_there_are_any() -> None:
     one, two = oe.sufficiency(said_of(4, seen=1), numbers=[1, 2])
     assert tables.fewer_annotators([one, two]).notes == (tables.EVEN,)
     assert tables.fewer_annotators([one]).notes == ()
+
+
+def test_how_many_pairs_were_drawn_stands_in_the_table_only_where_any_were() -> None:
+    said = said_of(30, seen=10)
+    whole, drawn = (
+        [column.title for column in tables.of_sets(oe.agreement(said, resamples=5, most_sets=most)).columns]
+        for most in (10, 0)
+    )
+    assert whole == ["distance", "α", "low", "high", "sets", "distinct"]
+    assert drawn == [*whole, "drawn", "standard error"]
+    narrow = brief.of_sets(tables.of_sets(oe.agreement(said, resamples=5, most_sets=0)))
+    assert [column.title for column in narrow.columns] == [
+        "distance",
+        "α",
+        "sets",
+        "distinct",
+        "drawn",
+        "standard error",
+    ]
+
+
+def test_nothing_in_place_of_a_label_is_not_called_unknown() -> None:
+    said = oe.Annotations.from_sets({"A": [["unknown"], ["a"]], "B": [[], ["a"]]})
+    rows = tables.confusions(said, oe.annotator_confusion(said), 10).rows
+    assert {row[:2] for row in rows} >= {("unknown", tables.NOTHING), (tables.NOTHING, "unknown")}

@@ -125,12 +125,12 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "nothing shared": (
         lambda: oe.agreement(oe.Annotations.from_sets({"A": [["a"]]})),
         InputError,
-        "no sample with two annotators",
+        "no sample has two annotators (1 sample of 'A')",
     ),
     "no concepts": (
         lambda: oe.agreement(oe.Annotations.from_sets({"A": [[]], "B": [[]]})),
         InputError,
-        "no concept in what 'A', 'B' say of 1 sample. ",
+        "no concept in the annotations of 1 sample by 'A', 'B'. ",
     ),
     "no hierarchy for a distance": (
         lambda: oe.agreement(THREE, sets=["hierarchical"]),
@@ -251,9 +251,12 @@ def test_notes_say_what_was_left_out_and_what_was_drawn() -> None:
         said.annotator,
     )
     notes = " | ".join(oe.agreement(unknown, resamples=5, sets=["exact"]).notes)
-    assert "1 of 2 samples have one annotator" in notes
-    assert "1 of 3 sheets say nothing of some concept" in notes
-    assert "undefined, and left out of means" in notes
+    assert "not compared: 1 of 2 samples, in which no two annotators decide the same concept" in notes
+    assert "1 of 3 sheets (what one annotator says of one sample): left out of whole sets" in notes
+    assert (
+        "left out of means, of 2 concepts: majority, pairwise, unanimous, Randolph κ and AC1 for 1; Fleiss κ, α and Cohen κ for 2"
+        in notes
+    )
     notes = " | ".join(oe.agreement(THREE, resamples=5, most_sets=1, pairs=50).notes)
     assert "α of sets, masi: from 50 pairs that were drawn, standard error 0.0" in notes
 
@@ -626,5 +629,5 @@ def test_units_of_one_annotator_do_not_move_the_kappa_of_fleiss() -> None:
 
 def test_what_cannot_be_compared_says_which_it_is() -> None:
     alone = oe.Annotations.from_sets({"A": {"p": ["sky"]}, "B": {"q": ["sky"]}})
-    with pytest.raises(InputError, match="no sample with two annotators in 2 samples of 'A', 'B'"):
+    with pytest.raises(InputError, match=r"no sample has two annotators \(2 samples of 'A', 'B'\)"):
         oe.agreement(alone)

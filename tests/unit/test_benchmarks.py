@@ -72,6 +72,15 @@ def test_a_simulation_of_rare_labels_counts_intervals_and_notes():
     assert any(one.share == 1 for one in held if "note" in one.what and one.measure == "AP")
 
 
+def test_a_simulation_of_annotators_counts_intervals_and_notes(monkeypatch):
+    monkeypatch.setattr(simulation, "SEEN", ((0.02, 0.8, 0.99), (0.3, 0.8, 0.9)))
+    held = list(simulation.coverage_of_agreement(3, 100))
+    assert len(held) == len(simulation.ANNOTATORS) * 2 * 3
+    rare, frequent = ([one.share for one in held if "note" in one.what][at::2] for at in (0, 1))
+    assert min(rare) > 0.5
+    assert max(frequent) == 0
+
+
 def test_every_confusion_rule_and_variant_is_timed():
     timed = {row.what.removeprefix("confusion matrix ") for row in confusion.comparisons(Effort(0.0001))}
     assert timed == {

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app, main
+from ontoeval.cli import app, main, terminal
 
 SHIPPED = Path(__file__).parents[2] / "examples" / "annotations" / "annotations.csv"
 SAID = "sample,annotator,concept\n" + "".join(
@@ -104,7 +104,7 @@ def test_all_coefficients_and_all_pairs_can_be_written(said: Path, tmp_path: Pat
     call(said, "--resamples", 20, "--per-concept", concepts, "--pairs", pairs)
     with concepts.open(encoding="utf-8", newline="") as file:
         header = next(csv.reader(file))
-    assert len(header) == len(set(header)) == 1 + 3 * 8 + 4
+    assert len(header) == len(set(header)) == 1 + 3 * 8 + 6
     assert len(pairs.read_text(encoding="utf-8").splitlines()) == 4
 
 
@@ -139,7 +139,7 @@ def test_one_file_for_each_annotator_with_uncertain_values(tmp_path: Path) -> No
     done = call(*paths, "--resamples", 5, "--uncertain", "absent", "--format", "json")
     found = json.loads(done.stdout)
     assert found["rows"][1]["majority"] == pytest.approx(2 / 3)
-    assert any("say nothing of some concept" in note for note in found["notes"])
+    assert any("since something is unknown" in note for note in found["notes"])
     assert len(json.loads(call(*paths, "--resamples", 5, "--format", "json").stdout)["tables"]) == 4
 
 
@@ -216,8 +216,10 @@ def test_confusions_are_those_of_annotators_and_say_what_they_leave_out(tmp_path
     path = tmp_path / "said.csv"
     rows = "p1,A,1,0\np1,B,0,1\np2,A,1,\np2,B,0,1\n"
     path.write_text(f"sample,annotator,sky,sea\n{rows}", encoding="utf-8")
-    tables = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)["tables"]
-    assert tables[-1]["notes"] == ["1 of 4 sheets say nothing of some concept, and are left out"]
+    found = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)
+    tables = found["tables"]
+    assert len([line for line in found["notes"] if "1 of 4 sheets" in line and "confusions" in line]) == 1
+    assert [line for table in tables for line in table["notes"] if "sheet" in line] == []
     assert {"one says", "another says"} <= set(tables[-1]["rows"][0])
     path.write_text("sample,annotator,sky,sea\np1,A,1,\np1,B,,1\np2,A,1,\np2,B,1,\n", encoding="utf-8")
     found = json.loads(call(path, "--resamples", 5, "--format", "json").stdout)
@@ -243,5 +245,54 @@ def test_what_is_not_to_be_trusted_is_said_beside_the_tables(tmp_path: Path) -> 
 def test_sheets_without_ancestors_are_said_until_they_are_added() -> None:
     arguments = (SHIPPED, "--ontology", "photo", "--resamples", 5, "--format", "json")
     plain, closed = (json.loads(call(*arguments, *more).stdout)["notes"] for more in ((), ("--close",)))
-    assert any("sheets lack ancestors of their labels" in note for note in plain)
-    assert not any("sheets lack ancestors of their labels" in note for note in closed)
+    assert any("ancestors of labels are lacking" in note for note in plain)
+    assert not any("ancestors of labels are lacking" in note for note in closed)
+
+
+def shown(arguments: list[object], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    monkeypatch.setattr(terminal.out, "_width", 80)
+    lines = call(*arguments).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    return lines
+
+
+def test_tables_of_many_concepts_fit_a_line_without_being_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    for more in ((), ("-c", "alpha"), ("-c", "cohen")):
+        lines = shown([SHIPPED, "--ontology", "photo", "--resamples", 20, *more], monkeypatch)
+        assert sum(line.startswith("  beach_holiday ") for line in lines) == 1
+        assert sum(line.startswith("  Ada ") for line in lines) == 1
+        assert sum(line.split()[0] == "Randolph" for line in lines if line.strip()) == 1
+        assert sum(line.startswith("  masi ") for line in lines) == 1
+        assert not any("undefined" in line and "resamples" in line.split() for line in lines if "│" in line)
+        assert len(lines) < 150
+        text = " ".join(" ".join(lines).split())
+        assert "drawn" not in text
+        assert "undefined resamples" not in text
+        assert "--per-concept FILE" in text
+
+
+def test_what_one_concept_says_is_not_said_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "rad.csv"
+    rows = "".join(f"i{n},{n % 2},{n % 3 % 2},{-1 if n % 4 == 0 else 1}\n" for n in range(40))
+    path.write_text(f"image,R1,R2,R3\n{rows}", encoding="utf-8")
+    text = "\n".join(shown([path, "--resamples", 5], monkeypatch))
+    assert "Agreement of 3 annotators on 40 samples, 1 concept\n" in text
+    assert "all concepts together" not in text
+    assert "masi" not in text
+    assert all(title in text for title in ("AC1", "Cohen κ", "Randolph κ", "pairwise"))
+    assert "1 concepts" not in text
+    assert "1 of 1" not in text
+    (line,) = (line for line in text.splitlines() if line.startswith("  annotator "))
+    assert " open " in line
+    assert "unknown" not in text.replace("something is unknown", "")
+    assert "(nothing)" in text
+    assert len(json.loads(call(path, "--resamples", 5, "--format", "json").stdout)["tables"]) == 5
+
+
+def test_a_single_concept_is_counted_as_one(tmp_path: Path) -> None:
+    path, out, truth = tmp_path / "said.csv", tmp_path / "agreement.csv", tmp_path / "truth.csv"
+    path.write_text("sample,annotator,labels\np1,Ann,sky\np1,Bob,sky\n", encoding="utf-8")
+    done = call(path, "--resamples", 5, "-o", out, "--truth", truth, "--format", "json")
+    told = json.loads(done.stdout)["inputs"]
+    assert f"{out}: majority of 1 concept" in told
+    assert f"{truth}: majority consensus of 1 sample" in told

@@ -70,6 +70,15 @@ def test_each_finding_is_told_with_its_concepts_count_and_fix():
     assert tables_of(found.report())["Findings"]["count"] == [finding.count for finding in found]
 
 
+def test_what_can_be_corrected_is_marked_and_counted():
+    sets = oe.LabelSets.from_sets([["animals", "cats"]] * 8 + [["cats"], ["unheard"]])
+    text = html.unescape(unscripted(oe.audit_labels(sets, hierarchy()).report()))
+    assert "Add 'animals'.</bdi> (--fix)</p>" in text
+    assert text.count("(--fix)") == 2, "once as a mark, and once where this is explained"
+    assert "--fix would correct 1 finding in 1 sample; left for a human: 1 error," in text
+    assert "--fix" not in unscripted(Findings([Finding("rare", "note", ("a",), 1, fix="Look.")]).report())
+
+
 def test_of_many_findings_a_page_shows_the_worst_and_counts_the_rest():
     many = Findings([Finding("rare", "note", (f"c{at}",), 1) for at in range(1_200)])
     page = many.report()
@@ -125,6 +134,12 @@ def test_the_icicle_tells_samples_and_findings_of_each_branch():
     assert table["samples with errors or warnings"][at["plants"]] == 2
     assert table["below"][at["cats"]] == "animals"
     assert set(table) >= {"errors", "samples with any finding"}
+
+
+def test_concepts_that_are_used_once_mark_no_sample_in_the_branches_of_each_other():
+    sets = oe.LabelSets.from_sets([["animals", "cats"], ["plants"]])
+    table = tables_of(oe.audit_labels(sets, hierarchy()).report())["Findings in their branches"]
+    assert "samples with any finding" not in table
 
 
 def test_a_large_hierarchy_is_drawn_in_part(monkeypatch):

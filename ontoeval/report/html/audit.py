@@ -12,7 +12,7 @@ from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology, shapes
 from ontoeval.audit.finding import SEVERITIES, Finding
 from ontoeval.audit.findings import Findings
-from ontoeval.audit.tables import CONCEPTS, in_words, rules_table
+from ontoeval.audit.tables import CONCEPTS, corrections, rules_table, totals
 from ontoeval.csr import pattern
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View, report_page, template
@@ -69,7 +69,7 @@ def audit_report(findings: Findings, *, title: str = "Audit") -> str:
     return report_page(
         title,
         [section for section in made if section is not None],
-        [f"ontoeval {__version__}", *_told(findings), in_words(findings)],
+        [f"ontoeval {__version__}", *_told(findings), totals(findings), *corrections(findings)],
         facts=facts,
     )
 
@@ -142,7 +142,8 @@ def _branches(findings: Findings) -> Section | None:
         ("samples with errors or warnings", SEVERITIES[:2]),
         ("samples with any finding", SEVERITIES),
     ):
-        chosen = [one for one in findings if one.severity in levels and one.rows.size]
+        # The samples of a list are those of one of its concepts each.
+        chosen = [one for one in findings if one.severity in levels and one.rows.size and not one.lists]
         if chosen:
             shades[name] = Shade(affected(chosen, hierarchy, len(findings.samples)), "amount")
     for level in SEVERITIES:
@@ -231,6 +232,7 @@ def _list(findings: Findings) -> Section | None:
             "share": f"{one.share:.1%}" if one.total else "",
             "explanation": one.explanation,
             "fix": one.fix,
+            "fixable": one.fixable,
             "samples": one.samples,
         }
         for one in shown
@@ -240,6 +242,8 @@ def _list(findings: Findings) -> Section | None:
     table = Table("Findings", tuple(map(Column, columns)), tuple(rows), (note,) * bool(note))
     html = template("findings").render(rows=lines, note=note)
     text = "A green line marks what would mend it."
+    if any(one.fixable for one in shown):
+        text += " (--fix) stands where ontoeval audit --fix does that."
     figure = Figure(
         "All findings" if not hidden else "The worst findings", [View(html=html, table=table)], text=text
     )

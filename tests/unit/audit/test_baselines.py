@@ -131,6 +131,16 @@ def test_a_new_exclusion_of_an_unsatisfiable_concept_is_new(tmp_path: Path) -> N
     assert not news(after, before, tmp_path)
 
 
+def test_the_order_of_rows_is_not_seen_in_a_baseline() -> None:
+    rows = {"p1": ["trees", "what"], "p2": ["trees"], "p3": ["beach", "what"], "p4": ["what"]}
+    texts = {
+        baseline(findings, findings.samples)
+        for order in (list(rows), list(reversed(rows)))
+        for findings in [oe.audit_labels(oe.LabelSets.from_sets({k: rows[k] for k in order}), HIERARCHY)]
+    }
+    assert len(texts) == 1
+
+
 def test_requirements_are_told_apart_by_their_relation() -> None:
     hierarchy = oe.Hierarchy.from_edges(
         [], concepts=["a", "b"], requirements=[Requirement("a", ("b",), relation) for relation in ("r", "s")]

@@ -86,6 +86,28 @@ def test_a_corrected_copy_passes_but_for_what_needs_a_human() -> None:
     assert Path("again.csv").read_bytes() == Path("fixed.csv").read_bytes()
 
 
+def test_what_a_correction_would_mend_and_has_mended_is_marked_and_counted() -> None:
+    before, after = call().stdout, call("--fix", "fixed.csv").stdout
+    told = "2 findings in 2 samples; left for a human: 1 error, 1 note."
+    assert f"--fix would correct {told}" in " ".join(before.split())
+    assert f"Corrected: {told}" in " ".join(after.split())
+    for shown, mark in ((before, "--fix"), (after, "corrected")):
+        marked = {line.split()[1]: line.endswith(mark) for line in shown.splitlines() if " of " in line}
+        assert marked["exclusion"] is False
+        assert (marked["missing-ancestor"], marked["replaced"]) == (True, True)
+    content = json.loads(call("--fix", "fixed.csv", "--format", "json").stdout)
+    assert content["summary"]["corrected_samples"] == 2
+
+
+def test_what_is_not_corrected_is_not_promised_to_be() -> None:
+    Path("labels.csv").write_text(
+        "sample,label,score\np1,X:4,0.9\np2,X:2,0.9\np2,X:1,0.7\n", encoding="utf-8"
+    )
+    assert "--fix" not in call("--threshold", "0.5").stdout
+    content = json.loads(call("--threshold", "0.5", "--format", "json").stdout)
+    assert not any(finding["fixable"] for finding in content["findings"])
+
+
 def test_what_rules_and_baselines_switch_off_is_not_corrected() -> None:
     Path("rules.toml").write_text("[rules]\nreplaced = 'off'\n", encoding="utf-8")
     call("--fix", "fixed.csv", "--rules", "rules.toml")

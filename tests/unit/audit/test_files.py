@@ -54,7 +54,7 @@ def test_a_corrected_copy_keeps_what_needs_a_human(tmp_path: Path, ontology: oe.
     assert log.splitlines() == [
         "sample,change,label,new,rule",
         "p1,rename,X:4,X:2,replaced",
-        "p4,join,,,repeated-label",
+        "p4,join,X:3,,repeated-label",
         "p4,rename,X:11,X:1,alternative",
         "p5,rename,dog,X:2,spelling",
     ]
@@ -350,7 +350,11 @@ LINES: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
     ),
     "wide": (
         "id,labels\np1,X:1\np1,X:2\n\np2,X:6;odd\np3,odd\n",
-        {"unknown": (5, 6), "conflicting-sample": (2,), "missing-ancestor": (5,)},
+        {"unknown": (5, 6), "conflicting-sample": (2, 3), "missing-ancestor": (5,)},
+    ),
+    "again": (
+        "id,labels\np1,X:1\np2,X:1\np1,X:1\np3,X:1;X:2\np3,X:1\np1,X:1\n",
+        {"duplicate-sample": (4, 7), "conflicting-sample": (5, 6), "used-once": (5,)},
     ),
     "columns": (
         "id,X:1,X:2,odd\np1,1,1,0\np2,0,1,1\np3,1,1,1\n",
@@ -422,6 +426,21 @@ def test_what_a_baseline_accepts_is_not_where_the_rest_is_seen(tmp_path: Path, o
     findings = oe.audit_labels(labels, ontology)
     (new,) = new_findings(findings.of("unknown"), read_baseline(tmp_path / "accepted.json"), findings.samples)
     assert findings.seen_in(new, 20) == (3,)
+
+
+def test_of_concepts_that_are_used_once_the_new_ones_are_seen_where_they_are(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    labels = tmp_path / "labels.csv"
+    labels.write_text("id,labels\np1,X:1\np2,X:1\np3,X:3;X:1\n", encoding="utf-8")
+    before = oe.audit_labels(labels, ontology)
+    (tmp_path / "accepted.json").write_text(baseline(before, before.samples), encoding="utf-8")
+    labels.write_text("id,labels\np1,X:1\np2,X:1;X:2\np3,X:3;X:1\n", encoding="utf-8")
+    findings = oe.audit_labels(labels, ontology)
+    (new,) = new_findings(
+        findings.of("used-once"), read_baseline(tmp_path / "accepted.json"), findings.samples
+    )
+    assert (new.concepts, new.samples, findings.seen_in(new, 20)) == (("X_2",), ("p2",), (3,))
 
 
 # SHACL ------------------------------------------------------------------------------------------------------

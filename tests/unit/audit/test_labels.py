@@ -14,8 +14,10 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.convention import Convention
+from ontoeval.audit.finding import Finding
 from ontoeval.audit.labels import RULES
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
+from ontoeval.audit.tables import branches_table
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
 
@@ -472,7 +474,10 @@ def test_concepts_that_are_never_used_or_once_are_one_note_each() -> None:
     findings = audit("trees plants", "trees plants", "summer")
     (never,), (once,) = findings.of("never-used"), findings.of("used-once")
     assert never.concepts == ("flowers", "winter", "january", "beach", "outdoor", "indoor")
-    assert (once.concepts, once.samples) == (("summer",), ("2",))
+    assert (once.concepts, once.samples, once.rows.tolist()) == (("summer",), ("2",), [2])
+    (once,) = audit("january", "flowers summer").of("used-once")
+    assert once.concepts == ("flowers", "summer", "january")
+    assert (once.samples, once.rows.tolist()) == (("1", "1", "0"), [1, 1, 0]), "one of each concept"
 
 
 def test_labels_that_are_always_together_are_told_unless_something_says_so() -> None:
@@ -501,6 +506,86 @@ def test_json_has_findings_and_a_summary() -> None:
         {"sample": "3", "count": 1},
         {"sample": "4", "count": 1},
     ]
+
+
+def test_branches_are_called_what_findings_call_them(tmp_path: Path) -> None:
+    findings = obo(tmp_path, "id,labels\np1,X:2\np2,X:1;X:2\np3,what\n")
+    assert {row[0] for row in branches_table(findings).rows} == {
+        "X:2 (dog)",
+        "X:3 (cat)",
+        "X:1 (animal)",
+        "(none)",
+    }
+    assert {row["branch"] for row in findings.by_branch()} == {"X_1", "X_2", "X_3", ""}
+    named = {"b": f"b ({'dog' * 20})"}
+    long = oe.Findings([Finding("rare", "note", ("a",), 1)], {"a": ("b",)}, called=named)
+    assert branches_table(long).rows[0][0] == f"b ({'dog' * 8}do…"
+    kept = findings.only(findings.of("unknown"))
+    assert kept.called == findings.called
+
+
+@pytest.mark.parametrize(
+    ("rule", "rows", "common", "own"),
+    [
+        (
+            "missing-ancestor",
+            ["trees"] * 9 + ["trees plants"] * 40,
+            "Labels are there without what lies above them; the file is closed upwards otherwise.",
+            "'trees' without 'plants'",
+        ),
+        (
+            "missing-ancestor",
+            ["trees"] * 3 + ["flowers plants"] * 40,
+            (
+                "Labels are there without what lies above them; the file is closed upwards otherwise. "
+                "Most samples with the label lack it: perhaps the link does not speak of labels."
+            ),
+            "'trees' without 'plants'",
+        ),
+        (
+            "redundant-ancestor",
+            ["trees plants"] + ["trees"] * 40,
+            (
+                "Labels are there beside others below them, which say the same; the file holds most specific "
+                "labels otherwise."
+            ),
+            "'plants'",
+        ),
+        (
+            "exclusion",
+            ["summer january"],
+            "Labels that exclude each other are on the same samples.",
+            "'summer' and 'winter' (owl:disjointWith), inherited by 'january' below 'winter'",
+        ),
+        (
+            "requirement",
+            ["beach"],
+            "Labels are there without what they require, or something below it.",
+            "'beach' requires 'outdoor' or 'nature' (hasPlace)",
+        ),
+        ("unknown", ["treees"], "Labels are no concepts of the ontology.", "'treees' (near: 'trees')"),
+        (
+            "always-with",
+            ["trees summer"] * 20 + ["indoor"] * 30,
+            "All samples with a label bear another too, though nothing demands it.",
+            "'summer' with 'trees', and 'trees' not without it",
+        ),
+    ],
+)
+def test_what_is_said_of_several_findings_and_of_each(
+    rule: str, rows: list[str], common: str, own: str
+) -> None:
+    found = audit(*rows).of(rule)
+    assert (common, own) in {(one.common[0], one.own) for one in found}
+
+
+def test_labels_that_stand_for_others_are_told_in_a_few_words(tmp_path: Path) -> None:
+    findings = obo(tmp_path, "id,labels\np1,X:4\np2,X:11\np3,dog;X:2\n")
+    assert {one.rule: one.own for one in findings if one.common} == {
+        "replaced": "'X:4' (row 2): 'X:2 (dog)'",
+        "alternative": "'X:11' (row 3): 'X:1 (animal)'",
+        "spelling": "'X:2', 'dog'",
+    }
 
 
 def test_lists_count_in_each_branch_the_concepts_that_lie_there() -> None:

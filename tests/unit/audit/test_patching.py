@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.settings import baseline
 from ontoeval.errors import InputError
 
 EDGES = "child,parent\nland plants,plants\ntrees,land plants\nflowers,land plants\n"
@@ -49,7 +50,7 @@ def differences(tmp_path: Path, ontology: oe.Ontology, labels: str, **options: A
         ),
         (
             'id;labels\np1;"trees, land plants, plants"\np2;"flowers , plants"',
-            ['-p2;"flowers , plants"', '+p2;"flowers , plants, land plants"'],
+            ['-p2;"flowers , plants"', '+p2;"flowers , plants , land plants"'],
         ),
         (
             'id,labels,remark\np1,trees,"a\nb"\np2,,""\n',
@@ -86,6 +87,40 @@ def differences(tmp_path: Path, ontology: oe.Ontology, labels: str, **options: A
             ],
         ),
         (
+            "id,labels\np1,trees ; plants ; land plants\np2,trees ; plants ;\n",
+            ["-p2,trees ; plants ;\n", "+p2,trees ; plants ; land plants ;\n"],
+        ),
+        (
+            "id\tlabels\np1\t['plants', 'land plants']\np2\t['land plants']\np3\t[ 'trees' ]\n",
+            [
+                *("-p2\t['land plants']\n", "-p3\t[ 'trees' ]\n"),
+                *("+p2\t['land plants', 'plants']\n", "+p3\t[ 'trees', 'land plants', 'plants' ]\n"),
+            ],
+        ),
+        (
+            'id,labels\np1,"[""trees"",""gr\\u00fcn"",\'x\']"\n',
+            [
+                '-p1,"[""trees"",""gr\\u00fcn"",\'x\']"\n',
+                '+p1,"[""trees"",""gr\\u00fcn"",\'x\',""land plants"",""plants""]"\n',
+            ],
+        ),
+        (
+            "id,labels\np1,['plants' 'land plants']\np2,['trees' 'plants']\n",
+            ["-p2,['trees' 'plants']\n", "+p2,['trees' 'plants' 'land plants']\n"],
+        ),
+        (
+            "sample,concept,split\r\np1,plants,1\r\np1,plants,1\r\n\r\n\r\np2,land plants,2",
+            ["-p1,plants,1\r\n", "-p2,land plants,2", "+p2,land plants,2\r\n", "+p2,plants,\r\n"],
+        ),
+        (
+            'id,labels,n\np1,plants,"a\n\nb"\n\n\np1,plants,"a\n\nb"\n',
+            ['-p1,plants,"a\n', "-\n", '-b"\n'],
+        ),
+        (
+            "id,trees,plants,land plants\np1,True,True,True\np2,True,False,True\n",
+            ["-p2,True,False,True\n", "+p2,True,True,True\n"],
+        ),
+        (
             "id,trees,plants,land plants\np1,1,1,1\np2,true,false,1\np3,0,0,0\n",
             ["-p2,true,false,1\n", "+p2,true,true,1\n"],
         ),
@@ -95,6 +130,127 @@ def test_a_copy_differs_in_the_rows_that_were_corrected(
     tmp_path: Path, ontology: oe.Ontology, labels: str, expected: list[str]
 ) -> None:
     assert differences(tmp_path, ontology, labels, convention="closed") == expected
+
+
+@pytest.mark.parametrize(
+    ("labels", "convention", "expected"),
+    [
+        ("file,onset,label\nf1,0.1,trees\nf1,0.9,trees\nf1,5,plants\n", "most-specific", []),
+        ("file,onset,label\nf1,0.1,trees\nf1,0.1,trees\nf1,5,trees\n", "mixed", ["-f1,0.1,trees\n"]),
+        (
+            "file,onset,label\nf1,1,trees\nf1,1,Trees\nf1,2,Trees\nf2,1,trees\n",
+            "mixed",
+            ["-f1,1,Trees\n", "-f1,2,Trees\n", "+f1,2,trees\n"],
+        ),
+        (
+            "id,labels,note\np1,plants,1\np1,plants,2\np2,land plants,1\np2,land plants,2\n",
+            "closed",
+            [
+                *("-p2,land plants,1\n", "-p2,land plants,2\n"),
+                *("+p2,land plants;plants,1\n", "+p2,land plants;plants,2\n"),
+            ],
+        ),
+    ],
+)
+def test_rows_that_say_something_of_their_own_are_kept(
+    tmp_path: Path, ontology: oe.Ontology, labels: str, convention: str, expected: list[str]
+) -> None:
+    assert differences(tmp_path, ontology, labels, convention=convention) == expected
+
+
+@pytest.mark.parametrize(
+    ("labels", "rule", "told"),
+    [
+        (
+            "file,onset,label\nf1,1,trees\nf1,2,trees\n",
+            "repeated-label",
+            "differ in what is not read ('onset')",
+        ),
+        (
+            "id,labels,note\np1,trees;sky,1\np1,sky;trees,2\n",
+            "duplicate-sample",
+            "not read ('note'): all are",
+        ),
+    ],
+)
+def test_rows_that_are_kept_are_told_with_the_reason(
+    tmp_path: Path, ontology: oe.Ontology, labels: str, rule: str, told: str
+) -> None:
+    (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
+    (finding,) = oe.audit_labels(tmp_path / "labels.csv", ontology).of(rule)
+    assert not finding.fixable
+    assert told in finding.explanation
+
+
+def test_what_was_kept_for_a_column_is_joined_where_the_copy_has_none(tmp_path: Path) -> None:
+    hierarchy = oe.Hierarchy.from_edges([("a;b", "trees")])
+    (tmp_path / "labels.csv").write_text("id,labels,n\np1,trees,1\np1,trees,2\n", encoding="utf-8")
+    correction = oe.correct_labels(tmp_path / "labels.csv", hierarchy, convention="closed")
+    correction.write(tmp_path / "copy.csv", tmp_path / "log.csv")
+    assert (tmp_path / "copy.csv").read_text(encoding="utf-8") == "sample,concept\np1,a;b\np1,trees\n"
+    assert [tuple(change[1:]) for change in correction.changes] == [
+        ("add", "a;b", "", "missing-ancestor"),
+        ("join", "", "", "duplicate-sample"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "labels", ["id,labels\np1,plants;plants\np2,trees;Trees;trees\n", "id,label\np1,plants\np1,plants\n"]
+)
+def test_repeated_labels_that_are_accepted_or_of_no_account_stay(
+    tmp_path: Path, ontology: oe.Ontology, labels: str
+) -> None:
+    off: dict[str, Any] = {"convention": "mixed", "severities": {"repeated-label": "off", "spelling": "off"}}
+    assert differences(tmp_path, ontology, labels, **off) == []
+    findings = oe.audit_labels(tmp_path / "labels.txt", ontology, convention="mixed")
+    (tmp_path / "accepted.json").write_text(baseline(findings, findings.samples), encoding="utf-8")
+    accepted: dict[str, Any] = {"convention": "mixed", "baseline": tmp_path / "accepted.json"}
+    assert differences(tmp_path, ontology, labels, **accepted) == []
+    assert differences(tmp_path, ontology, labels, convention="mixed")
+
+
+def test_labels_that_are_added_leave_accepted_repetitions_alone(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    off: dict[str, Any] = {"convention": "closed", "severities": {"repeated-label": "off"}}
+    labels = "id,labels\np1,Trees;trees;trees;Trees\np2,trees;plants;land plants\n"
+    assert differences(tmp_path, ontology, labels, **off) == [
+        "-p1,Trees;trees;trees;Trees\n",
+        "+p1,trees;trees;land plants;plants\n",
+    ]
+
+
+def test_values_are_written_in_the_words_of_the_file(tmp_path: Path, ontology: oe.Ontology) -> None:
+    labels = "id,trees,land plants,plants\np1,True,True,True\np2,True,False,False\n"
+    assert differences(tmp_path, ontology, labels, convention="most-specific") == [
+        "-p1,True,True,True\n",
+        "+p1,True,False,False\n",
+    ]
+    labels = "id,trees,plants\np1,yes,yes\n".replace("yes", "true")
+    assert differences(tmp_path, ontology, labels, convention="most-specific")[1] == "+p1,true,0\n"
+
+
+GENES = "[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1\n\n[Term]\nid: X:3\nname: old\nis_obsolete: true\n"
+
+
+def test_blanks_separate_labels_of_which_some_are_unknown(tmp_path: Path) -> None:
+    (tmp_path / "x.obo").write_text(GENES, encoding="utf-8")
+    ontology = oe.read_ontology(tmp_path / "x.obo")
+    labels = "id,labels\np1,X:1 X:2 X:3\np2,X:2 X:1 X:77\np3,X:2\np4,X:88\n"
+    assert differences(tmp_path, ontology, labels, convention="closed") == ["-p3,X:2\n", "+p3,X:2 X:1\n"]
+
+
+def test_nobody_guesses_what_separates_labels_where_blanks_may(tmp_path: Path) -> None:
+    (tmp_path / "x.obo").write_text(GENES, encoding="utf-8")
+    ontology = oe.read_ontology(tmp_path / "x.obo")
+    path = tmp_path / "labels.csv"
+    path.write_text("id,labels\np1,X:1 X:2 X:77 X:78\np3,X:2\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"may be one label, or several.*--separator"):
+        oe.correct_labels(path, ontology, convention="closed")
+    assert not oe.correct_labels(path, ontology, convention="most-specific").changes
+    assert len(oe.correct_labels(path, ontology, convention="closed", separator=" ").changes) == 1
+    path.write_text("id,labels\np1,a new label\np3,X:2\n", encoding="utf-8")
+    assert len(oe.correct_labels(path, ontology, convention="closed").changes) == 1
 
 
 def test_text_without_a_header_is_corrected_value_by_value(tmp_path: Path, ontology: oe.Ontology) -> None:

@@ -245,6 +245,20 @@ WRONG = {
         {"said.jsonl": '{"id": "p", "annotator": "A", "labels": []}\n\n{"id": "p", "annotator": "B"}'},
         ("said.jsonl, row 3: 'labels' holds null", "records such as"),
     ),
+    "JSON with a truth value for a label": (
+        {
+            "said.jsonl": '{"id": "p", "annotator": "A", "labels": []}\n{"id": "p", "annotator": "B", "labels": [true]}'
+        },
+        ("said.jsonl, row 2: 'labels' holds true", "records such as"),
+    ),
+    "JSON with a truth value for an annotator": (
+        {"said.json": '[{"id": "p", "annotator": false, "labels": ["sky"]}]'},
+        ("said.json, row 1: 'annotator' holds false",),
+    ),
+    "JSON with a truth value for a sample": (
+        {"said.json": '[{"id": true, "annotator": "A", "labels": ["sky"]}]'},
+        ("said.json, row 1: 'id' holds true",),
+    ),
     "lists of annotators": (
         {"said.json": '[{"id": "p", "Ann": [], "Bob": []}]'},
         ("said.json, row 1: 'Ann' holds []", "records such as"),
@@ -338,6 +352,22 @@ def test_a_wrong_file_says_where_it_is_wrong(case: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         oe.read_annotations(*write(tmp_path, files), concept_map=translate)
     assert all(part in str(error.value) for part in parts), error.value
+
+
+@pytest.mark.parametrize(
+    "text", [RECORDS[0], f"\n{RECORDS[0]}\n", json.dumps(json.loads(RECORDS[0]), indent=1)]
+)
+def test_a_single_record_is_one(text: str, tmp_path: Path) -> None:
+    said = oe.read_annotations(*write(tmp_path, {"said.jsonl": text}))
+    assert sheets(said) == {("p1", "Ann"): ({"sea", "sky"}, set())}
+
+
+def test_a_single_record_of_a_file_of_one_annotator_is_of_that_one(tmp_path: Path) -> None:
+    files = {"Ann.jsonl": '{"id": "p1", "labels": ["sky"]}', "Bob.json": '{"p1": ["sea"]}'}
+    assert sheets(oe.read_annotations(*write(tmp_path, files))) == {
+        ("p1", "Ann"): ({"sky"}, set()),
+        ("p1", "Bob"): ({"sea"}, set()),
+    }
 
 
 def test_wrong_calls_are_refused(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, UnknownConceptError
 from ontoeval.io import read_label_chunks, read_labels, read_scores, recognise
 
 
@@ -81,6 +81,16 @@ def test_blanks_separate_labels_that_are_known(tmp_path: Path) -> None:
     }
     whole = ["haze primary", "clear primary", "water"]
     assert sets_of(tmp_path, BLANKS, concepts=whole)["p1"] == {"haze primary"}
+
+
+def test_blanks_separate_labels_of_which_most_are_known(tmp_path: Path) -> None:
+    concepts = ["clear", "primary", "water", "bare ground"]
+    with pytest.raises(UnknownConceptError, match="'haze'"):
+        sets_of(tmp_path, BLANKS, concepts=concepts)
+    # A label of several words stays whole, and so does what may be a misspelt one.
+    for last in ("p3,bare ground", "p3,clear\np4,primary rock\np5,bare primary rock"):
+        with pytest.raises(UnknownConceptError, match=r"'haze primary'|'bare primary rock'"):
+            sets_of(tmp_path, f"image_name,tags\np1,haze primary\n{last}\n", concepts=concepts)
 
 
 def test_blanks_separate_labels_in_chunks_as_well(tmp_path: Path) -> None:
