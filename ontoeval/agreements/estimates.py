@@ -257,8 +257,8 @@ def named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
 
     Examples
     --------
-    >>> named(np.ones(7), np.zeros(7), np.ones(7))["alpha"].low
-    np.float64(0.0)
+    >>> float(named(np.ones(7), np.zeros(7), np.ones(7))["alpha"].low)
+    0.0
     """
     columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
     return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy
 from scipy import stats
 
 import ontoeval as oe
 from ontoeval.errors import ParameterError
 from ontoeval.intervals import interval
 from ontoeval.replication import RunRows, jackknife_moments
+
+SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
 
 
 def moments_of(sample, statistic):
@@ -23,8 +26,9 @@ def moments_of(sample, statistic):
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_they_are_those_of_scipy(statistic, level, method):
     sample = np.random.default_rng(3).exponential(size=37)
+    seeded = {"rng" if SCIPY >= (1, 15) else "random_state": 1}
     found = stats.bootstrap(
-        (sample,), statistic, confidence_level=level, method=method, n_resamples=499, rng=1
+        (sample,), statistic, confidence_level=level, method=method, n_resamples=499, **seeded
     )
     replicates = np.asarray(found.bootstrap_distribution)[:, None]
     bounds = interval(
