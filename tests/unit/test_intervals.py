@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 import scipy
@@ -26,7 +28,7 @@ def moments_of(sample, statistic):
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_they_are_those_of_scipy(statistic, level, method):
     sample = np.random.default_rng(3).exponential(size=37)
-    seeded = {"rng" if SCIPY >= (1, 15) else "random_state": 1}
+    seeded: Any = {"rng" if SCIPY >= (1, 15) else "random_state": 1}
     found = stats.bootstrap(
         (sample,), statistic, confidence_level=level, method=method, n_resamples=499, **seeded
     )
