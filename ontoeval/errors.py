@@ -46,6 +46,29 @@ def listed(items: Iterable[object], *, total: int | None = None) -> str:
     return f"{shown} and {rest:,} more" if rest > 0 else shown
 
 
+def counted(number: int, noun: str) -> str:
+    """Write how many there are of something.
+
+    Parameters
+    ----------
+    number
+        How many.
+    noun
+        What, in the singular.
+
+    Returns
+    -------
+    str
+        Both, the noun in the plural where it has to be.
+
+    Examples
+    --------
+    >>> counted(1, "sample"), counted(1200, "concept")
+    ('1 sample', '1,200 concepts')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def shortened(text: str) -> str:
     """Cut a text that is too long for a message.
 
@@ -220,7 +243,7 @@ class UnknownConceptError(_NameError):
         ]
         more = len(unknown) - len(lines)
         super().__init__(
-            f"{where + ': ' if where else ''}{len(unknown):,} unknown concept{'s' * (len(unknown) != 1)}: "
+            f"{where + ': ' if where else ''}{counted(len(unknown), 'unknown concept')}: "
             f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}. {remedy}"
         )
 
@@ -264,7 +287,7 @@ class CycleError(OntoevalError, ValueError):
             for cycle in cycles[:MOST_SHOWN]
         )
         super().__init__(
-            f"{where + ': ' if where else ''}the hierarchy has {total:,} cycle{'s' * (total != 1)}, "
+            f"{where + ': ' if where else ''}the hierarchy has {counted(total, 'cycle')}, "
             f"child -> parent: {shown}. A concept cannot be its own ancestor: remove one link of each."
         )
 

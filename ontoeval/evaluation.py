@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval._version import __version__
 from ontoeval.batch import Batch, Missing, ScoredBatch, align
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, ParameterError, listed, near
+from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, ParameterError, counted, listed, near
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.intervals import interval
 from ontoeval.measures.base import Measure, fact
@@ -271,10 +271,9 @@ class Evaluation:
             lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are known")
         hierarchy = totals.hierarchy
         if hierarchy is not None:
-            roots = f"{len(hierarchy.roots):,} root{'s' * (len(hierarchy.roots) != 1)}"
             lines.append(
                 f"hierarchy of {len(hierarchy.vocabulary):,} concepts, {hierarchy.levels - 1:,} levels of "
-                f"links, {roots} (sha256 {hierarchy.digest[:12]})"
+                f"links, {counted(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
             )
             given = AGREEMENT in hierarchy.weights
             lines.append("agreement given" if given else "no agreement given: a = 1")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import FEWEST, TITLES, Estimates
 from ontoeval.agreements.set_alpha import SetAlpha
-from ontoeval.errors import listed
+from ontoeval.errors import counted, listed
 from ontoeval.hierarchy import Hierarchy
 
 FEW_SAMPLES = 10
@@ -71,29 +71,6 @@ def notes_on(
             if one.pairs is not None
         ),
     )
-
-
-def counted(number: int, noun: str) -> str:
-    """Write how many there are of something.
-
-    Parameters
-    ----------
-    number
-        How many.
-    noun
-        What, in the singular.
-
-    Returns
-    -------
-    str
-        Both, the noun in the plural where it has to be.
-
-    Examples
-    --------
-    >>> counted(1, "sample"), counted(1200, "concept")
-    ('1 sample', '1,200 concepts')
-    """
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def alike(names: Sequence[str]) -> list[str]:

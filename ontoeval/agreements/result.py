@@ -12,14 +12,14 @@ import numpy as np
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates
-from ontoeval.agreements.notes import counted, notes_on
+from ontoeval.agreements.notes import notes_on
 from ontoeval.agreements.rest import Annotator, against_rest
 from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
 from ontoeval.agreements.single_labels import of_single_labels
 from ontoeval.agreements.votes import Votes
 from ontoeval.comparison_choices import IntervalMethod
-from ontoeval.errors import InputError, ParameterError, listed, one_of, share_or_none
+from ontoeval.errors import InputError, ParameterError, counted, listed, one_of, share_or_none
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.resampling import Bootstrap
 

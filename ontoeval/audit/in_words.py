@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ontoeval.audit.finding import Finding, Severity
 from ontoeval.audit.findings import Findings
-from ontoeval.audit.tables import CHANGED, corrections, plural, totals
-from ontoeval.errors import listed
+from ontoeval.audit.tables import CHANGED, corrections, totals
+from ontoeval.errors import counted, listed
 from ontoeval.report.table import written
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _kind(finding: Finding) -> tuple[object, ...]:
 
 
 def _of(count: int, total: int) -> str:
-    return plural(total, "finding") if count == total else f"{count:,} of {plural(total, 'finding')}"
+    return counted(total, "finding") if count == total else f"{count:,} of {counted(total, 'finding')}"
 
 
 def _count(finding: Finding) -> str:

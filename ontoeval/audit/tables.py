@@ -9,6 +9,7 @@ import numpy as np
 
 from ontoeval.audit.finding import SEVERITIES, Finding
 from ontoeval.audit.findings import Findings
+from ontoeval.errors import counted
 from ontoeval.report.table import Cell, Column, Table
 
 CONCEPTS = 5
@@ -118,8 +119,8 @@ def totals(findings: Iterable[Finding]) -> str:
     '1 finding: 0 errors, 0 warnings, 1 note.'
     """
     counts = Counter(finding.severity for finding in findings)
-    each = [plural(counts[level], level) for level in SEVERITIES]
-    return f"{plural(counts.total(), 'finding')}: {', '.join(each)}."
+    each = [counted(counts[level], level) for level in SEVERITIES]
+    return f"{counted(counts.total(), 'finding')}: {', '.join(each)}."
 
 
 def corrections(findings: Findings) -> list[str]:
@@ -151,35 +152,12 @@ def corrections(findings: Findings) -> list[str]:
         for one in mended:
             marks[np.setdiff1d(one.rows, one.undecided) if one.undecided.size else one.rows] = True
         changed = int(marks.sum())
-        told = f"--fix would correct {plural(len(mended), 'finding')}"
+        told = f"--fix would correct {counted(len(mended), 'finding')}"
     else:
-        told = f"Corrected: {plural(len(mended), 'finding')}"
+        told = f"Corrected: {counted(len(mended), 'finding')}"
     counts = Counter(finding.severity for finding in left)
-    each = [plural(counts[level], level) for level in SEVERITIES if counts[level]]
-    return [f"{told} in {plural(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
-
-
-def plural(count: int, what: str) -> str:
-    """Count things.
-
-    Parameters
-    ----------
-    count
-        How many.
-    what
-        What one of them is called.
-
-    Returns
-    -------
-    str
-        Both.
-
-    Examples
-    --------
-    >>> plural(1, "note"), plural(2, "note")
-    ('1 note', '2 notes')
-    """
-    return f"{count:,} {what}{'s' * (count != 1)}"
+    each = [counted(counts[level], level) for level in SEVERITIES if counts[level]]
+    return [f"{told} in {counted(changed, 'sample')}; left for a human: {', '.join(each) or 'nothing'}."]
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:

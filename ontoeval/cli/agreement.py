@@ -13,7 +13,7 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress, show, tell
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, counted
 from ontoeval.report.packages import check_report
 from ontoeval.writing import apart, write_all
 
@@ -145,7 +145,6 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.agreements.confusions import annotator_confusion
     from ontoeval.agreements.consensus import agreed
     from ontoeval.agreements.estimates import TITLES
-    from ontoeval.agreements.notes import counted
     from ontoeval.agreements.result import agreement as agreement_of
     from ontoeval.agreements.sufficiency import sufficiency
     from ontoeval.io import write_labels

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
-from ontoeval.errors import MeasureError, ParameterError, near
+from ontoeval.errors import MeasureError, ParameterError, counted, near
 from ontoeval.evaluation import Evaluation
 from ontoeval.files import FilePath
 from ontoeval.intervals import ROUNDING
@@ -234,7 +234,7 @@ class Comparison:
         notes = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
         samples = len(next(iter(self.evaluations.values())).samples)
         if samples < _FEW:
-            notes.append(f"With {samples} sample{'s' * (samples != 1)} intervals and tests say little.")
+            notes.append(f"With {counted(samples, 'sample')} intervals and tests say little.")
         notes.extend(self._beside())
         entrants = len(self.runs) - len(self.baselines)
         pairs = entrants * (entrants - 1) // 2

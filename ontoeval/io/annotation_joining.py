@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.csr import entries_at, pattern, ranges, row_of_entries, without
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, counted, listed
 from ontoeval.io.annotator_cells import MISSING, UNCERTAIN
 from ontoeval.io.opinions import Opinions
 from ontoeval.io.reading import Reading
@@ -183,9 +183,7 @@ class Together:
             name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
         }
         number = int(again.sum())
-        return said._replace(**entries), (
-            f"said again, and counted once: {number:,} time{'s' * (number != 1)}",
-        )
+        return said._replace(**entries), (f"said again, and counted once: {counted(number, 'time')}",)
 
     def _refuse_what_is_said_twice(
         self, said: _Said, names: _Names, first: int, second: int, repeats: Repeats

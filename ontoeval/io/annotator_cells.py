@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, counted, listed
 from ontoeval.io.numbers import TRUTH_VALUES, numbers
 from ontoeval.io.separators import Known
 
@@ -189,4 +189,4 @@ def read_as_nothing(words: Collection[str], number: int) -> str:
     >>> read_as_nothing({"NaN"}, 2)
     "read as empty, 2 times: 'NaN'"
     """
-    return f"read as empty, {number:,} time{'s' * (number != 1)}: {listed(sorted(words))}"
+    return f"read as empty, {counted(number, 'time')}: {listed(sorted(words))}"

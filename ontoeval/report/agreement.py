@@ -7,10 +7,10 @@ from math import nan
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import NAMES, TITLES, Estimate
-from ontoeval.agreements.notes import counted
 from ontoeval.agreements.result import Agreement
 from ontoeval.agreements.sufficiency import Sufficiency
 from ontoeval.confusion import ConfusionMatrix
+from ontoeval.errors import counted
 from ontoeval.report.table import Cell, Column, Table
 
 DIGITS = 3

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from ontoeval.concept_counts import ConceptCounts
+from ontoeval.errors import counted
 from ontoeval.evaluation import Evaluation
 from ontoeval.explanation import Explanation
 from ontoeval.measures.base import Measure, fact
@@ -48,7 +49,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
         key=lambda item: (item[1][first] != item[1][first], sign * item[1][first], item[0]),
     )
     undefined = [
-        f"{run}: {row.measure} found {row.undefined:,} concept{'s' * (row.undefined != 1)} undefined (0/0)."
+        f"{run}: {row.measure} found {counted(row.undefined, 'concept')} undefined (0/0)."
         for run, result in ranked
         for row in result.rows()
         if row.undefined

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ontoeval.comparison import Comparison
+from ontoeval.errors import counted
 from ontoeval.report.html.page import Figure, Section, View
 from ontoeval.report.html.sections.chosen import MOST, left_out
 from ontoeval.report.html.sections.leaderboard import DIGITS, WRITTEN, board, lettered
@@ -67,7 +68,7 @@ def parts(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Secti
 def _size(comparison: Comparison) -> str:
     totals = next(iter(comparison.evaluations.values())).totals
     samples, labels = totals.samples, len(totals.vocabulary)
-    return f"{samples:,} sample{'s' * (samples != 1)}, {labels:,} label{'s' * (labels != 1)}"
+    return f"{counted(samples, 'sample')}, {counted(labels, 'label')}"
 
 
 def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
