@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.aligned import only_samples
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError
 from ontoeval.groups import Groups
@@ -223,13 +224,14 @@ def difference(first: LabelSets, second: LabelSets, hierarchy: Hierarchy | None 
         vocabulary = hierarchy.label_vocabulary
     first, second = first.within(vocabulary), second.within(vocabulary)
     shared = tuple(sample for sample in first.samples if sample in second.row)
+    gone, new = only_samples(first, second)
     return Difference(
         vocabulary,
         shared,
         first.matrix[[first.row[sample] for sample in shared]],
         second.matrix[[second.row[sample] for sample in shared]],
-        tuple(sample for sample in second.samples if sample not in first.row),
-        tuple(sample for sample in first.samples if sample not in second.row),
+        tuple(new),
+        tuple(gone),
         np.stack([np.bincount(sets.matrix.indices, minlength=len(vocabulary)) for sets in (first, second)]),
         hierarchy,
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ontoeval.aligned import only_samples
 from ontoeval.benchmarks.public import withholding
 from ontoeval.errors import ParameterError, listed
 
@@ -292,10 +293,9 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScore
     list of str
         Sentences.
     """
-    lacking = sum(sample not in run.row for sample in truth.samples)
-    beyond = sum(sample not in truth.row for sample in run.samples)
+    lacking, beyond = only_samples(truth, run)
     sides = (
         (lacking, "samples of the truth that it lacks, which count as unlabelled"),
         (beyond, "samples that the truth lacks, which are left out"),
     )
-    return [f"{path}: {count:,} {what}" for count, what in sides if count]
+    return [f"{path}: {len(samples):,} {what}" for samples, what in sides if samples]

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ontoeval.aligned import only_samples
 from ontoeval.errors import InputError, ParameterError, listed
 
 if TYPE_CHECKING:
@@ -84,9 +85,8 @@ def refuse_other_samples(path: Path, truth: LabelSets, run: LabelSets | LabelSco
     InputError
         If samples differ.
     """
-    lacking = sum(sample not in run.row for sample in truth.samples)
-    beyond = [sample for sample in run.samples if sample not in truth.row]
-    parts = [f"{lacking:,} samples are missing"] if lacking else []
+    lacking, beyond = only_samples(truth, run)
+    parts = [f"{len(lacking):,} samples are missing"] if lacking else []
     parts += [f"{len(beyond):,} are none of the samples ({listed(beyond)})"] if beyond else []
     if parts:
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
