@@ -7,7 +7,15 @@ from typing import Any
 
 import pytest
 
-from tests.browser.test_pages import BROWSER, browser, draw_all, opened, playwright  # noqa: F401 - a fixture
+from tests.browser.test_pages import (
+    BROWSER,
+    browser,  # noqa: F401 - a fixture
+    draw_all,
+    heights,
+    open_table,
+    opened,
+    playwright,
+)
 from tests.other_pages import annotators, audit, measures
 from tests.pages import HOSTILE
 
@@ -30,7 +38,9 @@ def reports(tmp_path_factory):
 @pytest.mark.parametrize("name", PAGES)
 def test_every_figure_is_drawn_and_nothing_sticks_out(browser, reports, name, width, colours):  # noqa: F811
     with opened(browser, reports / f"{name}-usual.html", width=width, color_scheme=colours) as tab:
+        kept = heights(tab)
         assert draw_all(tab).count() == PLOTS[name]
+        assert heights(tab) == kept
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -40,7 +50,7 @@ def test_every_choice_is_drawn(browser, reports, name):  # noqa: F811
         draw_all(tab)
         for figure in tab.locator("figure:has(select)").all():
             if not figure.locator("details[open]").count():
-                figure.locator("summary").click()
+                open_table(figure)
             for select in figure.locator("select").all():
                 for option in select.locator("option").all_inner_texts():
                     select.select_option(option)

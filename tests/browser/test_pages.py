@@ -23,6 +23,7 @@ from ontoeval.report.table import Column, Table  # noqa: E402
 
 BROWSER = os.environ.get("ONTOEVAL_BROWSER") or shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
+playwright.expect.set_options(timeout=30_000)  # milliseconds: a machine may have other things to do
 DRAWN = "element => element.querySelectorAll('.main-svg').length > 0"
 
 
@@ -58,6 +59,15 @@ def draw_all(tab):
     return plots
 
 
+def heights(tab):
+    return tab.locator(".plot").evaluate_all("plots => plots.map(plot => plot.offsetHeight)")
+
+
+def open_table(figure):
+    """Open the numbers of a figure by the keyboard, which no figure drawn in the meantime can push away."""
+    figure.locator("summary").press("Enter")
+
+
 @pytest.fixture(scope="module")
 def usual():
     return comparison(baselines=("empty",), chance=True)
@@ -75,7 +85,9 @@ def report(usual, tmp_path_factory):
 @pytest.mark.parametrize(("width", "colours"), [(1400, "light"), (400, "dark")])
 def test_every_figure_is_drawn_and_nothing_sticks_out(browser, report, width, colours):
     with opened(browser, report, width=width, color_scheme=colours) as tab:
+        kept = heights(tab)
         assert draw_all(tab).count() == 7
+        assert heights(tab) == kept  # nothing on the page moves as it is drawn
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -129,7 +141,7 @@ def test_a_choice_changes_the_figure_and_its_table(browser, report):
     with opened(browser, report) as tab:
         draw_all(tab)
         figure = tab.locator("#confusion figure").first
-        figure.locator("summary").click()
+        open_table(figure)
         playwright.expect(figure.locator("tbody tr")).to_have_count(5)
         assert figure.locator("thead th").all_inner_texts()[1:] == [
             "animals",
@@ -154,7 +166,7 @@ def test_panels_follow_the_choice(browser, report):
 def test_a_table_is_sorted_filtered_and_copied(browser, report):
     with opened(browser, report, permissions=["clipboard-read", "clipboard-write"]) as tab:
         figure = tab.locator("#concepts figure")
-        figure.locator("summary").click()
+        open_table(figure)
         playwright.expect(figure.locator("tbody tr")).to_have_count(8)
         figure.locator("thead button").first.click()
         names = figure.locator("tbody th").all_inner_texts()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.browser.test_pages import BROWSER, browser, draw_all, opened, playwright  # noqa: F401 - a fixture
+from tests.browser.test_pages import BROWSER, browser, draw_all, open_table, opened, playwright  # noqa: F401 - a fixture
 from tests.pages import comparison
 
 import ontoeval as oe  # isort: skip - what it needs is there
@@ -160,7 +160,7 @@ def test_a_long_name_of_a_run_fills_one_line_is_found_and_copied_whole(browser, 
         tab.get_by_label("Filter runs").fill(LONG[-8:])
         assert tab.locator("#leaders-said").inner_text() == "1 of 2 runs"
         figure = tab.locator("#leaderboard figure").first
-        figure.locator("summary").click()
+        open_table(figure)
         figure.get_by_role("button", name="Copy as CSV").click()
         playwright.expect(figure.locator("details .said")).to_have_text("Copied.")
         copied = list(csv.DictReader(io.StringIO(tab.evaluate("navigator.clipboard.readText()"))))

@@ -98,15 +98,18 @@
     const last = `${lines.at(-1)} ${word}`;
     return last.length > longest ? [...lines, word] : [...lines.slice(0, -1), last.trim()];
   }, [""]).join("<br>");
+  const scaleAbove = (layout, width) => width < NARROW && layout.coloraxis; // there it takes nothing from what it is for
+  const roomAbove = (data, layout, width) => {
+    const taken = data[0]?.type === "icicle" ? 0 : (layout.margin?.t ?? 0); // the way to a branch needs its own
+    return Math.max(0, (scaleAbove(layout, width) ? BUTTONS + 16 : printing ? 0 : BUTTONS) - taken);
+  };
   const fit = (data, layout, width) => {
     const narrow = width < NARROW;
-    const above = narrow && layout.coloraxis; // the scale, where it takes nothing from what it is for
-    const taken = data[0]?.type === "icicle" ? 0 : (layout.margin?.t ?? 0); // the way to a branch needs its own
-    const more = Math.max(0, (above ? BUTTONS + 16 : printing ? 0 : BUTTONS) - taken);
+    const more = roomAbove(data, layout, width);
     layout.margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + more };
     if (layout.height) layout.height += more;
     let beside = 0;
-    if (above) {
+    if (scaleAbove(layout, width)) {
       const left = { orientation: "h", xref: "container", x: 0, xanchor: "left", xpad: 8, len: 0.45 * width };
       layout.coloraxis.colorbar = { ...layout.coloraxis.colorbar, ...left, yref: "container", y: 1, yanchor: "top", ypad: 6, nticks: 4 };
     }
@@ -149,11 +152,13 @@
   };
 
   // Small multiples stand beside each other as the width allows.
+  const abreast = (width) => Math.max(1, Math.min(4, Math.floor(width / 170)));
+  const stacked = ({ panels, tall, gap }, columns) => Math.ceil(panels / columns) * (tall + gap[1]);
+  const BELOW = 60;
   const arrange = (layout, width) => {
     const { panels, tall, gap } = layout.meta;
-    const columns = Math.max(1, Math.min(4, Math.floor(width / 170)));
-    const rows = Math.ceil(panels / columns);
-    const high = rows * (tall + gap[1]);
+    const columns = abreast(width);
+    const high = stacked(layout.meta, columns);
     for (let at = 0; at < panels; at += 1) {
       const own = at ? at + 1 : "";
       const left = (at % columns) / columns;
@@ -161,7 +166,11 @@
       layout[`xaxis${own}`].domain = [left, left + 1 / columns - gap[0] / width];
       layout[`yaxis${own}`].domain = [bottom, bottom + tall / high];
     }
-    layout.height = high + 60;
+    layout.height = high + BELOW;
+  };
+  const heightOf = ({ data, layout }, width) => {
+    const own = layout.meta?.panels ? stacked(layout.meta, abreast(width)) + BELOW : layout.height;
+    return own + roomAbove(data, layout, width);
   };
 
   // --- Figures --------------------------------------------------------------------------------------------
@@ -179,6 +188,7 @@
       const { plot } = views[chosen()];
       place.hidden = !plot;
       if (!plot || !seen) return;
+      place.style.minHeight = "";
       const { data: traces, layout } = themed(whole(plot));
       place.style.maxWidth = layout.meta?.widest ? `${layout.meta.widest}px` : "";
       if (layout.meta?.panels) arrange(layout, printing ? 660 : place.clientWidth);
@@ -205,10 +215,18 @@
     for (const select of choices) select.addEventListener("change", change);
     details?.addEventListener("toggle", tabulate);
     change();
-    return { element, draw, tabulate, details, see: () => { if (!seen) { seen = true; draw(); } } };
+    const width = () => place?.parentElement.clientWidth;
+    const reserve = (wide) => {
+      const { plot } = views[chosen()];
+      if (plot?.layout.height && !seen) place.style.minHeight = `${heightOf(plot, wide)}px`;
+    };
+    return { element, width, reserve, draw, tabulate, details, see: () => { if (!seen) { seen = true; draw(); } } };
   });
 
-  // A long page opens fast where only what is looked at is drawn.
+  // A long page opens fast where only what is looked at is drawn. Its place is kept until then: nothing moves
+  // under a reader's hand. All widths are read before the first height is set, which lays the page out once.
+  const wide = figures.map(({ width }) => width());
+  figures.forEach(({ reserve }, at) => reserve(wide[at]));
   const watch = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
