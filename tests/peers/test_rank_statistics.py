@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -49,6 +49,7 @@ def test_the_test_of_friedman_is_that_of_scipy(scores: np.ndarray) -> None:
     assert (test.chi2, test.p) == pytest.approx(stats.friedmanchisquare(*scores.T))
 
 
+@settings(max_examples=15)  # scikit-posthocs takes its time
 @given(scores=tables())
 def test_the_tests_of_nemenyi_and_conover_are_those_of_scikit_posthocs(scores: np.ndarray) -> None:
     posthocs = pytest.importorskip("scikit_posthocs")
