@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation as Evaluation
     from ontoeval.evaluation import evaluate as evaluate
     from ontoeval.evaluation import score as score
-    from ontoeval.evaluation import with_agreement as with_agreement
     from ontoeval.explanation import Explanation as Explanation
     from ontoeval.explanation import explain as explain
     from ontoeval.hierarchy import Hierarchy as Hierarchy
@@ -108,6 +107,7 @@ if TYPE_CHECKING:
     from ontoeval.validation import validate as validate
     from ontoeval.verified import VerifiedLabels as VerifiedLabels
     from ontoeval.vocabulary import Vocabulary as Vocabulary
+    from ontoeval.weighting import with_agreement as with_agreement
 
 _HOMES = {
     "agreements.annotations": ("Annotations",),
@@ -138,7 +138,7 @@ _HOMES = {
     "data_sets": ("FriedmanTest", "friedman"),
     "differences": ("Difference", "difference"),
     "errors": ("OntoevalError",),
-    "evaluation": ("Evaluation", "evaluate", "score", "with_agreement"),
+    "evaluation": ("Evaluation", "evaluate", "score"),
     "explanation": ("Explanation", "explain"),
     "hierarchy": ("Hierarchy",),
     "io": (
@@ -177,6 +177,7 @@ _HOMES = {
     "validation": ("validate",),
     "verified": ("VerifiedLabels",),
     "vocabulary": ("Vocabulary",),
+    "weighting": ("with_agreement",),
 }
 _HOME = {public: home for home, names in _HOMES.items() for public in names}
 

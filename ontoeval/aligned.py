@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Self
 
-from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError
+from ontoeval.checks import whole_number
+from ontoeval.errors import InputError, MeasureError, MisalignedError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.remade import Remade
@@ -23,13 +24,7 @@ class Aligned(Remade, Viewed):
     def __post_init__(self) -> None:
         """Refuse sides that do not speak of the same things."""
         remedy = "Use ontoeval.align(truth, prediction) to bring them into one order."
-        if self.truth.vocabulary != self.prediction.vocabulary:
-            ours, theirs = self.truth.vocabulary, self.prediction.vocabulary
-            raise MisalignedError(
-                "concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy
-            )
-        if self.truth.samples != self.prediction.samples:
-            raise MisalignedError("samples", *only_samples(self.truth, self.prediction), remedy=remedy)
+        refuse_misaligned(self.truth, self.prediction, remedy)
         if self.hierarchy is not None and self.hierarchy.label_vocabulary != self.truth.vocabulary:
             raise InputError("the label sets have other concepts than the hierarchy has labels", remedy)
 
@@ -99,10 +94,33 @@ class Aligned(Remade, Viewed):
         ParameterError
             If the size is less than 1.
         """
-        if not isinstance(size, int) or size < 1:
-            raise ParameterError("size", size, "a whole number of at least 1")
+        size = whole_number("size", size, 1)
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
+
+
+def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
+    """Refuse sides over other concepts or samples, or in another order.
+
+    Parameters
+    ----------
+    truth
+        One side.
+    prediction
+        The other.
+    remedy
+        What to do about it.
+
+    Raises
+    ------
+    MisalignedError
+        If they differ.
+    """
+    ours, theirs = truth.vocabulary, prediction.vocabulary
+    if ours != theirs:
+        raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
+    if truth.samples != prediction.samples:
+        raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
 
 
 def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind

@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ontoeval.checks import by_name, share, whole_number
 from ontoeval.coercion import Labels
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation.agreed import Reading, error_rates
-from ontoeval.perturbation.chance import Seed, check_share, generator_of, struck, toggled
+from ontoeval.perturbation.chance import Seed, generator_of, struck, toggled
 from ontoeval.perturbation.labels import CHANGES, changed, sides
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
@@ -87,9 +88,9 @@ def simulate_annotators(
     >>> {name: sets.labels_of("0") for name, sets in said.items()}
     {'annotator 1': ('sea', 'sun'), 'annotator 2': ('sea', 'sun'), 'annotator 3': ('sea',)}
     """
-    if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 1:
-        raise ParameterError("n", n, "a whole number of at least 1")
-    seen, rng = check_share("seen", seen), generator_of(seed)
+    if errors is not None:
+        by_name("errors", errors)
+    n, seen, rng = whole_number("n", n, 1), share("seen", seen), generator_of(seed)
     sets, within = sides(truth, hierarchy)
     if accuracy is None:
         if errors is not None:
@@ -124,7 +125,7 @@ def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
     each = list(accuracy) if isinstance(accuracy, Sequence | np.ndarray) else [accuracy] * n
     if len(each) != n:
         raise ParameterError("accuracy", accuracy, f"one number, or one for each of {n:,} annotators")
-    return [check_share("accuracy", one) for one in each]
+    return [share("accuracy", one) for one in each]
 
 
 def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> dict[str, float]:
@@ -133,7 +134,7 @@ def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> 
         errors = ERRORS_WITHOUT_HIERARCHY if hierarchy is None else ERRORS
     for kind in errors:
         one_of("errors", kind, tuple(CHANGES))
-    chosen = {kind: check_share(f"errors[{kind!r}]", share) for kind, share in errors.items() if share}
+    chosen = {kind: share(f"errors[{kind!r}]", part) for kind, part in errors.items() if part}
     if not np.isclose(sum(chosen.values()), 1):
         raise ParameterError("errors", dict(errors), "shares that sum to 1")
     # The last one is taken wherever rounding leaves a gap below 1.

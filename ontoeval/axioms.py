@@ -56,7 +56,7 @@ def _parent(material: Material) -> Sides:
 def _wrong_added(material: Material) -> Sides:
     truth = material.some()
     prediction = material.partly(truth, material.one(material.pick(truth)))
-    above = np.asarray((sparse.csr_array(truth) @ material.above).toarray(), dtype=bool)
+    above = np.asarray((sparse.csr_array(truth) @ material.hierarchy.labels_upward).toarray(), dtype=bool)
     wrong = material.pick(~(above | prediction))
     return material.sides(truth, prediction, prediction | material.one(wrong), wrong >= 0)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, cast, overload
+from typing import cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.aligned import Aligned, only_samples
-from ontoeval.csr import choose_entries, pattern
+from ontoeval.choices import Missing
+from ontoeval.csr import choose_entries, pattern, stored_in
 from ontoeval.errors import InputError, MisalignedError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.known import KnownPart
@@ -20,8 +21,6 @@ from ontoeval.labels import LabelSets
 from ontoeval.propagation import largest_of_product
 from ontoeval.scores import LabelScores
 from ontoeval.verified import VerifiedLabels
-
-Missing = Literal["refuse", "empty"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +104,11 @@ class Batch(Aligned):
             prediction=self.whole_prediction.rows(begin, end),
             known=None if self.known is None else self.known[begin:end],
         )
+
+    @property
+    def any_hierarchy(self) -> Hierarchy:
+        """The hierarchy; one without links where there is none."""
+        return self.hierarchy or Hierarchy.flat(self.truth.vocabulary)
 
     @property
     def whole_prediction(self) -> LabelSets:
@@ -198,12 +202,7 @@ class ScoredBatch(Aligned):
     @cached_property
     def hits(self) -> NDArray[np.bool_]:
         """Whether each stored score is that of a true label, in the order in which they are stored."""
-        scores = self.prediction.matrix
-        counted = np.arange(1, scores.nnz + 1)
-        places = sparse.csr_array((counted, scores.indices, scores.indptr), shape=scores.shape)
-        hits = np.zeros(scores.nnz, dtype=bool)
-        hits[places.multiply(self.truth.matrix).data - 1] = True
-        return hits
+        return stored_in(self.prediction.matrix, self.truth.matrix)
 
     @cached_property
     def propagated(self) -> ScoredBatch:
@@ -311,7 +310,7 @@ def align(
     >>> align(truth, LabelSets.from_sets({"p2": ["sea"]}), missing="empty").prediction.sizes
     array([0, 1])
     """
-    one_of("missing", missing, ("refuse", "empty"))
+    one_of("missing", missing, get_args(Missing))
     verified = isinstance(truth, VerifiedLabels)
     if verified and isinstance(prediction, LabelScores):
         raise InputError(

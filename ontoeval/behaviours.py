@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from ontoeval.axioms import AXIOMS, Axiom
 from ontoeval.batch import Batch
 from ontoeval.cases import Material, Sides
+from ontoeval.checks import whole_number
+from ontoeval.coercion import check_hierarchy
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import Measure, fact, shortfall
+from ontoeval.measures.base import Measure, Measures, fact, shortfall
 from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.others import computed
 from ontoeval.perturbation.chance import Seed, generator_of
 
 if TYPE_CHECKING:
@@ -117,6 +120,11 @@ class Behaviour:
             raise ParameterError("trial", key, "a measure and an axiom that were tried together")
         return found[key]
 
+    @property
+    def cases(self) -> int:
+        """How many cases of an axiom were tried at most."""
+        return max((trial.cases + trial.undefined for trial in self.trials), default=0)
+
     def rows(self) -> list[dict[str, str | float | None]]:
         """List for each measure the share of cases in which each axiom holds.
 
@@ -168,7 +176,7 @@ class Behaviour:
 
 
 def behaviour(
-    measures: Iterable[str | Measure] | str,
+    measures: Measures,
     hierarchy: Hierarchy,
     *,
     axioms: Iterable[str] | str = tuple(AXIOMS),
@@ -186,7 +194,7 @@ def behaviour(
     Parameters
     ----------
     measures
-        Notations or measures.
+        Notations or measures, or a single one.
     hierarchy
         The hierarchy to try them on, with the weights that they need.
     axioms
@@ -217,10 +225,8 @@ def behaviour(
     >>> [found[name, "a sibling costs less than a stranger"].held for name in ("F", "OS")]
     [0, 200]
     """
-    if not isinstance(hierarchy, Hierarchy):
-        raise ParameterError("hierarchy", hierarchy, "a Hierarchy, such as ontology.hierarchy()")
-    if isinstance(cases, bool) or not isinstance(cases, int | np.integer) or cases < 1:
-        raise ParameterError("cases", cases, "a whole number of at least 1")
+    check_hierarchy(hierarchy)
+    cases = whole_number("cases", cases, 1)
     wanted = list(dict.fromkeys([axioms] if isinstance(axioms, str) else axioms))
     for axiom in wanted:
         one_of("axioms", axiom, tuple(AXIOMS))
@@ -301,7 +307,7 @@ def _holds(
 def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:
     """Score every case alone; measures that need the same share it."""
     rows: Any = batch.once(measure.statistic)
-    return np.concatenate([np.atleast_1d(measure.formula(block)) for block in rows.blocks()])
+    return np.concatenate([computed(measure, block) for block in rows.blocks()])
 
 
 def _names(batch: Batch, side: str, row: int) -> tuple[str, ...]:

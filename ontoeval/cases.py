@@ -63,11 +63,6 @@ class Material:
         return len(self.hierarchy.labels)
 
     @cached_property
-    def above(self) -> sparse.csr_array:
-        """Boolean, labels × labels: the ancestors of each label that may be labels, itself among them."""
-        return self.hierarchy.label_ancestors[:, self.hierarchy.labels]
-
-    @cached_property
     def deep(self) -> sparse.csr_array:
         """Boolean, labels × concepts: the ancestors of each label that are no roots."""
         inner = (self.hierarchy.depth > 0).nonzero()[0]
@@ -75,8 +70,8 @@ class Material:
 
     def in_line(self, marks: Marks) -> Marks:
         """Mark what is above or below one of the marked labels, or one of them."""
-        rows = sparse.csr_array(marks)
-        return np.asarray((rows @ self.above + rows @ self.above.T).toarray(), dtype=bool)
+        rows, upwards = sparse.csr_array(marks), self.hierarchy.labels_upward
+        return np.asarray((rows @ upwards + rows @ upwards.T).toarray(), dtype=bool)
 
     def pick(self, allowed: Marks) -> NDArray[np.intp]:
         """Draw one of the allowed labels of each row; -1 where there is none."""

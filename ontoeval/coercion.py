@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.batch import Batch, Missing, align
+from ontoeval.batch import Batch, align
+from ontoeval.choices import Missing
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets, collections_in
@@ -18,6 +19,27 @@ from ontoeval.verified import VerifiedLabels
 from ontoeval.vocabulary import Vocabulary
 
 Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
+
+
+def check_hierarchy(value: object) -> None:
+    """Refuse what is no hierarchy.
+
+    Parameters
+    ----------
+    value
+        What was given.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+
+    Examples
+    --------
+    >>> check_hierarchy(Hierarchy.flat(Vocabulary(("sky",))))
+    """
+    if not isinstance(value, Hierarchy):
+        raise ParameterError("hierarchy", type(value).__name__, "a Hierarchy, such as ontology.hierarchy()")
 
 
 def batch_of(
@@ -82,10 +104,8 @@ def label_sets(
     >>> [sets.vocabulary.concepts for sets in label_sets([["a"]], [["b"]], None)]
     [('a', 'b'), ('a', 'b')]
     """
-    if hierarchy is not None and not isinstance(hierarchy, Hierarchy):
-        raise ParameterError(
-            "hierarchy", type(hierarchy).__name__, "a Hierarchy, such as ontology.hierarchy()"
-        )
+    if hierarchy is not None:
+        check_hierarchy(hierarchy)
     if isinstance(prediction, VerifiedLabels):
         raise InputError(
             "verified labels stand where predictions belong", "Pass them as the truth, which comes first."

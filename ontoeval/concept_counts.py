@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.batch import Batch, Missing
+from ontoeval.batch import Batch
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels, batch_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import CountsPerConcept

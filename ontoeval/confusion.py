@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.batch import Batch, Missing
+from ontoeval.batch import Batch
+from ontoeval.checks import whole_number
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels, batch_of
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.csr import row_of_entries
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.errors import InputError, one_of
 from ontoeval.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import RULES, Confusion
@@ -172,8 +174,7 @@ class ConfusionMatrix:
         >>> [tuple(taken) for taken in confusion_matrix([["a"]], [["b"]], rule="mlcm").top(1)]
         [('a', 'b', 1.0, 1.0)]
         """
-        if not isinstance(number, int) or number < 0:
-            raise ParameterError("number", number, "a whole number of at least 0")
+        number = whole_number("number", number)
         entries = self._entries
         row, column, mass = row_of_entries(entries), entries.indices, entries.data
         # (NTL, NPL) is no confusion either: rightly nothing.

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval import relatedness
+from ontoeval.csr import line, values_of_row
 from ontoeval.errors import ParameterError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.relatedness import AncestorCosts, Closing
@@ -196,12 +197,12 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
     """
     if not isinstance(name, str):
         raise ParameterError("cost", name, "the name of costs, such as 'links'")
-    ratio, related = ratio_of(name), relatedness.related(name)
+    ratio, related = ratio_of(name), relatedness.is_name(name)
     if (name in NAMES or related or ratio is not None) and name in hierarchy.costs:
         raise ParameterError("cost", name, "another name for the table, since this one is built in")
     if name in hierarchy.costs:
         return TableCosts(hierarchy.costs[name])
-    if name == "batet" and not relatedness.is_tree(hierarchy):
+    if name == "batet" and hierarchy.several_parents.size:
         return AncestorCosts(hierarchy.ancestors, hierarchy.labels)
     if related:
         from_all, closing = relatedness.parts(hierarchy, name, connect_roots=connect_roots)
@@ -299,10 +300,7 @@ def cheapest_path(
     (('trees', 'plants', 'flowers'), 1.0)
     """
     ends = hierarchy.vocabulary.positions([first, second])
-    ups = [
-        dict(zip(row.indices.tolist(), row.data.tolist(), strict=True))
-        for row in (costs.from_all[[end]] for end in ends)
-    ]
+    ups = [values_of_row(costs.from_all, end) for end in ends]
     shared = ups[0].keys() & ups[1].keys()
     if not shared:
         return (), costs.unconnected
@@ -366,8 +364,7 @@ def _way_up(hierarchy: Hierarchy, costs: PathCosts, start: int, top: int) -> lis
     reaches = set(costs.from_all[:, [top]].tocoo().coords[0].tolist())
     way = [start]
     while way[-1] != top:
-        begin, end = hierarchy.parents.indptr[way[-1] :][:2]
-        above = [p for p in hierarchy.parents.indices[begin:end].tolist() if p in reaches]
+        above = [p for p in line(hierarchy.parents, way[-1]).tolist() if p in reaches]
         # A concept whose parents do not lead there is a root, just below the virtual one.
         way.append(min(above, key=lambda p: (to_top[p], p)) if above else top)
     return way

@@ -89,6 +89,56 @@ def ranges(begin: NDArray[np.intp], lengths: NDArray[np.intp]) -> NDArray[np.int
     return np.arange(lengths.sum(), dtype=np.intp) + shifts
 
 
+def line(matrix: sparse.csr_array | sparse.csc_array, at: int) -> NDArray[np.integer]:
+    """Tell where the stored entries of one row are, or of one column where a matrix is stored by columns.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR or CSC matrix.
+    at
+        Position of the row, or of the column.
+
+    Returns
+    -------
+    ndarray of int
+        Columns of the row, or rows of the column, as they are stored.
+
+    Examples
+    --------
+    >>> matrix = sparse.csr_array([[1, 0, 2], [0, 3, 0]])
+    >>> line(matrix, 0).tolist(), line(matrix.tocsc(), 1).tolist()
+    ([0, 2], [1])
+    """
+    begin, end = matrix.indptr[at : at + 2]
+    found: NDArray[np.integer] = matrix.indices[begin:end]
+    return found
+
+
+def values_of_row(matrix: sparse.csr_array, at: int) -> dict[int, float]:
+    """Take the stored entries of one row, by their columns.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix of numbers.
+    at
+        Position of the row.
+
+    Returns
+    -------
+    dict
+        The value at each column, stored zeros among them.
+
+    Examples
+    --------
+    >>> values_of_row(sparse.csr_array([[1.5, 0, 2]]), 0)
+    {0: 1.5, 2: 2.0}
+    """
+    begin, end = matrix.indptr[at : at + 2]
+    return dict(zip(line(matrix, at).tolist(), matrix.data[begin:end].tolist(), strict=True))
+
+
 def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     """Tell the row of every stored entry.
 
@@ -110,6 +160,29 @@ def row_of_entries(matrix: sparse.csr_array) -> NDArray[np.intp]:
     rows = np.arange(matrix.shape[0], dtype=np.intp)
     repeated: NDArray[np.intp] = np.repeat(rows, np.diff(matrix.indptr))
     return repeated
+
+
+def with_data(matrix: sparse.csr_array, data: NDArray[Any]) -> sparse.csr_array:
+    """Make a matrix that stores other values in the same places.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+    data
+        One value per stored entry.
+
+    Returns
+    -------
+    csr_array
+        The matrix of these values; the places are shared, not copied.
+
+    Examples
+    --------
+    >>> with_data(sparse.csr_array([[1, 0], [0, 3]]), np.array([5, 6])).toarray().tolist()
+    [[5, 0], [0, 6]]
+    """
+    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
 
 
 def choose_entries(matrix: sparse.csr_array, chosen: NDArray[np.bool_]) -> sparse.csr_array:
@@ -252,8 +325,33 @@ def scale_rows(matrix: sparse.csr_array, factors: NDArray[np.float64]) -> sparse
     >>> scale_rows(sparse.csr_array([[1, 1], [0, 1]]), np.array([0.5, 3.0])).toarray().tolist()
     [[0.5, 0.5], [0.0, 3.0]]
     """
-    data = matrix.data * np.repeat(factors, np.diff(matrix.indptr))
-    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    return with_data(matrix, matrix.data * np.repeat(factors, np.diff(matrix.indptr)))
+
+
+def stored_in(matrix: sparse.csr_array, other: sparse.csr_array) -> NDArray[np.bool_]:
+    """Tell which stored entries of a matrix are true in another.
+
+    Parameters
+    ----------
+    matrix
+        Any CSR matrix.
+    other
+        Boolean CSR of the same shape.
+
+    Returns
+    -------
+    ndarray of bool
+        One mark per stored entry of the first.
+
+    Examples
+    --------
+    >>> stored_in(sparse.csr_array([[1, 0, 2]]), sparse.csr_array([[False, True, True]]))
+    array([False,  True])
+    """
+    number = with_data(matrix, np.arange(1, matrix.nnz + 1))
+    marks = np.zeros(matrix.nnz, dtype=bool)
+    marks[number.multiply(other).data - 1] = True
+    return marks
 
 
 def entries_at(

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Missing, align
+from ontoeval.batch import align
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels, labels_and_prediction
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.hierarchy import Hierarchy

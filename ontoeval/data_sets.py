@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.checks import between
+from ontoeval.choices import Best
+from ontoeval.errors import InputError, listed, one_of
 from ontoeval.extras import requires
-from ontoeval.rankings import Best, Floats, numbers
+from ontoeval.rankings import Floats, numbers
 
 FEWEST_RUNS, FEWEST_DATA_SETS = 3, 2
 CORRECTIONS = (None, "holm", "holm-sidak", "hommel", "bonferroni", "fdr_bh", "fdr_by")
@@ -159,12 +161,15 @@ def friedman(
     Parameters
     ----------
     scores
-        An array, data sets × runs, or for each data set the score of each run by name. Scores tie where
-        they are equal. A data set on which a run has no score (nan, or not named) is left out, and listed.
+        An array or data frame, data sets × runs, or for each data set the score of each run by name. Scores
+        tie where they are equal. A data set on which a run has no score (nan, or not named) is left out, and
+        listed.
     runs
-        Names of the columns; by default their numbers. Of named scores: which runs, in which order.
+        Names of the columns; by default those of the frame, or their numbers. Of scores by name: which runs,
+        in which order.
     data_sets
-        Names of the rows; by default their numbers. Of named scores: which data sets, in which order.
+        Names of the rows; by default the index of the frame, or their numbers. Of scores by name: which data
+        sets, in which order.
     best
         Which scores are best.
     alpha
@@ -189,9 +194,8 @@ def friedman(
     >>> round(test.chi2, 3), round(test.p, 3), round(test.critical_difference, 3), test.groups
     (4.667, 0.097, 1.914, (('a', 'b', 'c'),))
     """
-    one_of("best", best, ("highest", "lowest"))
-    if not (isinstance(alpha, int | float) and 0 < alpha < 1):
-        raise ParameterError("alpha", alpha, "a number above 0 and below 1")
+    one_of("best", best, get_args(Best))
+    alpha = between("alpha", alpha)
     table, data_sets, runs = _table(scores, data_sets, runs)
     defined = np.flatnonzero(~np.isnan(table).any(axis=1))
     compared = tuple(data_sets[row] for row in defined)
@@ -212,9 +216,11 @@ def friedman(
     ranks = stats.rankdata(better, axis=1)
     mean_ranks = ranks.mean(axis=0)
     # Where all runs tie everywhere 0/0 is meant to be nan; in perfect agreement F is infinite.
+    # By rounding alone χ² would not reach the n (k - 1) of perfect agreement.
+    short = 0.0 if (ranks == ranks[0]).all() else 1.0
     with np.errstate(divide="ignore", invalid="ignore"):
         chi2, p = map(float, stats.friedmanchisquare(*ranks.T))
-        f = np.float64((n - 1) * chi2) / max(n * (k - 1) - chi2, 0.0)
+        f = np.float64((n - 1) * chi2) / (short * (n * (k - 1) - chi2))
     unit = np.sqrt(k * (k + 1) / (6 * n))
     apart = np.abs(mean_ranks[:, None] - mean_ranks)
     return FriedmanTest(
@@ -258,9 +264,12 @@ def _table(
             raise InputError(
                 f"an array of the shape {array.shape}", "Give one row per data set, one column per run."
             )
+        # Frames of pandas name both, those of polars only columns; lists have a method `index`.
+        titles = getattr(scores, "columns", None)
+        index = None if titles is None else getattr(scores, "index", None)
         rows, columns = (
-            tuple(map(str, range(length) if names is None else names))
-            for names, length in zip((data_sets, runs), array.shape, strict=True)
+            tuple(map(str, next((one for one in names if one is not None), range(length))))
+            for names, length in zip(((data_sets, index), (runs, titles)), array.shape, strict=True)
         )
     if array.shape != (len(rows), len(columns)):
         raise InputError(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.aligned import only_samples
-from ontoeval.csr import pattern, without
+from ontoeval.csr import line, pattern, without
 from ontoeval.errors import InputError
 from ontoeval.groups import Groups
 from ontoeval.hierarchy import Hierarchy
@@ -148,8 +148,7 @@ class Difference:
     def _labels(self, matrix: sparse.csr_array, sample: str) -> tuple[str, ...]:
         if sample not in self._row:
             raise InputError(f"not both have a sample {sample!r}", "Name one of `samples`.")
-        begin, end = matrix.indptr[self._row[sample] :][:2]
-        return tuple(self.vocabulary[column] for column in matrix.indices[begin:end])
+        return tuple(self.vocabulary[column] for column in line(matrix, self._row[sample]))
 
     def by_concept(self) -> tuple[Change, ...]:
         """Count what changed of each concept.

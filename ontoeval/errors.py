@@ -184,29 +184,6 @@ def one_of(name: str, value: object, choices: Sequence[object]) -> None:
         raise ParameterError(name, value, f"one of {', '.join(map(repr, choices))}{hint}")
 
 
-def share_or_none(name: str, value: object) -> None:
-    """Refuse a value that is neither None nor a number from 0 to 1.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-
-    Raises
-    ------
-    ParameterError
-        If the value is something else.
-
-    Examples
-    --------
-    >>> share_or_none("undefined", 0.5)
-    """
-    if value is not None and not (isinstance(value, int | float) and 0 <= value <= 1):
-        raise ParameterError(name, value, "None or a number in [0, 1]")
-
-
 class _NameError(OntoevalError, KeyError):
     def __str__(self) -> str:
         """Show the message itself: KeyError would show its representation."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,18 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval._version import __version__
-from ontoeval.batch import Batch, Missing, ScoredBatch, align
+from ontoeval.batch import Batch, ScoredBatch, align
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels, labels_and_prediction
-from ontoeval.errors import MOST_SHOWN, InputError, MeasureError, ParameterError, counted, listed, near
+from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, counted
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.intervals import interval
-from ontoeval.measures.base import Measure, fact
-from ontoeval.measures.catalogue import full_name, measures_of, name, parse
-from ontoeval.measures.named import blaming
+from ontoeval.measures.base import Measure, Measures, fact
+from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
+from ontoeval.measures.others import blaming, computed
 from ontoeval.scores import LabelScores
-from ontoeval.statistics.matching import AGREEMENT
-from ontoeval.totals import Totals, collect, kind, refuse_others
+from ontoeval.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.violations import SUSPECT, Breaches
+from ontoeval.weighting import AGREEMENT, with_agreement
 
 DEFAULT_MEASURES = ("P", "R", "F", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """What is computed where nothing is asked for; with a hierarchy the ontology score comes first."""
@@ -85,8 +86,7 @@ class Evaluation:
         """Score of each measure by its notation."""
         sums, scores = self.totals.sums, dict[str, float]()
         for notation, measure in self.totals.measures.items():
-            with blaming(measure):
-                scores[notation] = float(measure.formula(sums[measure.statistic]))
+            scores[notation] = float(computed(measure, sums[measure.statistic]))
         return scores
 
     def __repr__(self) -> str:
@@ -124,15 +124,42 @@ class Evaluation:
         >>> evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]]).per_sample("Jaccard")
         array([1. , 0.5])
         """
-        if self.batch is None:
-            raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
         chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
         chosen = parse(chosen) if isinstance(chosen, str) else chosen
-        batch = self.sets if fact(chosen, "takes") == "sets" and self.sets is not None else self.batch
-        refuse_others(batch, {name(chosen): chosen})
+        side = self.side_for(chosen)
         with blaming(chosen):
-            rows = chosen.statistic(batch)
-            return np.concatenate([chosen.formula(block) for block in rows.blocks()])
+            rows = chosen.statistic(side)
+        return np.concatenate([computed(chosen, block) for block in rows.blocks()])
+
+    def side_for(self, measure: Measure) -> Batch | ScoredBatch:
+        """Find what a measure looks at: the scores of labels, or the label sets.
+
+        Parameters
+        ----------
+        measure
+            Any measure.
+
+        Returns
+        -------
+        Batch or ScoredBatch
+            The batch, or what the threshold makes of it.
+
+        Raises
+        ------
+        MeasureError
+            If the samples are not at hand, because the result was made from totals; or the measure is one of
+            sets where there are scores, or the other way round.
+
+        Examples
+        --------
+        >>> evaluate([[1, 0]], [[1, 1]]).side_for(parse("Jaccard")).prediction.sizes
+        array([2])
+        """
+        if self.batch is None:
+            raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
+        side = self.sets if fact(measure, "takes") == "sets" and self.sets is not None else self.batch
+        refuse_others(side, {name(measure): measure})
+        return side
 
     def per_concept(self, measure: str | Measure) -> dict[str, float]:
         """Score every concept alone, with one of the measures that are means over concepts.
@@ -205,7 +232,7 @@ class Evaluation:
                 f"{notation} was not resampled. Use compare(), or collect(..., bootstrap=Bootstrap()) "
                 "for measures whose parts can be merged."
             )
-        drawn = chosen.formula(self.totals.replicates[chosen.statistic])
+        drawn = computed(chosen, self.totals.replicates[chosen.statistic])
         bounds = interval(drawn[:, None], np.array([self.scores[notation]]), level=level)
         return float(bounds.low[0]), float(bounds.high[0])
 
@@ -290,15 +317,7 @@ class Evaluation:
         return "\n".join(lines)
 
     def _notation(self, measure: str | Measure) -> str:
-        if isinstance(measure, str) and measure in self.totals.measures:
-            return measure
-        notation = name(parse(measure) if isinstance(measure, str) else measure)
-        if notation not in self.totals.measures:
-            raise MeasureError(
-                f"{measure!r} was not evaluated{near(notation, self.totals.measures)}. "
-                f"There are: {', '.join(self.totals.measures)}."
-            )
-        return notation
+        return among(measure, self.totals.measures, "was not evaluated")
 
     def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
         count = getattr(measure, "undefined_concepts", None)
@@ -311,7 +330,7 @@ def evaluate(
     *,
     hierarchy: Hierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
-    measures: Iterable[str | Measure] | str | None = None,
+    measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
 ) -> Evaluation:
@@ -330,8 +349,9 @@ def evaluate(
     agreement
         How far annotators agree on each concept, in [0, 1], for every concept that may be a label.
     measures
-        Notations or measures; by default the ontology score, where there is a hierarchy, and the
-        usual flat measures; of scores Fmax, where there is a hierarchy, and those of rankings.
+        Notations or measures, or a single one; by default the ontology score, where there is a
+        hierarchy, and the usual flat measures; of scores Fmax, where there is a hierarchy, and those of
+        rankings.
     threshold
         Makes label sets of scores, so that measures of sets can be had beside those of scores: one
         for all concepts, or one for each.
@@ -351,7 +371,9 @@ def evaluate(
         If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
         there are scores, or the other way round.
     UnknownConceptError
-        If a label is not in the hierarchy, or a concept has no agreement.
+        If a label is not in the hierarchy, or an agreement is of another concept.
+    InputError
+        If a side cannot be understood, or a concept has no agreement.
 
     Examples
     --------
@@ -382,7 +404,7 @@ def _of_both(
     """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
     parts = []
     for side in (batch, batch.at(threshold)):
-        chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind(side)]
+        chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind_of_batch(side)]
         if chosen:
             parts.append(collect(side, chosen))
     sums = {statistic: total for part in parts for statistic, total in part.sums.items()}
@@ -403,50 +425,3 @@ def score(totals: Totals) -> Evaluation:
         The scores; without the samples, so without scores of single ones.
     """
     return Evaluation(totals)
-
-
-def with_agreement(
-    hierarchy: Hierarchy, agreement: Mapping[str, float], labels: Iterable[str] | None = None
-) -> Hierarchy:
-    """Give a hierarchy the annotators' agreement as its weight "agreement".
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    agreement
-        A number in [0, 1] for each concept.
-    labels
-        The concepts that need one; by default all that may be labels.
-
-    Returns
-    -------
-    Hierarchy
-        The hierarchy with the weight; 1 for concepts that are no labels.
-
-    Raises
-    ------
-    UnknownConceptError
-        If a concept is unknown.
-    InputError
-        If a concept that needs an agreement has none, or a number is outside [0, 1].
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("a", "b")])
-    >>> with_agreement(hierarchy, {"a": 1, "b": 0.8}).weights["agreement"]
-    array([1. , 0.8])
-    """
-    weights = hierarchy.vocabulary.spread(agreement, "agreement", missing=1.0)
-    wanted = hierarchy.label_vocabulary if labels is None else labels
-    lacking = [label for label in wanted if label not in agreement]
-    if lacking:
-        raise InputError(
-            f"no agreement for {len(lacking):,} concepts: {listed(lacking)}",
-            "Add them, or read the file with a default: read_agreement(..., default=1).",
-        )
-    if not np.all((weights >= 0) & (weights <= 1)):
-        raise InputError(
-            f"agreements from {weights.min():g} to {weights.max():g}", "Give numbers from 0 to 1."
-        )
-    return hierarchy.with_weight(AGREEMENT, weights)

@@ -14,12 +14,12 @@ from ontoeval.batch import Batch, align
 from ontoeval.coercion import Labels, label_sets
 from ontoeval.costs import PathCosts, cheapest_path
 from ontoeval.errors import InputError, MeasureError, near
-from ontoeval.evaluation import with_agreement
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.catalogue import full_name, parse
-from ontoeval.measures.named import blaming
 from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.others import blaming, computed
 from ontoeval.statistics.matching import Nearest
+from ontoeval.weighting import with_agreement
 
 Kind = Literal["false", "missed", "common"]
 PENALISED: dict[str, tuple[Kind, ...]] = {
@@ -169,7 +169,7 @@ def explain(
         raise InputError(f"no sample {sample!r}{near(sample, true.samples)}", "Name one of the samples.")
     batch = align(true.take([sample]), predicted.take([sample]), hierarchy=hierarchy)
     with blaming(measure):
-        score = float(measure.formula(measure.statistic(batch).total()))
+        score = float(computed(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)
     return Explanation(sample, full_name(measure), charges, float(measure.alpha), score)
 

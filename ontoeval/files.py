@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -18,6 +18,7 @@ from ontoeval.packed import bound, is_archive_of_arrays, packing, unpacking
 
 FilePath = str | os.PathLike[str]
 
+_PACKED = {".gz", ".bz2", ".xz", ".zip"}
 _STEP = 2**20
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # one letter would be a drive
 
@@ -146,6 +147,31 @@ def checked(path: FilePath) -> str:
     if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
         raise InputError("this is no ordinary file", "Name a file.", where=where)
     return where
+
+
+def short_names(paths: Sequence[FilePath]) -> list[str]:
+    """Call files by their names without suffixes, and by the whole path where these are alike.
+
+    Parameters
+    ----------
+    paths
+        Paths of files.
+
+    Returns
+    -------
+    list of str
+        One name per file, all different unless a path is there twice.
+
+    Examples
+    --------
+    >>> short_names(["a/run.csv", "b/run.csv.gz", "b/other.csv.gz"])
+    ['a/run.csv', 'b/run.csv.gz', 'other']
+    """
+    called = [Path(path) for path in paths]
+    stems = [(path.with_suffix("") if path.suffix.lower() in _PACKED else path).stem for path in called]
+    return [
+        stem if stems.count(stem) == 1 else path.as_posix() for stem, path in zip(stems, called, strict=True)
+    ]
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.csr import entries_of_rows, pattern, row_of_entries, without
+from ontoeval.csr import entries_of_rows, pattern, row_of_entries, with_column, without
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.pairs import common_ancestors
@@ -149,12 +149,7 @@ class Groups:
             above, between = ancestors[positions][:, chosen], ancestors[chosen][:, chosen]
             strictly = without(between, pattern(sparse.eye_array(chosen.size, format="csr")))
             members = without(above, pattern(above @ strictly))
-        names = [hierarchy.vocabulary[position] for position in chosen]
-        outside = np.diff(members.indptr) == 0
-        if outside.any():
-            members = pattern(sparse.hstack([members, sparse.csr_array(outside[:, None])], format="csr"))
-            names.append(REST)
-        return cls(tuple(names), members)
+        return cls._whole([hierarchy.vocabulary[position] for position in chosen], members, [REST])
 
     @classmethod
     def branches(cls, hierarchy: Hierarchy, concepts: Sequence[str]) -> Groups:
@@ -184,12 +179,15 @@ class Groups:
         if roots.size == 1 and hierarchy.levels > 1:
             tops = np.sort(hierarchy.parents[:, roots].nonzero()[0])
         above = hierarchy.ancestors[hierarchy.vocabulary.positions(concepts)]
-        members = pattern(above[:, tops])
+        names, root = ([hierarchy.vocabulary[place] for place in places] for places in (tops, roots))
+        return cls._whole(names, pattern(above[:, tops]), root)
+
+    @classmethod
+    def _whole(cls, names: list[str], members: sparse.csr_array, rest: list[str]) -> Groups:
         outside = np.diff(members.indptr) == 0
         if outside.any():
-            members = pattern(sparse.hstack([members, sparse.csr_array(outside[:, None])], format="csr"))
-            tops = np.append(tops, roots)
-        return cls(tuple(hierarchy.vocabulary[top] for top in tops.tolist()), members)
+            names, members = [*names, *rest], pattern(with_column(members, outside))
+        return cls(tuple(names), members)
 
     @staticmethod
     def _chosen(hierarchy: Hierarchy, level: int | None, cut: Iterable[str] | None) -> NDArray[np.intp]:

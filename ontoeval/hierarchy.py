@@ -14,12 +14,26 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import pattern
+from ontoeval.csr import choose_entries, pattern, row_of_entries, with_data, without
 from ontoeval.dag import cheapest_upward, cycles, generations
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
 from ontoeval.remade import Remade
 from ontoeval.views import Viewed
 from ontoeval.vocabulary import Vocabulary
+
+_OF_GRAPH = {
+    "generations",
+    "depth",
+    "labels",
+    "label_vocabulary",
+    "links_upward",
+    "ancestors",
+    "label_ancestors",
+    "labels_upward",
+    "labels_above",
+    "labels_directly_above",
+}
+"""What is derived from links and marks alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,6 +231,11 @@ class Hierarchy(Remade, Viewed):
         return self.generations[0] if self.generations else np.array([], dtype=np.intp)
 
     @property
+    def several_parents(self) -> NDArray[np.intp]:
+        """Positions of the concepts with several parents: there are none in trees."""
+        return np.flatnonzero(np.diff(self.parents.indptr) > 1)
+
+    @property
     def levels(self) -> int:
         """How many generations there are: one more than the largest depth."""
         return len(self.generations)
@@ -239,13 +258,35 @@ class Hierarchy(Remade, Viewed):
     @cached_property
     def ancestors(self) -> sparse.csr_array:
         """Boolean, one row per concept: its ancestors, itself among them."""
-        links = self.links_upward
-        return sparse.csr_array((np.ones(links.nnz, dtype=bool), links.indices, links.indptr), links.shape)
+        return with_data(self.links_upward, np.ones(self.links_upward.nnz, dtype=bool))
 
     @cached_property
     def label_ancestors(self) -> sparse.csr_array:
         """Boolean, one row per concept that may be a label: its ancestors, itself among them."""
         return self.ancestors[self.labels]
+
+    @cached_property
+    def labels_upward(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the ancestors of each that may be labels, itself among them."""
+        # Most often all may be labels, and the pairs of a large hierarchy need not be held twice.
+        return self.label_ancestors[:, self.labels] if self.abstract.any() else self.label_ancestors
+
+    @cached_property
+    def labels_above(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the ancestors of each that may be labels, itself not among them."""
+        upwards = self.labels_upward
+        return without(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
+
+    @cached_property
+    def labels_directly_above(self) -> sparse.csr_array:
+        """Boolean, labels × labels: those that a path leads to through nothing but abstract concepts."""
+        links = self.parents
+        step = choose_entries(links, self.abstract[row_of_entries(links)])
+        reached = found = links[self.labels]
+        while reached.nnz:
+            reached = pattern(reached @ step)
+            found = found + reached
+        return pattern(found[:, self.labels])
 
     def upward(self, link_costs: ArrayLike, *, virtual_root: bool = False) -> sparse.csr_array:
         """Cost of the cheapest upward path from each concept to each of its ancestors.
@@ -416,10 +457,8 @@ class Hierarchy(Remade, Viewed):
     def _with(self, **changes: object) -> Hierarchy:
         changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
         # The graph is the same, so is what was derived from it.
-        derived = ("generations", "depth", "labels", "label_vocabulary", "links_upward", "ancestors")
-        for name in derived:
-            if name in self.__dict__:
-                changed.__dict__[name] = self.__dict__[name]
+        for name in _OF_GRAPH & self.__dict__.keys():
+            changed.__dict__[name] = self.__dict__[name]
         return changed
 
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison_choices import INTERVALS, IntervalMethod
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.checks import between
+from ontoeval.choices import INTERVALS, IntervalMethod
+from ontoeval.errors import one_of
 
 Numbers = NDArray[np.float64]
 
@@ -77,8 +78,7 @@ def interval(
     (array([0.05]), array([0.95]))
     """
     one_of("interval", method, INTERVALS)
-    if not 0 < level < 1:
-        raise ParameterError("level", level, "a number between 0 and 1, such as 0.95")
+    level = between("level", level)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)
     tails = np.broadcast_to([[0.5 - level / 2], [0.5 + level / 2]], (2, defined.sum()))
     inside = replicates[:, defined]

@@ -53,8 +53,7 @@ def all_below(absent: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
     >>> all_below(LabelSets.from_sets([["b"]], vocabulary=hierarchy.vocabulary), hierarchy).toarray()
     array([[False,  True,  True]])
     """
-    upwards = hierarchy.label_ancestors[:, hierarchy.labels]
-    return pattern(absent.matrix @ upwards.T.tocsr())
+    return pattern(absent.matrix @ hierarchy.labels_upward.T.tocsr())
 
 
 def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
@@ -76,7 +75,7 @@ def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: H
     """
     wrong = pattern(positive.matrix.multiply(all_below(negative, hierarchy)))
     if wrong.nnz:
-        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+        upwards = hierarchy.labels_upward
         cells = zip(row_of_entries(wrong).tolist(), wrong.indices.tolist(), strict=True)
         shown = []
         for _, (row, column) in zip(range(5), cells, strict=False):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.csr import pattern, row_of_entries
+from ontoeval.csr import line, pattern, row_of_entries
 from ontoeval.errors import InputError, listed
 from ontoeval.frames import labels_of, numbers_of
 from ontoeval.hierarchy import Hierarchy
@@ -225,8 +225,7 @@ class LabelSets(NamedMatrix):
         """
         if sample not in self.row:
             raise InputError(f"no sample {sample!r}", f"The first samples are {listed(self.samples)}.")
-        begin, end = self.matrix.indptr[self.row[sample] :][:2]
-        return tuple(self.vocabulary[column] for column in self.matrix.indices[begin:end])
+        return tuple(self.vocabulary[column] for column in line(self.matrix, self.row[sample]))
 
     def closed(self, hierarchy: Hierarchy) -> LabelSets:
         """Close every set upwards: add the ancestors of its labels, of those that may be labels.
@@ -253,8 +252,7 @@ class LabelSets(NamedMatrix):
         ('plants', 'trees')
         """
         sets = self.within(hierarchy.label_vocabulary)
-        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
-        return LabelSets(sets.matrix @ upwards, sets.vocabulary, sets.samples)
+        return LabelSets(sets.matrix @ hierarchy.labels_upward, sets.vocabulary, sets.samples)
 
     def unclosed(self, hierarchy: Hierarchy) -> NDArray[np.bool_]:
         """Tell which sets lack an ancestor of one of their labels.
@@ -276,7 +274,7 @@ class LabelSets(NamedMatrix):
         array([ True, False])
         """
         sets = self.within(hierarchy.label_vocabulary)
-        upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+        upwards = hierarchy.labels_upward
         starts = range(0, len(sets), _ROWS)
         parts = [np.diff((sets.matrix[begin : begin + _ROWS] @ upwards).indptr) for begin in starts]
         return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes

@@ -11,11 +11,11 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from ontoeval.csr import pattern, without
+from ontoeval.csr import line, pattern, without
 from ontoeval.errors import UnknownConceptError, listed
 from ontoeval.labels import LabelSets
 from ontoeval.ontology import Ontology
-from ontoeval.ontology.spellings import fold
+from ontoeval.ontology.spellings import fold, with_label
 
 How = Literal[
     "same",
@@ -270,20 +270,18 @@ class _Finder:
             parts = [
                 f"{what} below {self._some(matrix, row)}"
                 for what, matrix in (("no longer", lost), ("now also", got))
-                if matrix.indptr[row + 1] > matrix.indptr[row]
+                if line(matrix, row).size
             ]
             if parts:
                 notes[name] = (f"it moved: {', '.join(parts)}",)
         return notes
 
     def _some(self, matrix: sparse.csr_array, row: int) -> str:
-        begin, end = matrix.indptr[row : row + 2]
         names = self.new.arrays.vocabulary
-        return listed(self._called(names[column]) for column in matrix.indices[begin:end].tolist())
+        return listed(self._called(names[column]) for column in line(matrix, row).tolist())
 
     def _called(self, name: str) -> str:
-        label = self._new_labels[name]
-        return name if fold(label) in {"", fold(name)} else f"{name} ({label})"
+        return with_label(name, self._new_labels[name])
 
 
 def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict[str, str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ontoeval.comparison_choices import (
+from ontoeval.checks import between
+from ontoeval.choices import (
     CORRECTIONS,
     INTERVALS,
     TESTS,
@@ -65,9 +66,7 @@ class Plan:
         one_of("test", self.test, TESTS)
         one_of("correction", self.correction, CORRECTIONS)
         for option in ("level", "alpha"):
-            value = getattr(self, option)
-            if not (isinstance(value, int | float) and 0 < value < 1):
-                raise ParameterError(option, value, "a number between 0 and 1")
+            object.__setattr__(self, option, between(option, getattr(self, option)))
         if self.correction == "tukey" and self.test == "bootstrap":
             raise ParameterError(
                 "correction",

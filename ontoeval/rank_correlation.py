@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ontoeval.choices import Best
 from ontoeval.errors import InputError, one_of
 from ontoeval.rank_overlap import rbo
 
@@ -29,7 +30,7 @@ __all__ = [
     "tau_b",
     "weighted_tau",
 ]
-from ontoeval.rankings import Best, Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
+from ontoeval.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 
 
 def tau_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.rankings import Best, Floats, ranks, row_by_row
+from ontoeval.checks import between
+from ontoeval.choices import Best
+from ontoeval.errors import InputError, one_of
+from ontoeval.rankings import Floats, ranks, row_by_row
 
 Ties = Literal["corrected", "average", "given", "refuse"]
+
+PERSISTENCE = 0.9
+"""How far down rankings matter by default: of ten runs the first has the most weight, and the last some."""
 
 
 def rbo(
@@ -19,7 +24,7 @@ def rbo(
     second: ArrayLike,
     *,
     best: Best | Sequence[Best] = "highest",
-    p: float = 0.9,
+    p: float = PERSISTENCE,
     ties: Ties = "corrected",
 ) -> Floats:
     """Compute rank-biased overlap, extrapolated: the overlap of the best d runs, weighted by p^d.
@@ -63,9 +68,8 @@ def rbo(
     >>> [float(rbo([2, 2, 1], [2, 2, 1], ties=ties).round(6)) for ties in ("corrected", "average")]
     [1.0, 0.95]
     """
-    one_of("ties", ties, ("corrected", "average", "given", "refuse"))
-    if not (isinstance(p, int | float) and 0 < p < 1):
-        raise ParameterError("p", p, "a number above 0 and below 1")
+    one_of("ties", ties, get_args(Ties))
+    p = between("p", p)
 
     def extrapolated(x: Floats, y: Floats) -> Floats:
         depth = np.arange(1.0, x.shape[-1] + 1)

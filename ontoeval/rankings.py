@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.choices import Best
+from ontoeval.errors import InputError, ParameterError, listed, one_of
 
 Floats = NDArray[np.float64]
-Best = Literal["highest", "lowest"]
 
 BLOCK = 1 << 19
 """How many pairs of runs are held at once."""
@@ -79,7 +79,7 @@ def directions(best: Best | Sequence[Best], count: int) -> Floats:
     if len(sides) != count:
         raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
     for side in sides:
-        one_of("best", side, ("highest", "lowest"))
+        one_of("best", side, get_args(Best))
     return np.array([1.0 if side == "highest" else -1.0 for side in sides])
 
 
@@ -112,7 +112,7 @@ def row_by_row(
     Raises
     ------
     InputError
-        If the shapes do not fit.
+        If the shapes do not fit, or frames of pandas name the runs in different orders.
     ParameterError
         If `best` is something else.
 
@@ -122,6 +122,12 @@ def row_by_row(
     [3.0, 7.0]
     """
     factors = directions(best, 2)
+    names, others = _names(first), _names(second)
+    if names is not None and others is not None and names != others:
+        raise InputError(
+            f"runs by other names, or in another order: {listed(names)}; and {listed(others)}",
+            "Put both into the same order, such as second.reindex(first.index), or give arrays.",
+        )
     sides = [numbers(side) * factor for side, factor in zip((first, second), factors, strict=True)]
     if min(side.ndim for side in sides) == 0 or sides[0].shape[-1] != sides[1].shape[-1]:
         raise InputError(_shapes(sides), "Give both one score per run, along the last axis.")
@@ -141,6 +147,12 @@ def row_by_row(
             left, right = np.where(gone, np.nan, left), np.where(gone, np.nan, right)
         result[block] = statistic(left, right)
     return result.reshape(shape)
+
+
+def _names(scores: object) -> list[str] | None:
+    """List the names of the runs where pandas knows some; lists have a method `index`."""
+    index = getattr(scores, "columns", getattr(scores, "index", None)) if hasattr(scores, "iloc") else None
+    return None if index is None else list(map(str, index))
 
 
 def _shapes(sides: Sequence[Floats]) -> str:

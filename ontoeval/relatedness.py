@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.csr import row_of_entries
+from ontoeval.csr import row_of_entries, with_data
 from ontoeval.errors import ParameterError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.information import information_by_name, with_option
@@ -173,28 +173,7 @@ class LinksUpward:
         return hierarchy.upward(np.ones(len(hierarchy.vocabulary)), virtual_root=True)
 
 
-def is_tree(hierarchy: Hierarchy) -> bool:
-    """Tell whether no concept has several parents: a tree, or several.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Returns
-    -------
-    bool
-        Whether it is so.
-
-    Examples
-    --------
-    >>> is_tree(Hierarchy.from_edges([("a", "c"), ("b", "c")]))
-    False
-    """
-    return int(np.diff(hierarchy.parents.indptr).max(initial=0)) <= 1
-
-
-def related(name: str) -> bool:
+def is_name(name: str) -> bool:
     """Tell whether a name is that of costs of relatedness.
 
     Parameters
@@ -209,7 +188,7 @@ def related(name: str) -> bool:
 
     Examples
     --------
-    >>> related("lin"), related("lin(zhou(0.3))"), related("links"), related("batet(x)")
+    >>> is_name("lin"), is_name("lin(zhou(0.3))"), is_name("links"), is_name("batet(x)")
     (True, True, False, False)
     """
     base, option = with_option(name)
@@ -278,24 +257,20 @@ def _of_information(hierarchy: Hierarchy, base: str, information: str, *, virtua
     if base == "jiang-conrath":
         ways = hierarchy.once(LinksUpward(virtual))
         gained = values[row_of_entries(ways)] - _above(values, 0.0, virtual=virtual)[ways.indices]
-        return Parts(_with_data(ways, np.maximum(gained, 0.0) / (2 * most)), None)
+        return Parts(with_data(ways, np.maximum(gained, 0.0) / (2 * most)), None)
     above = hierarchy.ancestors  # a virtual root says nothing: whoever shares it alone shares nothing
     if base == "resnik":
-        return Parts(_with_data(above, (1 - values[above.indices] / most) / 2), None)
-    return Parts(_with_data(above, values[row_of_entries(above)]), LinClosing(values))
+        return Parts(with_data(above, (1 - values[above.indices] / most) / 2), None)
+    return Parts(with_data(above, values[row_of_entries(above)]), LinClosing(values))
 
 
 def _of_ancestors(hierarchy: Hierarchy) -> Parts:
     above = hierarchy.ancestors
     number = np.diff(above.indptr).astype(np.float64)
-    return Parts(_with_data(above, number[row_of_entries(above)]), BatetClosing(number))
+    return Parts(with_data(above, number[row_of_entries(above)]), BatetClosing(number))
 
 
 def _above(values: NDArray[np.float64] | NDArray[np.intp], virtual_root: float, *, virtual: bool) -> Numbers:
     """Append the value of the virtual root, where there is one."""
     values = values.astype(np.float64)
     return np.append(values, virtual_root) if virtual else values
-
-
-def _with_data(matrix: sparse.csr_array, data: Numbers) -> sparse.csr_array:
-    return sparse.csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -14,11 +14,11 @@ from ontoeval.batch import Batch, ScoredBatch
 from ontoeval.evaluation import Evaluation
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import fact
-from ontoeval.measures.named import blaming
+from ontoeval.measures.others import computed
 from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums
-from ontoeval.totals import AT_ONCE, kind
+from ontoeval.totals import AT_ONCE
 
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]
@@ -62,20 +62,19 @@ class RunRows:
         RunRows
             The rows; of long runs a portion at a time, as `collect` sums them.
         """
-        sides = {kind(side): side for side in (evaluation.batch, evaluation.sets) if side is not None}
         measures = evaluation.totals.measures
-        batches = {key: sides[fact(measure, "takes")] for key, measure in measures.items()}
+        batches = {key: evaluation.side_for(measure) for key, measure in measures.items()}
         portions = portions_of(evaluation.samples, AT_ONCE)
-        wanted: dict[int, dict[Statistic, None]] = {id(side): {} for side in sides.values()}
+        wanted: dict[Batch | ScoredBatch, dict[Statistic, None]] = {}
         for key, measure in measures.items():
             if fact(measure, "mergeable"):
-                wanted[id(batches[key])][measure.statistic] = None
+                wanted.setdefault(batches[key], {})[measure.statistic] = None
         rows: list[dict[Statistic, Summed]] = []
         for place, _ in portions:
             found: dict[Statistic, Summed] = {}
-            for side in sides.values():
+            for side, statistics in wanted.items():
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
-                found |= {statistic: _compact(statistic(part)) for statistic in wanted[id(side)]}
+                found |= {statistic: _compact(statistic(part)) for statistic in statistics}
             rows.append(found)
         return cls(measures, portions, rows, batches)
 
@@ -83,6 +82,11 @@ class RunRows:
     def total(self) -> Sums:
         """The sums over all samples."""
         return {one: np.sum([part[one].total() for part in self.rows], axis=0) for one in self.rows[0]}
+
+    @cached_property
+    def score(self) -> Numbers:
+        """The measures of all samples; nan for those that cannot be summed."""
+        return self.scores(self.total)
 
     def scores(self, sums: Sums) -> Numbers:
         """Compute the measures of sums.
@@ -101,8 +105,7 @@ class RunRows:
         values = np.full((*leading, len(self.measures)), np.nan)
         for column, measure in enumerate(self.measures.values()):
             if fact(measure, "mergeable"):
-                with blaming(measure):
-                    values[..., column] = measure.formula(sums[measure.statistic])
+                values[..., column] = computed(measure, sums[measure.statistic])
         return values
 
 
@@ -163,15 +166,13 @@ def replicates(
     return values
 
 
-def jackknife_moments(run: RunRows, total: Sums) -> Numbers:
+def jackknife_moments(run: RunRows) -> Numbers:
     """Leave each sample out in turn, and sum how far each measure then lies from its value.
 
     Parameters
     ----------
     run
         Rows of the run.
-    total
-        Their sums.
 
     Returns
     -------
@@ -183,11 +184,10 @@ def jackknife_moments(run: RunRows, total: Sums) -> Numbers:
     for column, measure in enumerate(run.measures.values()):
         if not fact(measure, "mergeable"):
             continue
-        whole = total[measure.statistic]
-        score = measure.formula(whole)
+        whole = run.total[measure.statistic]
         for part in run.rows:
             for block in part[measure.statistic].blocks():
-                away = measure.formula(whole - block) - score
+                away = computed(measure, whole - block) - run.score[column]
                 away = away[np.isfinite(away)]
                 moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
     return moments
@@ -206,7 +206,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Callable[[]
         else:
             again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
             totals = (measure.statistic(one).total()[None] for one in again)
-        values += [measure.formula(total) for total in totals]
+        values += [computed(measure, total) for total in totals]
         step()
     return np.concatenate(values)
 

@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.checks import whole_number
+from ontoeval.errors import one_of
 
 Weights = NDArray[np.float64]
 
@@ -96,10 +97,8 @@ class _Drawn:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be drawn."""
-        for name, value, least in (("resamples", self.resamples, 1), ("seed", self.seed, 0)):
-            whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-            if not whole or not least <= value <= LARGEST_SEED:
-                raise ParameterError(name, value, f"a whole number of at least {least}")
+        object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
+        object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.csr import row_of_entries
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.csr import row_of_entries, with_data
+from ontoeval.errors import InputError, ParameterError, counted, listed
 from ontoeval.frames import labels_of, numbers_of
 from ontoeval.labels import LabelSets
 from ontoeval.named_matrix import NamedMatrix, numbers_in, of_entries, of_matrix
@@ -185,8 +185,8 @@ class LabelScores(NamedMatrix):
         if np.isnan(limits).any():
             lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
             raise InputError(
-                f"no threshold for {len(lacking):,} concepts: {listed(lacking)}", "Give each concept one."
+                f"no threshold for {counted(len(lacking), 'concept')}: {listed(lacking)}",
+                "Give each concept one.",
             )
         reached = self.matrix.data >= limits[self.matrix.indices]
-        matrix = sparse.csr_array((reached, self.matrix.indices, self.matrix.indptr), self.matrix.shape)
-        return LabelSets(matrix, self.vocabulary, self.samples)
+        return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)

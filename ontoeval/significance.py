@@ -12,6 +12,7 @@ from scipy import sparse
 
 from ontoeval.intervals import ROUNDING
 from ontoeval.measures.base import fact
+from ontoeval.measures.others import computed
 from ontoeval.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.resampling import Bootstrap, Orders, Swaps, chunks
 from ontoeval.statistics.means import SampleMeans
@@ -52,14 +53,13 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
     ----------
     [noreen1989]_, [smucker2007]_
     """
-    totals = [run.total for run in runs]
-    scores = np.stack([run.scores(total) for run, total in zip(runs, totals, strict=True)])
+    scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
     for _, _, found in weighted(runs, swaps):
         for a, b in combinations(range(len(runs)), 2):
-            moved = {one: found[b][one] - found[a][one] for one in totals[a]}
-            first = runs[a].scores({one: total + moved[one] for one, total in totals[a].items()})
-            second = runs[b].scores({one: total - moved[one] for one, total in totals[b].items()})
+            moved = {one: found[b][one] - found[a][one] for one in runs[a].total}
+            first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
+            second = runs[b].scores({one: total - moved[one] for one, total in runs[b].total.items()})
             beyond[a, b] += _at_least(first - second, scores[a] - scores[b])
         step()
     return _p_values(beyond, swaps.resamples, scores)
@@ -134,8 +134,7 @@ def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) ->
     ----------
     [carterette2012]_ section 4.3.
     """
-    totals = [run.total for run in runs]
-    scores = np.stack([run.scores(total) for run, total in zip(runs, totals, strict=True)])
+    scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
     stacked = [_stacked(runs, which) for which in range(len(runs[0].portions))]
     for begin, end in chunks(orders.resamples):
@@ -218,7 +217,7 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
     if statistic is None or not isinstance(inner, SampleMeans) or len(inner.quantities) > 1:
         return None
     values = [
-        np.concatenate([measure.formula(block) for part in run.rows for block in part[statistic].blocks()])
+        np.concatenate([computed(measure, block) for part in run.rows for block in part[statistic].blocks()])
         for run in runs
     ]
     table = np.stack(values, axis=-1)

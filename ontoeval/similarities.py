@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from ontoeval.csr import values_of_row
 from ontoeval.errors import one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.information import information_by_name
@@ -88,8 +89,7 @@ def similarity(  # noqa: PLR0911 - a formula to a line
     one_of("measure", measure, get_args(Similarity))
     a, b = hierarchy.vocabulary.positions([first, second]).tolist()
     virtual = connect_roots and len(hierarchy.roots) > 1
-    links = hierarchy.once(LinksUpward(virtual))
-    up = [dict(zip(row.indices.tolist(), row.data.tolist(), strict=True)) for row in (links[[a]], links[[b]])]
+    up = [values_of_row(hierarchy.once(LinksUpward(virtual)), end) for end in (a, b)]
     common = sorted(up[0].keys() & up[1].keys())
     real = [c for c in common if c < len(hierarchy.vocabulary)]
     if measure == "batet":

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.constraints import Requirement
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, counted, listed
 from ontoeval.groups import Groups
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
@@ -127,7 +127,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     unknown = [sample for members in named.values() for sample in members if sample not in known]
     if unknown:
         raise InputError(
-            f"{len(unknown):,} samples of the groups are not there: {listed(unknown)}",
+            f"{counted(len(unknown), 'unknown sample')} in the groups: {listed(unknown)}",
             "Name samples of the truth.",
         )
     return [
@@ -197,19 +197,12 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
     >>> [(part.name, part.labels) for part in branches(hierarchy, hierarchy.label_vocabulary)]
     [('a', ('a', 'c')), ('b', ('b',))]
     """
-    roots = hierarchy.roots
-    tops = hierarchy.parents[:, roots].tocoo().coords[0] if roots.size == 1 else roots
-    if not tops.size:  # a single concept
-        tops = roots
-    cut = [hierarchy.vocabulary[int(top)] for top in np.sort(tops)]
-    groups = Groups.of(hierarchy, tuple(labels), cut=cut)
-    columns = groups.members.tocsc()
-    slices = []
-    for which, name in enumerate(groups.names):
-        rows = np.sort(columns.indices[columns.indptr[which] : columns.indptr[which + 1]])
-        if rows.size:
-            slices.append(Slice(name, labels=tuple(labels[int(row)] for row in rows)))
-    return slices
+    groups = Groups.branches(hierarchy, tuple(labels))
+    return [
+        Slice(name, labels=tuple(labels[row] for row in rows))
+        for name, rows in zip(groups.names, groups.members.T.tolil().rows, strict=True)
+        if rows
+    ]
 
 
 def levels(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import sparse
 
-from ontoeval.csr import row_of_entries
+from ontoeval.csr import row_of_entries, with_data
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels import LabelSets
 from ontoeval.scores import LabelScores
@@ -75,7 +74,7 @@ def sides_of_numbers(scores: LabelScores, negative: int) -> tuple[LabelSets, Lab
         )
     positive, absent = (
         LabelSets(
-            sparse.csr_array((matrix.data == value, matrix.indices, matrix.indptr), shape=matrix.shape),
+            with_data(matrix, matrix.data == value),
             scores.vocabulary,
             scores.samples,
         )

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Missing, ScoredBatch, align
+from ontoeval.batch import ScoredBatch, align
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels
 from ontoeval.curves import scored_sides
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.evaluation import Evaluation, with_agreement
+from ontoeval.evaluation import Evaluation
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import Measure, fact, shortfall
-from ontoeval.measures.catalogue import measures_of, name, parse
+from ontoeval.measures.base import Measure, Measures, fact, shortfall
+from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.curve import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
 from ontoeval.totals import collect
+from ontoeval.weighting import with_agreement
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ class Sweep:
 
     def __getitem__(self, measure: str | Measure) -> NDArray[np.float64]:
         """Look up the scores of a measure, by any of its notations."""
-        return self.scores[self._notation(measure)]
+        return self.scores[among(measure, self.scores, "was not swept")]
 
     def best(self, measure: str | Measure) -> tuple[float, float]:
         """Find where a measure is best.
@@ -66,7 +68,7 @@ class Sweep:
         MeasureError
             If the measure has no best value, or is defined nowhere.
         """
-        notation = self._notation(measure)
+        notation = among(measure, self.scores, "was not swept")
         best, scores = fact(self.measures[notation], "best"), self.scores[notation]
         if best is None or np.isnan(scores).all():
             raise MeasureError(
@@ -88,18 +90,12 @@ class Sweep:
         lists = [column.tolist() for column in columns.values()]
         return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
 
-    def _notation(self, measure: str | Measure) -> str:
-        notation = name(parse(measure) if isinstance(measure, str) else measure)
-        if notation not in self.scores:
-            raise MeasureError(f"{measure!r} was not swept. There are: {', '.join(self.scores)}.")
-        return notation
-
 
 def sweep(
     truth: Labels,
     scores: LabelScores,
     *,
-    measures: Iterable[str | Measure] | str,
+    measures: Measures,
     thresholds: Thresholds | Iterable[float] = 0.01,
     hierarchy: Hierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
@@ -114,7 +110,7 @@ def sweep(
     scores
         Scores of labels.
     measures
-        Notations or measures of label sets.
+        Notations or measures, or a single one of label sets.
     thresholds
         The step of a grid between 0 and 1, ascending thresholds, "distinct" for every score that
         occurs, or "cafaeval" for the grid of that program.

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Batch, Missing
+from ontoeval.batch import Batch
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels, batch_of
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.confusion import ConfusionMatrix, matrix_of

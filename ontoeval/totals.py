@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from ontoeval.batch import Batch, ScoredBatch
 from ontoeval.errors import InputError, MeasureError
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.base import Measures, fact
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.named import blaming
+from ontoeval.measures.others import blaming
 from ontoeval.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.statistics.sums import Statistic, Summed, add_sums
 from ontoeval.vocabulary import Vocabulary
@@ -74,7 +74,7 @@ class Totals:
 
 def collect(
     batch: Batch | ScoredBatch,
-    measures: Iterable[str | Measure] | str,
+    measures: Measures,
     *,
     bootstrap: Bootstrap | None = None,
 ) -> Totals:
@@ -85,7 +85,7 @@ def collect(
     batch
         Some samples, or all.
     measures
-        Notations or measures.
+        Notations or measures, or a single one.
     bootstrap
         Draw the samples again as well, so that scores have intervals. Parts can be merged if the weights
         are Poisson numbers, which depend on nothing but the sample: ``Bootstrap(weights="poisson")``.
@@ -162,13 +162,13 @@ def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> No
     MeasureError
         If a measure is of the other kind.
     """
-    has = kind(batch)
+    has = kind_of_batch(batch)
     other = [notation for notation, measure in measures.items() if fact(measure, "takes") != has]
     if other:
         raise MeasureError(f"{', '.join(other)}: {_OTHER[has]}")
 
 
-def kind(batch: Batch | ScoredBatch) -> Literal["sets", "scores"]:
+def kind_of_batch(batch: Batch | ScoredBatch) -> Literal["sets", "scores"]:
     """Tell what a batch is made of, as measures say what they take.
 
     Parameters

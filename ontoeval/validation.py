@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.findings import Findings
-from ontoeval.batch import Missing
+from ontoeval.choices import Missing
 from ontoeval.constraints import Exclusion
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
@@ -329,14 +329,12 @@ def _of_hierarchy(sets: LabelSets, ontology: Ontology, *, closed: bool) -> Itera
     there = (sets.matrix @ book.sides).tocsc()
     for number, (rule, applies, broken) in enumerate(book.breaches(sets.matrix)):
         if broken:
-            left, right = (there[:, [side[number]]].toarray()[:, 0] for side in (book.left, book.right))
-            rows = np.flatnonzero(left.astype(bool) & (right.astype(bool) == book.excludes[number]))
             excludes = isinstance(rule, Exclusion)
             yield _finding(
                 "exclusion" if excludes else "requirement",
                 broken,
                 concepts=(rule.first, rule.second) if isinstance(rule, Exclusion) else (rule.concept,),
-                samples=_some(sets.samples, rows),
+                samples=_some(sets.samples, book.breaking(there, number)),
                 total=applies,
                 explanation=f"{rule}.",
             )

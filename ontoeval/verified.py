@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.aligned import only, only_samples
+from ontoeval.aligned import refuse_misaligned
 from ontoeval.csr import pattern, row_of_entries
-from ontoeval.errors import InputError, MisalignedError, ParameterError, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.known import all_below, refuse_contradictions
 from ontoeval.labels import LabelSets, collections_in
@@ -60,17 +60,11 @@ class VerifiedLabels(Remade):
                 "positive, negative", given, "LabelSets; of anything else: VerifiedLabels.from_sets(...)"
             )
         remedy = "Give both over the same: VerifiedLabels.from_sets(positive, negative) brings them together."
-        ours, theirs = self.positive.vocabulary, self.negative.vocabulary
-        if ours != theirs:
-            raise MisalignedError(
-                "concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy
-            )
-        if self.positive.samples != self.negative.samples:
-            raise MisalignedError("samples", *only_samples(self.positive, self.negative), remedy=remedy)
+        refuse_misaligned(self.positive, self.negative, remedy)
         both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
         if both.nnz:
             raise InputError(
-                f"{both.nnz:,} labels are said to be there and to be absent: "
+                f"{counted(both.nnz, 'label')} said to be there and to be absent: "
                 f"{listed(_cells(self.positive, both), total=both.nnz)}",
                 "Keep one of the two statements.",
             )
@@ -337,7 +331,7 @@ class VerifiedLabels(Remade):
         """
         one_of("root", root, ("out", "in"))
         there = self.ruled_out(hierarchy)
-        added = upwards = hierarchy.label_ancestors[:, hierarchy.labels]
+        added = upwards = hierarchy.labels_upward
         if root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
             kept = np.ones(len(hierarchy.vocabulary))
             kept[hierarchy.roots] = 0.0
@@ -351,5 +345,5 @@ class VerifiedLabels(Remade):
 
 def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
     """Name the first cells that are stored, each by its sample and label."""
-    some = zip(row_of_entries(cells)[:5].tolist(), cells.indices[:5].tolist(), strict=True)
+    some = zip(row_of_entries(cells)[:MOST_SHOWN].tolist(), cells.indices[:MOST_SHOWN].tolist(), strict=True)
     return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement, Rule
-from ontoeval.csr import entries_at
+from ontoeval.csr import entries_at, line
 from ontoeval.errors import ParameterError, UnknownConceptError
 from ontoeval.hierarchy import Hierarchy
 
@@ -131,6 +131,25 @@ class RuleBook:
         applies = np.where(self.excludes, on_left + on_right - both, on_left)
         return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
 
+    def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
+        """List the sets that break a rule.
+
+        Parameters
+        ----------
+        there
+            Boolean, samples × sides, by columns: ``(sets @ book.sides).tocsc()``.
+        number
+            Position of the rule.
+
+        Returns
+        -------
+        ndarray of int
+            Positions of the samples, in order.
+        """
+        left, right = (line(there, side[number]) for side in (self.left, self.right))
+        rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
+        return rows.astype(np.intp)
+
     def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
         """Tell which labels of each set break a rule: both sides of an exclusion, what requires.
 
@@ -156,6 +175,23 @@ class RuleBook:
         unmet = there[:, self.left[requires]] > there[:, self.right[requires]]
         breached = breached + unmet @ self._picked(self.left[requires])
         return sparse.csr_array((breached @ self.sides.T.tocsr()).multiply(sets), dtype=bool)
+
+    def barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
+        """Tell which labels something in a set excludes.
+
+        Parameters
+        ----------
+        sets
+            Boolean, samples × labels.
+        labels
+            Columns of the labels that are asked for.
+
+        Returns
+        -------
+        csr_array of bool
+            Samples × these.
+        """
+        return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
 
     def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
         """List the rules that a label breaks in a single set.

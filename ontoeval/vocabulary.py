@@ -92,6 +92,28 @@ class Vocabulary:
         """
         return cls(tuple(sorted({name for names in vocabularies for name in names})))
 
+    @classmethod
+    def shared(cls, vocabularies: Iterable[Vocabulary]) -> Vocabulary:
+        """Find the concepts over which to bring what has some of them each: theirs, if all have the same.
+
+        Parameters
+        ----------
+        vocabularies
+            At least one.
+
+        Returns
+        -------
+        Vocabulary
+            The only one, in its own order; or else the union of all.
+
+        Examples
+        --------
+        >>> Vocabulary.shared([Vocabulary(("sky", "sea")), Vocabulary(("sky", "sea"))]).concepts
+        ('sky', 'sea')
+        """
+        first, *others = set(vocabularies)
+        return cls.union([first, *others]) if others else first
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Column of each name."""

@@ -14,8 +14,19 @@ import ontoeval as oe
 
 PACKAGE = Path(oe.__file__).parent
 LAYERS = [
-    {"errors", "_version", "comparison_choices", "label_formats", "ontology_formats"},
-    {"vocabulary", "extras", "ontologies", "presets", "references", "packed", "npy", "json_text", "remade"},
+    {"errors", "_version", "choices", "label_formats", "ontology_formats"},
+    {
+        "checks",
+        "vocabulary",
+        "extras",
+        "ontologies",
+        "presets",
+        "references",
+        "packed",
+        "npy",
+        "json_text",
+        "remade",
+    },
     {
         "constraints",
         "csr",
@@ -30,7 +41,7 @@ LAYERS = [
     },
     {"dag", "data_sets", "plan", "propagation", "rank_overlap"},
     {"hierarchy", "rank_correlation"},
-    {"information", "violations"},
+    {"information", "violations", "weighting"},
     {"relatedness"},
     {"costs", "similarities"},
     {"labels"},

@@ -238,9 +238,14 @@ class Annotations(Remade):
         return np.bincount(self.sample, minlength=len(self.samples))
 
     @cached_property
+    def asked(self) -> NDArray[np.bool_]:
+        """Of which concepts any sheet says anything."""
+        return np.asarray(np.bincount(self.unknown.indices, minlength=len(self.vocabulary)) < len(self))
+
+    @cached_property
     def complete(self) -> NDArray[np.bool_]:
         """Which sheets say something of every concept of which any sheet does."""
-        never = (np.bincount(self.unknown.indices, minlength=len(self.vocabulary)) == len(self)).sum()
+        never = (~self.asked).sum()
         return np.asarray((np.diff(self.unknown.indptr) == never) & (never < len(self.vocabulary)))
 
     @cached_property
@@ -274,6 +279,9 @@ class Annotations(Remade):
     def closed(self, hierarchy: Hierarchy) -> Self:
         """Close every sheet upwards: whoever says that a concept is there says so of what lies above it.
 
+        Nothing is added of a concept of which no sheet says anything, such as one that has no column in
+        tables of values: nobody could say that it is not there, and all would seem to agree on it.
+
         Parameters
         ----------
         hierarchy
@@ -298,7 +306,7 @@ class Annotations(Remade):
         """
         places = hierarchy.vocabulary.positions(self.vocabulary)
         upwards = sparse.csr_array(hierarchy.ancestors[places][:, places])
-        there = pattern(self.positive @ upwards)
+        there = pattern(self.positive @ (upwards * self.asked[None]))
         return replace(self, positive=there, unknown=without(self.unknown, there))
 
     def of(self, annotator: str) -> LabelSets:

@@ -12,7 +12,7 @@ from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import FEWEST, Estimate
 from ontoeval.agreements.rest import portions_beside, scores_beside, sheets_beside
 from ontoeval.agreements.votes import Votes
-from ontoeval.comparison_choices import IntervalMethod
+from ontoeval.choices import IntervalMethod
 from ontoeval.csr import without
 from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.consistent import consistent
 from ontoeval.agreements.dawid_skene import dawid_skene
 from ontoeval.agreements.votes import Votes
+from ontoeval.choices import ConsensusMethod, Ties
 from ontoeval.csr import choose_entries, pattern, row_of_entries
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import ParameterError, counted, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.scores import LabelScores
-
-Method = Literal["majority", "consistent", "dawid-skene"]
-METHODS = ("majority", "consistent", "dawid-skene")
-Ties = Literal["absent", "present"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,9 +29,9 @@ class Agreed:
     Parameters
     ----------
     sets
-        One set for each sample that an annotator has seen.
+        One set for each sample of which an annotator decides anything.
     notes
-        What is not to be trusted, in words.
+        What is not to be trusted, or nobody decided, in words.
     """
 
     sets: LabelSets
@@ -43,7 +41,7 @@ class Agreed:
 def consensus(
     annotations: Annotations,
     *,
-    method: Method = "majority",
+    method: ConsensusMethod = "majority",
     hierarchy: Hierarchy | None = None,
     ties: Ties = "absent",
 ) -> LabelSets:
@@ -69,7 +67,8 @@ def consensus(
     Returns
     -------
     LabelSets
-        One set for each sample that an annotator has seen, over the concepts of the annotations.
+        One set for each sample of which an annotator decides anything, over the concepts of the annotations.
+        What nobody decides of it is not there; `agreed` tells how much that is.
 
     Raises
     ------
@@ -90,7 +89,7 @@ def consensus(
 def agreed(
     annotations: Annotations,
     *,
-    method: Method = "majority",
+    method: ConsensusMethod = "majority",
     hierarchy: Hierarchy | None = None,
     ties: Ties = "absent",
     step: Callable[[], None] = lambda: None,
@@ -113,7 +112,7 @@ def agreed(
     Returns
     -------
     Agreed
-        The sets, with notes: of "dawid-skene" alone.
+        The sets, with notes.
 
     Raises
     ------
@@ -128,25 +127,53 @@ def agreed(
     >>> agreed(said, method="dawid-skene").notes[0][:58]
     "Dawid and Skene, 1 of 1 concepts ('a'): at most two annota"
     """
-    one_of("method", method, METHODS)
-    one_of("ties", ties, ("absent", "present"))
+    one_of("method", method, get_args(ConsensusMethod))
+    one_of("ties", ties, get_args(Ties))
     if method == "consistent" and hierarchy is None:
         raise ParameterError("method", method, "a hierarchy beside it, which tells what is consistent")
-    seen = np.flatnonzero(annotations.sheets_of_samples)
+    votes = Votes.of(annotations)
+    seen, notes = _decided(annotations, votes)
     samples = tuple(annotations.samples[row] for row in seen.tolist())
     if method == "dawid-skene":
         model = dawid_skene(annotations, step=step)
         likely = model.probability[seen]
         chosen = choose_entries(likely, likely.data >= 0.5 if ties == "present" else likely.data > 0.5)  # noqa: PLR2004
-        return Agreed(LabelSets(chosen, annotations.vocabulary, samples), model.notes)
-    votes = Votes.of(annotations)
+        return Agreed(LabelSets(chosen, annotations.vocabulary, samples), (*notes, *model.notes))
+    notes += _ties(votes, ties)
     sets = LabelSets(majority(votes, ties)[seen], annotations.vocabulary, samples)
     if hierarchy is None or method == "majority":
-        return Agreed(sets)
+        return Agreed(sets, notes)
     over = hierarchy.with_labels(annotations.vocabulary)
     shares = LabelScores(votes.shares[seen], annotations.vocabulary, samples).within(over.label_vocabulary)
     fitting = consistent(sets.within(over.label_vocabulary).matrix, shares.matrix, over)
-    return Agreed(LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary))
+    return Agreed(LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary), notes)
+
+
+def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """Find the samples of which anybody decides anything, and say what nobody decides."""
+    unknown = sparse.csr_array(votes.unknown)
+    row = row_of_entries(unknown)
+    gaps = np.bincount(row[unknown.data == votes.seen[row]], minlength=votes.seen.size)
+    rows = np.flatnonzero((votes.seen > 0) & (gaps < max(len(annotations.vocabulary), 1)))
+    asked, lost, notes = int(annotations.asked.sum()), gaps.size - rows.size, []
+    if lost:
+        notes.append(f"no consensus on {counted(lost, 'sample')}, of which nobody decides anything: left out")
+    open_ones = int(gaps[rows].sum()) - rows.size * (len(annotations.vocabulary) - asked)
+    if open_ones:
+        notes.append(
+            f"{open_ones:,} of {rows.size * asked:,} decisions, one for each concept of each sample, nobody "
+            "takes: not there in the consensus"
+        )
+    return rows, tuple(notes)
+
+
+def _ties(votes: Votes, ties: Ties) -> tuple[str, ...]:
+    """Say how many decisions hang on what becomes of a half."""
+    number = majority(votes, "present").nnz - majority(votes, "absent").nnz
+    if not number:
+        return ()
+    become = "not there" if ties == "absent" else "there"
+    return (f"{counted(number, 'tie')}, as many annotators for a label as against it: {become} (--ties)",)
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:

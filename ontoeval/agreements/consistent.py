@@ -44,7 +44,7 @@ def consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hie
     >>> consistent(sets, sparse.csr_array([[0.6, 0.0, 0.8]]), hierarchy).toarray().tolist()
     [[False, True, True]]
     """
-    upwards = sparse.csr_array(hierarchy.label_ancestors[:, hierarchy.labels])
+    upwards = hierarchy.labels_upward
     book = rule_book(hierarchy)
     # Above 0, so that a label that nobody supports is not taken for one that is not there.
     own = sparse.csr_array(sets * support + sets.astype(np.float64))

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.coefficients import COEFFICIENTS, cohen, rows_of, sums_in
 from ontoeval.agreements.kappas import EXACT, PORTION, affordable, means_again
+from ontoeval.agreements.kinds import Kinds, silent
 from ontoeval.agreements.layout import Layout
-from ontoeval.agreements.pairs import Counts, Pairs
+from ontoeval.agreements.pairs import Counts, OfConcept, Pairs
 from ontoeval.agreements.votes import Votes
-from ontoeval.comparison_choices import IntervalMethod
+from ontoeval.choices import Coefficient, IntervalMethod
 from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of
 
 Numbers = NDArray[np.float64]
 
-NAMES = (*COEFFICIENTS, "cohen")
+NAMES = get_args(Coefficient)
 """Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""
 
 TITLES: Mapping[str, str] = {
@@ -130,20 +133,6 @@ class Estimates:
         return cohen(self.counts.tables)
 
 
-class _Block(NamedTuple):
-    """Some concepts: their rows, with the influences on the mean of Cohen's kappa behind, and these means.
-
-    Behind follow what pairs say, what the coefficients rest on, and which samples are compared.
-    """
-
-    columns: NDArray[np.intp]
-    rows: Numbers
-    cohen: Numbers
-    counts: list[Counts]
-    basis: NDArray[np.intp]
-    compared: NDArray[np.bool_]
-
-
 def estimates(
     annotations: Annotations,
     votes: Votes,
@@ -188,53 +177,51 @@ def estimates(
     >>> found.concepts["majority"].value, found.undefined["alpha"]
     (array([1.  , 0.75]), 1)
     """
-    pairs, (chosen, place) = Pairs.of(Layout.of(annotations)), votes.alike
+    pairs, kinds, (chosen, place) = Pairs.of(Layout.of(annotations)), Kinds.of(votes), votes.alike
     times = np.bincount(place, minlength=chosen.size)
-    scores = np.empty((chosen.size, len(NAMES)))
-    again = np.empty((bootstrap.resamples, chosen.size, len(NAMES)))
-    width = rows_of(np.zeros((1, 2))).shape[-1]
-    whole, whole_again = np.zeros(width), np.zeros((bootstrap.resamples, width))
-    number = Counts(*np.zeros((4, pairs.first.size)))
-    basis = np.zeros((chosen.size, len(Basis._fields)), dtype=np.intp)
-    told = np.diff(votes.yes.indptr)[chosen] + np.diff(votes.unknown.indptr)[chosen]
+    told = np.diff(kinds.kind.indptr)[chosen]
     linear = ~affordable(pairs, told, bootstrap.resamples, exact)
-    compared = np.zeros(len(annotations.samples), dtype=bool)
-    done = 0
-    for block in _blocks(pairs, votes, chosen):
-        own = slice(done, done + block.columns.size)
-        total = block.rows.sum(axis=0)
-        total[:, -1] = 0  # the derivatives, which single precision lets sum to nearly 0
-        sums = _resampled(block.rows, bootstrap, annotations.samples)
-        scores[own], again[:, own] = _formulas(total, block.cohen), _formulas(sums, block.cohen)
-        anew = np.flatnonzero(~linear[own])
-        concepts = block.columns[anew].tolist()
-        again[:, done + anew, -1] = means_again(pairs, concepts, annotations.samples, bootstrap)
-        basis[own, :-1] = block.basis
-        compared |= block.compared
-        whole += times[own] @ total[:, :-1]
-        whole_again += np.einsum("c,bcw->bw", times[own], sums[..., :-1])
-        for each, count in zip(block.counts, times[own].tolist(), strict=True):
-            number = Counts(*(side + count * more for side, more in zip(number, each, strict=True)))
-        done = own.stop
-    mean, mean_again = _mean(scores, times), _mean(again, times)
-    basis[:, -1] = (np.isnan(again) & np.isfinite(scores)).sum(axis=0).max(axis=-1)
-    again[:, basis[:, 0] < FEWEST] = np.nan
-    low, high = interval(again, scores, level=level, method=method)
-    pooled, pooled_again = (
-        np.stack([f(sums_in(s)) for f in COEFFICIENTS.values()], axis=-1) for s in (whole, whole_again)
-    )
-    if compared.sum() < FEWEST:
+    scores, basis = np.empty((chosen.size, len(NAMES))), _basis(kinds.sums(chosen, _answers))
+    bounds, lost = np.empty((2, *scores.shape)), np.empty(chosen.size, dtype=np.intp)
+    samples = annotations.samples
+    silence = _resampled(rows_of(silent(kinds.seen)), bootstrap, samples)
+    whole, whole_again = np.zeros(silence.shape[1]), np.zeros_like(silence)
+    parts_again = np.zeros((2, bootstrap.resamples, len(NAMES)))
+    number = Counts(*np.zeros((4, pairs.first.size)))
+    for own in _blocks(kinds, chosen, linear, bootstrap.resamples):
+        columns, weight, along = chosen[own], times[own], linear[own]
+        total, sums = kinds.sums(columns, rows_of), _sums_again(kinds, columns, silence, bootstrap, samples)
+        again = np.empty((*sums.shape[:2], len(NAMES)))
+        scores[own, :-1], again[..., :-1] = _formulas(total), _formulas(sums)
+        found = [
+            pairs.on(column, influence=wanted)
+            for column, wanted in zip(columns.tolist(), along.tolist(), strict=True)
+        ]
+        scores[own, -1] = [one.mean for one in found]
+        again[..., -1] = _cohen_again(pairs, columns, found, along, bootstrap, samples)
+        parts_again += _parts(again, weight)
+        lost[own] = (np.isnan(again) & np.isfinite(scores[own])).sum(axis=0).max(axis=-1)
+        again[:, basis.samples[own] < FEWEST] = np.nan
+        bounds[:, own] = interval(again, scores[own], level=level, method=method)
+        whole += weight @ total
+        whole_again += np.einsum("c,bcw->bw", weight, sums)
+        for one, count in zip(found, weight.tolist(), strict=True):
+            number = Counts(*(side + count * more for side, more in zip(number, one.counts, strict=True)))
+    mean, mean_again = _mean(_parts(scores, times)), _mean(parts_again)
+    pooled, pooled_again = _formulas(whole), _formulas(whole_again)
+    compared = kinds.compared
+    if compared < FEWEST:
         mean_again[:], pooled_again[:] = np.nan, np.nan
     return Estimates(
-        named(scores[place], low[place], high[place]),
+        named(scores[place], *bounds[:, place]),
         named(mean, *interval(mean_again, mean, level=level, method=method)),
         named(pooled, *interval(pooled_again, pooled, level=level, method=method)),
         {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
         pairs,
         number,
-        Basis(*basis[place].T),
+        Basis(*(part[place] for part in basis._replace(undefined=lost))),
         linear[place],
-        int(compared.sum()),
+        compared,
     )
 
 
@@ -264,56 +251,79 @@ def named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
     return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}
 
 
-def _blocks(pairs: Pairs, votes: Votes, chosen: NDArray[np.intp]) -> Iterator[_Block]:
+def _blocks(
+    kinds: Kinds, chosen: NDArray[np.intp], linear: NDArray[np.bool_], resamples: int
+) -> Iterator[slice]:
     """Go through the concepts, few enough at a time."""
-    width = rows_of(np.zeros((1, 2))).shape[-1] + 1
-    step = max(1, _NUMBERS // (width * max(1, votes.seen.size)))
-    for begin in range(0, chosen.size, step):
-        columns = chosen[begin : begin + step]
-        found = [pairs.on(column) for column in columns.tolist()]
-        influence = np.stack([one.influence for one in found], axis=1)
-        counts = votes.counts(columns)
-        number = counts.sum(axis=-1)
-        paired = number > 1
-        given = (counts > 0) & paired[..., None]
-        most = (2 * counts > number[..., None]) & paired[..., None]
-        basis = (
-            paired.sum(axis=0),
-            (number * paired).sum(axis=0).astype(np.intp),
-            given[..., 1].sum(axis=0),
-            most.sum(axis=0).min(axis=-1),
-            given.all(axis=-1).sum(axis=0),
-        )
-        yield _Block(
-            columns,
-            np.concatenate([rows_of(counts), influence[..., None]], axis=-1),
-            np.array([one.mean for one in found]),
-            [one.counts for one in found],
-            np.stack(basis, axis=-1),
-            paired.any(axis=1),
-        )
+    width = rows_of(kinds.counts).shape[-1] + len(NAMES)
+    cost = resamples * (width + kinds.sizes(chosen)) + kinds.seen.size * linear
+    block = (np.cumsum(cost) - cost) // _NUMBERS
+    ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), chosen.size]
+    return (slice(begin, end) for begin, end in pairwise(ends))
 
 
-def _resampled(rows: Numbers, bootstrap: Bootstrap, samples: tuple[str, ...]) -> Numbers:
+def _answers(counts: Numbers) -> Numbers:
+    """Compute what `_basis` is a sum of: one row per unit."""
+    number = counts.sum(axis=-1)
+    given, most = counts > 0, 2 * counts > number[..., None]
+    parts = (np.ones_like(number), number, given[..., 1], given.all(axis=-1), most[..., 0], most[..., 1])
+    return np.stack(parts, axis=-1) * (number > 1)[..., None]
+
+
+def _basis(sums: Numbers) -> Basis:
+    """Tell what the estimates rest on, but for resamples."""
+    samples, decisions, positive, disputed, no, yes = sums.astype(np.intp).T
+    return Basis(samples, decisions, positive, np.minimum(no, yes), disputed, np.zeros_like(samples))
+
+
+def _resampled(rows: Numbers | sparse.csr_array, bootstrap: Bootstrap, samples: tuple[str, ...]) -> Numbers:
     """Sum the rows of every resample."""
-    flat = rows.reshape(len(rows), -1)
-    sums = np.zeros((bootstrap.resamples, flat.shape[1]))
+    sums = np.zeros((bootstrap.resamples, rows.shape[1]))
     for begin, end in chunks(bootstrap.resamples):
         for where, portion in portions_of(samples, PORTION):
-            sums[begin:end] += bootstrap.draw(begin, end, portion) @ flat[where]
-    return sums.reshape(-1, *rows.shape[1:])
+            sums[begin:end] += bootstrap.draw(begin, end, portion) @ rows[where]
+    return sums
 
 
-def _formulas(sums: Numbers, cohen_of_concepts: Numbers) -> Numbers:
-    """Compute all coefficients from sums, the means of Cohen's kappa along their derivatives."""
-    parts = sums_in(sums[..., :-1])
-    moved = np.clip(cohen_of_concepts + sums[..., -1], -1, 1)
-    return np.stack([*(formula(parts) for formula in COEFFICIENTS.values()), moved], axis=-1)
+def _sums_again(
+    kinds: Kinds, columns: NDArray[np.intp], silence: Numbers, bootstrap: Bootstrap, samples: tuple[str, ...]
+) -> Numbers:
+    """Sum the rows of concepts in every resample."""
+    split = kinds.split(columns, rows_of)
+    apart = _resampled(split.samples, bootstrap, samples) @ split.apart
+    return np.asarray(silence[:, None] + apart.reshape(len(silence), columns.size, -1))
 
 
-def _mean(scores: Numbers, times: NDArray[np.intp]) -> Numbers:
-    """Average over concepts, those left out for which a coefficient is undefined."""
+def _cohen_again(
+    pairs: Pairs,
+    columns: NDArray[np.intp],
+    found: Sequence[OfConcept],
+    linear: NDArray[np.bool_],
+    bootstrap: Bootstrap,
+    samples: tuple[str, ...],
+) -> Numbers:
+    """Compute the mean of Cohen's kappa in every resample: anew, or along its derivatives."""
+    again = np.empty((bootstrap.resamples, columns.size))
+    again[:, ~linear] = means_again(pairs, columns[~linear].tolist(), samples, bootstrap)
+    if linear.any():
+        some = [one for one, along in zip(found, linear.tolist(), strict=True) if along]
+        moved = _resampled(np.stack([one.influence for one in some], axis=1), bootstrap, samples)
+        again[:, linear] = np.clip([one.mean for one in some] + moved, -1, 1)
+    return again
+
+
+def _formulas(sums: Numbers) -> Numbers:
+    """Compute the coefficients of all annotators at once."""
+    parts = sums_in(sums)
+    return np.stack([formula(parts) for formula in COEFFICIENTS.values()], axis=-1)
+
+
+def _parts(scores: Numbers, times: NDArray[np.intp]) -> Numbers:
+    """Sum over concepts, and count them, those left out for which a coefficient is undefined."""
     defined = np.isfinite(scores) * times[:, None]
-    number = defined.sum(axis=-2)
-    sums = (np.nan_to_num(scores) * defined).sum(axis=-2)
+    return np.stack([(np.nan_to_num(scores) * defined).sum(axis=-2), defined.sum(axis=-2)])
+
+
+def _mean(parts: Numbers) -> Numbers:
+    sums, number = parts
     return np.where(number > 0, sums / np.maximum(number, 1), np.nan)

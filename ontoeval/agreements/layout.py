@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
+from ontoeval.csr import line
 
 DENSE = 16_000_000
 """Most annotators × samples for which arrays are used."""
@@ -106,7 +107,7 @@ class Layout:
         ndarray or csr_array of float
             1 or 0, annotators × samples; `seen` itself where nobody is undecided.
         """
-        if self.unknown.indptr[concept] == self.unknown.indptr[concept + 1]:
+        if not line(self.unknown, concept).size:
             return self.seen
         return self.seen - self._spread(self.unknown, concept)
 
@@ -123,14 +124,13 @@ class Layout:
         ndarray of int
             Their positions, ascending.
         """
-        ends = slice(concept, concept + 2)
-        sheets = [side.indices[slice(*side.indptr[ends])] for side in (self.positive, self.unknown)]
+        sheets = [line(side, concept) for side in (self.positive, self.unknown)]
         return np.flatnonzero(
             np.bincount(self.places[1][np.concatenate(sheets)], minlength=self.seen.shape[1])
         )
 
     def _spread(self, sheets: sparse.csc_array, concept: int) -> Matrix:
-        rows = sheets.indices[sheets.indptr[concept] : sheets.indptr[concept + 1]]
+        rows = line(sheets, concept)
         return self.matrix(self.places[0][rows], self.places[1][rows], np.ones(rows.size), self.seen.shape)
 
     def matrix(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.estimates import FEWEST, TITLES, Estimates
 from ontoeval.agreements.set_alpha import SetAlpha
+from ontoeval.csr import without
 from ontoeval.errors import counted, listed
 from ontoeval.hierarchy import Hierarchy
 
@@ -134,6 +135,8 @@ def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]
 
 def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterator[str]:
     """Count sheets, and say with the first of these sentences what a sheet is."""
+    if hierarchy is not None and not set(annotations.vocabulary) <= set(hierarchy.vocabulary):
+        hierarchy = None
     found = {
         "left out of whole sets and of confusions, since something is unknown": int(
             (~annotations.complete).sum()
@@ -146,14 +149,30 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
         if number:
             yield f"{number:,} of {counted(len(annotations), 'sheet')}{explained}: {what}"
             explained = ""
+    unasked = np.flatnonzero(_unasked(annotations, hierarchy)).tolist()
+    if unasked:
+        yield (
+            f"no sheet speaks of {counted(len(unasked), 'ancestor')} of labels "
+            f"({listed(annotations.vocabulary[place] for place in unasked)}): no coefficients, and --close "
+            "adds none, since nobody could say that they are not there"
+        )
 
 
 def _unclosed(annotations: Annotations, hierarchy: Hierarchy | None) -> int:
-    """Count the sheets to which closing upwards would add labels."""
-    if hierarchy is None or not set(annotations.vocabulary) <= set(hierarchy.vocabulary):
+    """Count the sheets that say of ancestors of their labels that they are not there."""
+    if hierarchy is None:
         return 0
-    closed = annotations.closed(hierarchy).positive
+    closed = without(annotations.closed(hierarchy).positive, annotations.unknown)
     return int((np.diff(closed.indptr) > np.diff(annotations.positive.indptr)).sum())
+
+
+def _unasked(annotations: Annotations, hierarchy: Hierarchy | None) -> NDArray[np.bool_]:
+    """Find the ancestors of labels of which no sheet says anything."""
+    if hierarchy is None or annotations.asked.all():
+        return np.zeros(len(annotations.vocabulary), dtype=bool)
+    places = hierarchy.vocabulary.positions(annotations.vocabulary)
+    above = np.unique(hierarchy.ancestors[places[np.unique(annotations.positive.indices)]].indices)
+    return ~annotations.asked & np.isin(places, above)
 
 
 def _on_estimates(annotations: Annotations, estimates: Estimates, resamples: int) -> Iterator[str]:

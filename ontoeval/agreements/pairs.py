@@ -130,13 +130,15 @@ class Pairs:
         """How many samples each pair has in common."""
         return self._at(self.met, self.first, self.second).astype(np.intp)
 
-    def on(self, concept: int) -> OfConcept:
+    def on(self, concept: int, *, influence: bool = True) -> OfConcept:
         """Compare what the pairs say of a concept.
 
         Parameters
         ----------
         concept
             Its position.
+        influence
+            Whether derivatives are wanted; without, they are 0.
 
         Returns
         -------
@@ -153,7 +155,7 @@ class Pairs:
             self._at(yes @ yes.T, self.first, self.second),
         )
         mean = float(counts.mean)
-        if np.isnan(mean):
+        if not influence or np.isnan(mean):
             return OfConcept(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
         return OfConcept(counts, mean, self._influence(counts, yes, known))
 

@@ -18,8 +18,9 @@ from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
 from ontoeval.agreements.single_labels import of_single_labels
 from ontoeval.agreements.votes import Votes
-from ontoeval.comparison_choices import IntervalMethod
-from ontoeval.errors import InputError, ParameterError, counted, listed, one_of, share_or_none
+from ontoeval.checks import share_or_none, whole_number
+from ontoeval.choices import IntervalMethod
+from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.resampling import Bootstrap
 
@@ -173,7 +174,7 @@ class Agreement:
             If there is no such coefficient, or `undefined` is no share.
         """
         one_of("coefficient", coefficient, NAMES)
-        share_or_none("undefined", undefined)
+        undefined = share_or_none("undefined", undefined)
         values = self.estimates.concepts[coefficient].value
         filled = values if undefined is None else np.where(np.isnan(values), undefined, values)
         rows = zip(self.concepts, np.clip(filled, 0, 1).tolist(), np.isfinite(filled), strict=True)
@@ -276,9 +277,7 @@ def agreement(
         one_of("sets", distance, known)
     if cost != COST and HIERARCHICAL not in chosen:
         raise ParameterError("cost", cost, "a hierarchical distance between sets, and with it a hierarchy")
-    for name, value, least in (("most_sets", most_sets, 0), ("pairs", pairs, 1)):
-        if not isinstance(value, int) or value < least:
-            raise ParameterError(name, value, f"a whole number of at least {least}")
+    most_sets, pairs = whole_number("most_sets", most_sets), whole_number("pairs", pairs, 1)
     number = counted(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(

@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.agreements.alpha import alpha_from, observed
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.sets import SetDistance
-from ontoeval.comparison_choices import IntervalMethod
+from ontoeval.choices import IntervalMethod
 from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of
 

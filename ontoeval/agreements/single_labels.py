@@ -10,7 +10,7 @@ from ontoeval.agreements.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.agreements.estimates import FEWEST, Estimate, named
 from ontoeval.agreements.kappas import PORTION
 from ontoeval.agreements.votes import Votes
-from ontoeval.comparison_choices import IntervalMethod
+from ontoeval.choices import IntervalMethod
 from ontoeval.intervals import interval
 from ontoeval.resampling import Bootstrap, chunks, portions_of
 

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from ontoeval.agreements.annotations import Annotations, Places
 from ontoeval.agreements.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.agreements.consensus import majority
+from ontoeval.agreements.kinds import Kinds
 from ontoeval.agreements.votes import Votes
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.checks import whole_number
+from ontoeval.errors import one_of
+from ontoeval.resampling import LARGEST_SEED
 
 NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 """With how many annotators it is tried, as far as there are more."""
-
-_COUNTS = 4_000_000
-"""Votes that are spread out at a time."""
 
 
 class Sufficiency(NamedTuple):
@@ -89,7 +89,7 @@ def sufficiency(
     Raises
     ------
     ParameterError
-        If a number is no whole number above 0, or there is no such coefficient.
+        If a number is no whole number above 0, the seed is none, or there is no such coefficient.
 
     Examples
     --------
@@ -100,11 +100,10 @@ def sufficiency(
     """
     one_of("coefficient", coefficient, tuple(COEFFICIENTS))
     most = int(annotations.sheets_of_samples.max(initial=0))
-    wanted = [n for n in NUMBERS if n < most] if numbers is None else list(numbers)
-    for name, some in (("numbers", wanted), ("draws", [draws])):
-        if any(not isinstance(n, int) or n < 1 for n in some):
-            raise ParameterError(name, some, "whole numbers above 0")
-    rng = np.random.default_rng(seed)
+    wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers
+    wanted, draws = [whole_number("numbers", n, 1) for n in wanted], whole_number("draws", draws, 1)
+    samples = whole_number("samples", samples, 1)
+    rng = np.random.default_rng(whole_number("seed", seed, most=LARGEST_SEED))
     orders = [rng.permutation(len(annotations.annotators)) for _ in range(draws)]
     lottery = rng.permutation(len(annotations.samples))
     several = annotations.sheets_of_samples > min(wanted, default=most)
@@ -158,12 +157,6 @@ def _fewer(
 
 
 def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:
-    """Compute a coefficient of every concept that anybody mentions."""
-    step = max(1, _COUNTS // max(1, votes.seen.size))
-    columns = votes.alike[0]
-    sums = [
-        rows_of(votes.counts(columns[begin : begin + step])).sum(axis=0)
-        for begin in range(0, columns.size, step)
-    ]
-    values = COEFFICIENTS[coefficient](sums_in(np.concatenate(sums)))
-    return np.asarray(values[votes.alike[1]])
+    """Compute a coefficient of every concept."""
+    sums = Kinds.of(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
+    return np.asarray(COEFFICIENTS[coefficient](sums_in(sums)))

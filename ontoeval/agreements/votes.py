@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
-from ontoeval.csr import entries_at, row_of_entries
+from ontoeval.csr import entries_at, row_of_entries, with_data
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class Votes:
         yes = sparse.csr_array(self.yes).astype(np.float64)
         unknown = entries_at(sparse.csr_array(self.unknown), row_of_entries(yes), yes.indices)
         shares = yes.data / (self.seen[row_of_entries(yes)] - unknown)
-        return sparse.csr_array((shares, yes.indices, yes.indptr), shape=yes.shape)
+        return with_data(yes, shares)
 
     @cached_property
     def used(self) -> NDArray[np.intp]:

@@ -9,6 +9,11 @@ from typing import NamedTuple, overload
 import numpy as np
 from scipy import sparse
 
+from ontoeval.io.write import csv_field
+
+_ORDER = ("join", "rename", "add", "remove")
+"""In which order a sample is changed: labels are added and taken away under their new names."""
+
 _SAMPLES = 10_000
 """Of how many samples the changes are written at once."""
 
@@ -67,7 +72,7 @@ class Changes(Sequence[Change]):
     samples
         Identifiers of the samples.
     kinds
-        What was changed, in alphabetical order.
+        What was changed, in the order in which it is done, each kind of change by the alphabet.
     matrix
         Boolean, samples × kinds.
 
@@ -102,7 +107,9 @@ class Changes(Sequence[Change]):
             All of them.
         """
         kinds = [kind for _, some in parts for kind in some]
-        order = sorted(range(len(kinds)), key=kinds.__getitem__)
+        order = sorted(
+            range(len(kinds)), key=lambda number: (_ORDER.index(kinds[number].change), kinds[number])
+        )
         place = np.empty(len(kinds), dtype=np.int32)
         place[order] = np.arange(len(kinds), dtype=np.int32)
         every = sparse.csr_array(sparse.hstack([matrix for matrix, _ in parts], format="csr"))
@@ -143,17 +150,13 @@ class Changes(Sequence[Change]):
             Some lines.
         """
         yield ",".join(Change._fields) + "\n"
-        ends = [",".join(map(_field, kind)) for kind in self.kinds]
+        ends = [",".join(map(csv_field, kind)) for kind in self.kinds]
         indices, indptr = self.matrix.indices, self.matrix.indptr
         for first in range(0, len(self.samples), _SAMPLES):
             begins = indptr[first : first + _SAMPLES + 1].tolist()
             some = indices[begins[0] : begins[-1]].tolist()
             yield "".join(
-                f"{_field(sample)},{ends[kind]}\n"
+                f"{csv_field(sample)},{ends[kind]}\n"
                 for sample, begin, end in zip(self.samples[first:], begins, begins[1:], strict=False)
                 for kind in some[begin - begins[0] : end - begins[0]]
             )
-
-
-def _field(text: str) -> str:
-    return f'"{text.replace(chr(34), chr(34) * 2)}"' if any(sign in text for sign in '",\r\n') else text

@@ -8,14 +8,16 @@ import numpy as np
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
+from ontoeval.csr import line
 
-RULES = (
-    Rule("missing-ancestor", "error", "A label without its ancestor, in a file that is closed upwards."),
-    Rule("redundant-ancestor", "warning", "An ancestor of a label, in a file of most specific labels."),
-    Rule("mixed-convention", "warning", "Ancestors that are often there, and often not."),
-    Rule("negative-ancestor", "error", "A label that is there below one that is said to be absent."),
-    Rule("contradiction", "error", "A label that is said to be there and to be absent."),
+MISSING = Rule("missing-ancestor", "error", "A label without its ancestor, in a file that is closed upwards.")
+REDUNDANT = Rule(
+    "redundant-ancestor", "warning", "An ancestor of a label, in a file of most specific labels."
 )
+MIXED = Rule("mixed-convention", "warning", "Ancestors that are often there, and often not.")
+DENIED = Rule("negative-ancestor", "error", "A label that is there below one that is said to be absent.")
+CONTRADICTION = Rule("contradiction", "error", "A label that is said to be there and to be absent.")
+RULES = (MISSING, REDUNDANT, MIXED, DENIED, CONTRADICTION)
 
 DOUBTFUL = 3
 """From how many samples on a correction is doubted, if they are most of those that it could concern."""
@@ -38,11 +40,9 @@ def find(subject: Subject) -> Iterator[Finding]:
         yield from missing(subject)
     elif subject.convention.name == "most-specific":
         yield from redundant(subject)
-    elif not subject.convention.forced:
+    elif not subject.convention.forced and subject.negative is None:
         convention = subject.convention
-        yield Finding(
-            "mixed-convention",
-            "warning",
+        yield MIXED.found(
             (),
             convention.present,
             total=convention.implied,
@@ -73,7 +73,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
     for above in np.flatnonzero(np.diff(below.indptr)).tolist():
         holders = subject.bearing(above)
         there[holders] = True
-        for label in below.indices[below.indptr[above] : below.indptr[above + 1]].tolist():
+        for label in line(below, above).tolist():
             bearing = subject.bearing(label)
             rows = bearing[~there[bearing]]
             if rows.size:
@@ -83,9 +83,7 @@ def missing(subject: Subject) -> Iterator[Finding]:
                 perhaps = ": perhaps the link does not speak of labels."
                 mostly = f" That is most of them{perhaps}" * doubtful
                 remedy = ", or take the link away." if doubtful else "."
-                yield Finding(
-                    "missing-ancestor",
-                    "error",
+                yield MISSING.found(
                     (names[label], names[above]),
                     rows.size,
                     subject.some(rows),
@@ -121,12 +119,12 @@ def redundant(subject: Subject) -> Iterator[Finding]:
     """
     names = subject.vocabulary
     as_usual = subject.convention.followed * "; the file holds most specific labels otherwise"
-    below = subject.above.tocsc()
+    below = subject.hierarchy.labels_above.tocsc()
     # Nor is a row taken away that says more than its label.
     undecided = subject.conflicting | subject.written.guarded
     under = np.zeros(len(subject.sets), dtype=bool)
     for label in np.flatnonzero(subject.implied[1]).tolist():
-        lower = below.indices[below.indptr[label] : below.indptr[label + 1]].tolist()
+        lower = line(below, label).tolist()
         marked = np.concatenate([subject.bearing(other) for other in lower])
         under[marked] = True
         bearing = subject.bearing(label)
@@ -136,9 +134,7 @@ def redundant(subject: Subject) -> Iterator[Finding]:
         doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(subject.implied[0][label])
         mostly = " That is most of those with a label below it: perhaps it is meant to be there." * doubtful
         so_often = " Most samples with a label below these bear them: perhaps they are meant to be there."
-        yield Finding(
-            "redundant-ancestor",
-            "warning",
+        yield REDUNDANT.found(
             (names[label],),
             rows.size,
             subject.some(rows),
@@ -164,21 +160,19 @@ def _denied(subject: Subject) -> Iterator[Finding]:
         return
     names = subject.vocabulary
     denied = subject.negative.matrix.tocsc()
-    below = subject.above.tocsc()
+    below = subject.hierarchy.labels_above.tocsc()
     there = np.zeros(len(subject.sets), dtype=bool)
     for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
-        absent = denied.indices[denied.indptr[above] : denied.indptr[above + 1]]
+        absent = line(denied, above)
         there[absent] = True
-        for label in [above, *below.indices[below.indptr[above] : below.indptr[above + 1]].tolist()]:
+        for label in [above, *line(below, above).tolist()]:
             bearing = subject.bearing(label)
             rows = bearing[there[bearing]]
             if rows.size:
                 same = label == above
                 upper, lower = subject.called(names[above]), subject.called(names[label])
                 of_it = "also to be absent" if same else f"{upper!r} above it to be absent"
-                yield Finding(
-                    "contradiction" if same else "negative-ancestor",
-                    "error",
+                yield (CONTRADICTION if same else DENIED).found(
                     (names[label],) if same else (names[label], names[above]),
                     rows.size,
                     subject.some(rows),

@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import entries_of_rows
+from ontoeval.csr import entries_of_rows, line
 from ontoeval.errors import listed
 
-RULES = (
-    Rule("exclusion", "error", "Two labels that exclude each other, on one sample."),
-    Rule("requirement", "error", "A label without any of those that it requires beside it."),
-    Rule(
-        "systematic-exclusion",
-        "error",
-        "Labels that exclude each other, together on nearly all samples of one: the axiom probably does not "
-        "mean what labels mean, or the labels were made by a rule.",
-    ),
-    Rule("systematic-requirement", "error", "A requirement that nearly all samples leave unmet."),
-    Rule("unmeetable", "note", "A requirement that no label could meet."),
+EXCLUSION = Rule("exclusion", "error", "Two labels that exclude each other, on one sample.")
+REQUIREMENT = Rule("requirement", "error", "A label without any of those that it requires beside it.")
+SYSTEMATIC_EXCLUSION = Rule(
+    "systematic-exclusion",
+    "error",
+    "Labels that exclude each other, together on nearly all samples of one: the axiom probably does not "
+    "mean what labels mean, or the labels were made by a rule.",
 )
-_SEVERITY = {rule.name: rule.severity for rule in RULES}
+SYSTEMATIC_REQUIREMENT = Rule(
+    "systematic-requirement", "error", "A requirement that nearly all samples leave unmet."
+)
+UNMEETABLE = Rule("unmeetable", "note", "A requirement that no label could meet.")
+RULES = (EXCLUSION, REQUIREMENT, SYSTEMATIC_EXCLUSION, SYSTEMATIC_REQUIREMENT, UNMEETABLE)
 
 SYSTEMATIC = 0.9
 """From which share of broken sets on a rule is broken systematically, and not by mistakes."""
@@ -35,6 +35,9 @@ MANY = 10
 
 _LOOKED_AT = 100_000
 """In how many samples is looked for the labels by which a rule is inherited."""
+
+_TRIED = 1_000
+"""In how many samples it is tried whether a label could be added."""
 
 
 def find(subject: Subject) -> Iterator[Finding]:
@@ -65,9 +68,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             yield _requirement(subject, rule, sides, left, right)
         else:
             rows, called = sides.bearing(left), subject.called
-            yield Finding(
-                "unmeetable",
-                _SEVERITY["unmeetable"],
+            yield UNMEETABLE.found(
                 (rule.concept, *rule.any_of),
                 int(applies[number]),
                 subject.some(rows),
@@ -76,7 +77,7 @@ def find(subject: Subject) -> Iterator[Finding]:
                 "these may be a label: no set could meet it, and none is blamed.",
                 "Let what it requires be a label, or take the requirement away.",
                 rows=rows,
-                key=("unmeetable", str(rule)),
+                key=(UNMEETABLE.name, str(rule)),
                 cases=(str(rule),),
             )
 
@@ -95,9 +96,7 @@ class _Sides:
 
     def bearing(self, side: int) -> NDArray[np.intp]:
         """List the samples on a side, in order."""
-        begin, end = self.samples.indptr[side : side + 2]
-        rows: NDArray[np.intp] = self.samples.indices[begin:end].astype(np.intp)
-        return rows
+        return line(self.samples, side).astype(np.intp)
 
     def on(self, side: int) -> NDArray[np.bool_]:
         """Mark the samples on a side."""
@@ -110,10 +109,14 @@ class _Sides:
 
     def heirs(self, rows: NDArray[np.intp], side: int, concept: str) -> str:
         """Name the labels by which samples inherit a rule of something above, the most frequent first."""
-        members = self.members.indices[self.members.indptr[side] : self.members.indptr[side + 1]]
-        own = self.subject.vocabulary.index.get(concept, -1)
+        called = self.borne(rows, side, self.subject.vocabulary.index.get(concept, -1))
+        return f"{listed(called)} below {self.subject.called(concept)!r}" if called else ""
+
+    def borne(self, rows: NDArray[np.intp], side: int, own: int = -1) -> list[str]:
+        """Name the labels of a side that samples without a label of their own bear, as `heirs` does."""
+        members = line(self.members, side)
         if members.tolist() == [own]:
-            return ""
+            return []
         sets, rows = self.subject.sets.matrix, rows[:_LOOKED_AT]
         entries, lengths = entries_of_rows(sets, rows)
         labels, row = sets.indices[entries], np.repeat(np.arange(rows.size), lengths)
@@ -122,11 +125,13 @@ class _Sides:
         self.inside[members] = True
         used, counts = np.unique(labels[self.inside[labels] & without[row]], return_counts=True)
         self.inside[members] = False
-        called = [
-            self.subject.vocabulary[label] for label in used[np.argsort(-counts, kind="stable")].tolist()
-        ]
-        below = f" below {self.subject.called(concept)!r}"
-        return listed(map(self.subject.called, called)) + below if called else ""
+        most = used[np.argsort(-counts, kind="stable")].tolist()
+        return [self.subject.called(self.subject.vocabulary[label]) for label in most]
+
+    def whatever(self, rows: NDArray[np.intp], side: int) -> str:
+        """Name what samples bear of a side."""
+        called = self.borne(rows, side)
+        return "whatever there is of " * (len(called) > 1) + listed(called)
 
 
 def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, right: int) -> Finding:
@@ -144,7 +149,8 @@ def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, righ
         f"{axiom}{f', inherited by {inherited}' if inherited else ''}; both are on {rows.size:,} of "
         f"{total:,} samples with {rarer!r}, and {most:,} with {other!r}."
     )
-    fix = f"Take {first!r} or {second!r} away."
+    away = dict.fromkeys(sides.whatever(rows, side) for side in (left, right))
+    fix = f"Take {' or '.join(away)} away."
     if systematic:
         explanation += (
             f" This is one systematic error: {'all' if rows.size == total else 'nearly all'} samples with "
@@ -152,10 +158,7 @@ def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, righ
             f"these labels."
         )
         fix = f"Decide it once: label none of them {other!r} for being {rarer!r}, or drop the axiom."
-    name = "systematic-exclusion" if systematic else "exclusion"
-    return Finding(
-        name,
-        _SEVERITY[name],
+    return (SYSTEMATIC_EXCLUSION if systematic else EXCLUSION).found(
         (rule.first, rule.second),
         rows.size,
         subject.some(rows),
@@ -163,7 +166,7 @@ def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, righ
         explanation,
         fix,
         rows=rows,
-        key=("exclusion", rule.first, rule.second),
+        key=(EXCLUSION.name, rule.first, rule.second),
         common=()
         if systematic
         else ("Labels that exclude each other are on the same samples.", "Take one of them away."),
@@ -184,28 +187,44 @@ def _requirement(subject: Subject, rule: Requirement, sides: _Sides, left: int, 
     )
     if systematic:
         explanation += " Nearly all lack it: the axiom is probably not meant for labels."
-    satisfying = sides.members.indices[sides.members.indptr[right] : sides.members.indptr[right + 1]].tolist()
-    labels = [subject.called(subject.vocabulary[label]) for label in sorted(satisfying)]
-    name = "systematic-requirement" if systematic else "requirement"
-    return Finding(
-        name,
-        _SEVERITY[name],
+    fix, mended = _remedies(subject, sides, rows, left, right)
+    return (SYSTEMATIC_REQUIREMENT if systematic else REQUIREMENT).found(
         (rule.concept, *rule.any_of),
         rows.size,
         subject.some(rows),
         on_left.size,
         explanation,
-        f"Add {'one of ' if len(labels) > 1 else ''}{listed(labels)}, or take {concept!r} away.",
+        fix,
         rows=rows,
-        key=("requirement", rule.relation, rule.concept, *rule.any_of),
+        key=(REQUIREMENT.name, rule.relation, rule.concept, *rule.any_of),
         common=()
         if systematic
         else (
             "Labels are there without what they require, or something below it.",
-            "Add what is required, or take the label away.",
+            mended,
         ),
         own=f"{concept!r} requires {_either(subject, rule)} ({rule.relation or 'a rule'})"
         + (f", inherited by {heirs}" if heirs else ""),
+    )
+
+
+def _remedies(
+    subject: Subject, sides: _Sides, rows: NDArray[np.intp], left: int, right: int
+) -> tuple[str, str]:
+    """Say how samples could meet a requirement, and the same of several such."""
+    satisfying = np.sort(line(sides.members, right).astype(np.intp))
+    tried = rows[:_TRIED]
+    barred = subject.rules.barred(subject.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
+    left_over = satisfying[barred < tried.size].tolist()
+    labels = [subject.called(subject.vocabulary[label]) for label in left_over]
+    whatever = sides.whatever(rows, left)
+    if not labels:
+        why = "something there excludes what is required."
+        return f"Take {whatever} away: {why}", f"Take them away: {why}"
+    one_of = "one of " * (len(labels) > 1)
+    return (
+        f"Add {one_of}{listed(labels)}, or take {whatever} away.",
+        "Add what is required, or take the label away.",
     )
 
 

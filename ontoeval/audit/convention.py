@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-Name = Literal["closed", "most-specific", "mixed"]
+from ontoeval.choices import ConventionName
 
 CLEAR = 0.75
 """The share of implied ancestors that must be there, or must not, for a convention to be clear."""
@@ -37,7 +37,7 @@ class Convention:
     closed upwards (38 of 40 implied ancestors are there)
     """
 
-    name: Name
+    name: ConventionName
     implied: int
     present: int
     forced: bool = False

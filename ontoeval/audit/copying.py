@@ -12,10 +12,10 @@ from scipy import sparse
 from ontoeval.audit.changes import Kind
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import choose_entries, pattern, without
+from ontoeval.choices import OutputFormat
+from ontoeval.csr import choose_entries, pattern, with_data, without
 from ontoeval.io.formats import Recognised
 from ontoeval.io.separators import BLANK, SEPARATORS
-from ontoeval.io.write import OutputFormat
 
 
 def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
@@ -291,9 +291,7 @@ def _renamed(matrix: sparse.csr_array, rows: CopiedRows, rules: dict[int, Findin
     renamed = np.zeros(matrix.nnz, dtype=bool)
     if not rules:
         return renamed
-    number = sparse.csr_array(
-        (np.arange(matrix.nnz), matrix.indices, matrix.indptr), shape=matrix.shape
-    ).tocsc()
+    number = with_data(matrix, np.arange(matrix.nnz)).tocsc()
     for code, finding in rules.items():
         begin, end = number.indptr[code : code + 2]
         concerned = np.isin(rows.sample[number.indices[begin:end]], finding.rows)

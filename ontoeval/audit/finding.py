@@ -9,10 +9,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.choices import Severity
 from ontoeval.errors import one_of
-
-Severity = Literal["error", "warning", "note"]
-"""How bad a finding is, the worst first."""
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -44,6 +42,30 @@ class Rule:
     name: str
     severity: Severity
     description: str
+
+    def found(
+        self,
+        concepts: tuple[str, ...],
+        count: int,
+        samples: tuple[str, ...] = (),
+        total: int | None = None,
+        explanation: str = "",
+        fix: str | None = None,
+        **more: Any,  # noqa: ANN401 - as findings have them
+    ) -> Finding:
+        """Make a finding of this rule, as bad as it says.
+
+        Parameters
+        ----------
+        concepts, count, samples, total, explanation, fix, **more
+            What a `Finding` holds beside its rule and severity.
+
+        Returns
+        -------
+        Finding
+            The finding.
+        """
+        return Finding(self.name, self.severity, concepts, count, samples, total, explanation, fix, **more)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Severity
+from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding
+from ontoeval.choices import Severity
 from ontoeval.errors import listed, one_of
 
 if TYPE_CHECKING:

@@ -15,22 +15,22 @@ from scipy import sparse
 
 from ontoeval.audit import closure, names
 from ontoeval.audit.changes import Changes, Kind
-from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
-from ontoeval.audit.finding import Severity, check_severities
+from ontoeval.audit.finding import check_severities
 from ontoeval.audit.labels import RULES, subject_of
 from ontoeval.audit.losses import loss
 from ontoeval.audit.patching import Patch, patch_of
 from ontoeval.audit.repetitions import about_rows
 from ontoeval.audit.settings import Choose, counting, read_baseline
 from ontoeval.audit.subject import Subject
+from ontoeval.choices import ConventionAsked, OutputFormat, Severity
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.files import text_file, write_aside
 from ontoeval.io.separators import BLANK, unclear_blanks
-from ontoeval.io.write import OutputFormat, Rows, write_labels
+from ontoeval.io.write import Rows, write_labels
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
@@ -119,7 +119,7 @@ def correct_labels(
     labels: FilePath | LabelSets,
     ontology: Ontology | Hierarchy,
     *,
-    convention: Literal["infer"] | ConventionName = "infer",
+    convention: ConventionAsked = "infer",
     severities: Mapping[str, Severity | Literal["off"]] | None = None,
     baseline: FilePath | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels

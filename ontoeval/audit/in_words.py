@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ontoeval.audit.finding import Finding, Severity
+from ontoeval.audit.finding import Finding
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.tables import CHANGED, corrections, totals
+from ontoeval.choices import Severity
 from ontoeval.errors import counted, listed
 from ontoeval.report.table import written
 

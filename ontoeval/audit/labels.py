@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
 from ontoeval.audit.branches import branches_of
-from ontoeval.audit.convention import Name as ConventionName
-from ontoeval.audit.finding import Finding, Rule, Severity, check_severities, graded
+from ontoeval.audit.finding import Finding, Rule, check_severities, graded
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
+from ontoeval.choices import ConventionAsked, Severity
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
@@ -32,7 +32,7 @@ def audit_labels(
     labels: FilePath | LabelSets | VerifiedLabels,
     ontology: Ontology | Hierarchy,
     *,
-    convention: Literal["infer"] | ConventionName = "infer",
+    convention: ConventionAsked = "infer",
     negative: Literal[0, -1] | None = None,
     severities: Mapping[str, Severity | Literal["off"]] | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
@@ -82,7 +82,7 @@ def subject_of(
     labels: FilePath | LabelSets | VerifiedLabels,
     ontology: Ontology | Hierarchy,
     *,
-    convention: Literal["infer"] | ConventionName = "infer",
+    convention: ConventionAsked = "infer",
     negative: Literal[0, -1] | None = None,
     keep: bool = False,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
@@ -109,7 +109,7 @@ def subject_of(
     Subject
         What is to be audited.
     """
-    one_of("convention", convention, ("infer", "closed", "most-specific", "mixed"))
+    one_of("convention", convention, get_args(ConventionAsked))
     one_of("negative", negative, (None, 0, -1))
     if isinstance(ontology, Hierarchy):
         understood = Names(vocabulary=ontology.label_vocabulary)

@@ -12,21 +12,22 @@ from numpy.typing import NDArray
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Meaning, Subject
+from ontoeval.csr import line
 from ontoeval.errors import listed, near
 from ontoeval.ontology.candidates import DEPRECATED
 
-RULES = (
-    Rule("unknown", "error", "A label that is no concept of the ontology."),
-    Rule("ambiguous", "error", "A label that may mean several concepts."),
-    Rule("abstract", "error", "A concept that is never a label, used as one."),
-    Rule("deprecated", "error", "A concept that was given up, and nothing says for which single other."),
-    Rule("replaced", "warning", "A concept that was given up for another, which the ontology names."),
-    Rule(
-        "alternative", "warning", "An identifier that only stands for a concept, such as one merged into it."
-    ),
-    Rule("spelling", "note", "A concept that the file writes in several ways."),
+UNKNOWN = Rule("unknown", "error", "A label that is no concept of the ontology.")
+AMBIGUOUS = Rule("ambiguous", "error", "A label that may mean several concepts.")
+ABSTRACT = Rule("abstract", "error", "A concept that is never a label, used as one.")
+GIVEN_UP = Rule(
+    "deprecated", "error", "A concept that was given up, and nothing says for which single other."
 )
-_SEVERITY = {rule.name: rule.severity for rule in RULES}
+REPLACED = Rule("replaced", "warning", "A concept that was given up for another, which the ontology names.")
+ALTERNATIVE = Rule(
+    "alternative", "warning", "An identifier that only stands for a concept, such as one merged into it."
+)
+SPELLING = Rule("spelling", "note", "A concept that the file writes in several ways.")
+RULES = (UNKNOWN, AMBIGUOUS, ABSTRACT, GIVEN_UP, REPLACED, ALTERNATIVE, SPELLING)
 
 _ROW = re.compile(r"row ([\d,]+)")
 
@@ -56,7 +57,7 @@ def find(subject: Subject, *, fixable: bool = False) -> Iterator[Finding]:
         if others:
             written = listed(subject.written.spellings[code] for code in (kept, *others))
             told = Misspelt(
-                "spelling",
+                SPELLING,
                 f"The file writes the concept in {1 + len(others)} ways: {written}.",
                 f"Write {subject.written.spellings[kept]!r} everywhere.",
                 fixable=True,
@@ -86,7 +87,8 @@ def misspelt(subject: Subject, *, fixable: bool = False) -> dict[int, Misspelt]:
     told = {
         code: _told(subject, code, meaning, guesses.get(code, ""))
         for code, meaning in enumerate(subject.meanings)
-        if not fixable or meaning.column >= 0
+        # A label that no sample bears may be written as one likes; what is none is refused elsewhere.
+        if (subject.written.counts[code] if meaning.column >= 0 else not fixable)
     }
     return {code: wrong for code, wrong in told.items() if wrong is not None}
 
@@ -110,7 +112,7 @@ class Misspelt(NamedTuple):
         What is said of this one then.
     """
 
-    rule: str
+    rule: Rule
     explanation: str
     fix: str | None = None
     fixable: bool = False
@@ -122,15 +124,16 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
     """Tell what is wrong with a spelling; nothing if all is well."""
     spelling = subject.written.spellings[code]
     what = f"{spelling!r} ({subject.written.places[code]})" if subject.written.places else repr(spelling)
-    gone = _left_out(subject, spelling)
+    # What names a concept that is there means this, whatever else was called so once.
+    gone = "" if meaning.by_name else _left_out(subject, spelling)
     told = None
     if len(meaning.concepts) > 1:
         choices = listed(map(subject.called, meaning.concepts))
-        told = Misspelt("ambiguous", f"{what} may mean {choices}.", "Write one of these.")
+        told = Misspelt(AMBIGUOUS, f"{what} may mean {choices}.", "Write one of these.")
     elif meaning.column >= 0 and not meaning.by_name:
         concept = subject.called(meaning.concepts[0])
-        rule = "replaced" if gone == DEPRECATED else "alternative"
-        why = "was given up, and the ontology names" if rule == "replaced" else "only stands for"
+        rule = REPLACED if gone == DEPRECATED else ALTERNATIVE
+        why = "was given up, and the ontology names" if rule is REPLACED else "only stands for"
         told = Misspelt(
             rule,
             f"{what} {why} {concept!r}.",
@@ -138,7 +141,7 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
             fixable=True,
             common=(
                 "Labels were given up, and the ontology names others."
-                if rule == "replaced"
+                if rule is REPLACED
                 else "Labels only stand for others.",
                 "Write the others.",
             ),
@@ -147,15 +150,15 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(subject, meaning.concepts[0])
         fix = f"Write a concept below it, such as {listed(below)}." if below else "Take it away."
-        told = Misspelt("abstract", f"{what} is a concept that is never a label.", fix)
+        told = Misspelt(ABSTRACT, f"{what} is a concept that is never a label.", fix)
     elif gone == DEPRECATED:
         told = _deprecated(subject, spelling, what)
     elif gone:
-        told = Misspelt("unknown", f"{what} was left out when the ontology was read: {gone}.")
+        told = Misspelt(UNKNOWN, f"{what} was left out when the ontology was read: {gone}.")
     elif not meaning.concepts:
         meant = f"Write what was meant{guess}." if guess else None
         told = Misspelt(
-            "unknown",
+            UNKNOWN,
             f"{what} is no concept of the ontology.",
             meant,
             common=("Labels are no concepts of the ontology.", "Write what was meant."),
@@ -170,28 +173,24 @@ def _deprecated(subject: Subject, spelling: str, what: str) -> Misspelt:
     text = subject.names.concept_map.get(spelling, spelling).strip()
     choices = () if ontology is None else ontology.considered.get(text, ())
     if not choices:
-        return Misspelt("deprecated", f"{what} was given up, and nothing is said to replace it.")
+        return Misspelt(GIVEN_UP, f"{what} was given up, and nothing is said to replace it.")
     named = listed(map(subject.called, choices))
     why = f"{what} was given up, and the ontology names what to consider instead: {named}."
-    return Misspelt(
-        "deprecated", why, "Write one of these." if len(choices) > 1 else "Write it, if it is meant."
-    )
+    return Misspelt(GIVEN_UP, why, "Write one of these." if len(choices) > 1 else "Write it, if it is meant.")
 
 
 def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[str, ...]) -> Finding:
     rows = _rows(subject, codes)
-    return Finding(
-        told.rule,
-        _SEVERITY[told.rule],
+    return told.rule.found(
         tuple(dict.fromkeys(named)),
         rows.size,
         subject.some(rows),
         len(subject.written.samples),
         told.explanation,
         told.fix,
-        told.fixable,
-        rows,
-        (told.rule, named[0]),
+        fixable=told.fixable,
+        rows=rows,
+        key=(told.rule.name, named[0]),
         line=_line(subject, codes[0]),
         common=told.common,
         own=told.own,
@@ -206,11 +205,7 @@ def _line(subject: Subject, code: int) -> int | None:
 
 def _rows(subject: Subject, codes: list[int]) -> NDArray[np.intp]:
     """List the samples with some spellings, for present labels or absent ones."""
-    found = [
-        columns.indices[columns.indptr[code] : columns.indptr[code + 1]]
-        for columns in subject.spelling_columns
-        for code in codes
-    ]
+    found = [line(columns, code) for columns in subject.spelling_columns for code in codes]
     rows = subject.written.sample_of_row[found[0] if len(found) == 1 else np.concatenate(found)]
     alone = len(found) == 1 and len(subject.written.samples) == len(subject.written.rows)
     return rows if alone else np.unique(rows)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from ontoeval.audit.branches import branches_of
-from ontoeval.audit.finding import Rule, Severity, check_severities, graded
+from ontoeval.audit.finding import Rule, check_severities, graded
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology_logic import IMPOSSIBLE, UNSATISFIABLE, about_rules
 from ontoeval.audit.ontology_material import Material
@@ -15,6 +15,7 @@ from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_L
 from ontoeval.audit.ontology_shape import shape
 from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
 from ontoeval.audit.ontology_suspects import SUSPECT, about_use
+from ontoeval.choices import Severity
 from ontoeval.files import FilePath
 from ontoeval.labels import LabelSets
 from ontoeval.ontology import Ontology

@@ -13,8 +13,8 @@ from scipy import sparse
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import choose_entries, entries_at, pattern, row_of_entries
-from ontoeval.errors import listed
+from ontoeval.csr import choose_entries, entries_at, line, pattern, row_of_entries, without
+from ontoeval.errors import counted, listed
 
 UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
 IMPOSSIBLE = Rule("impossible-requirement", "warning", "No label set can meet a requirement.")
@@ -38,9 +38,7 @@ def about_rules(material: Material) -> Iterator[Finding]:
     """
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
-        yield Finding(
-            UNSATISFIABLE.name,
-            UNSATISFIABLE.severity,
+        yield UNSATISFIABLE.found(
             names,
             len(names),
             explanation=f"Nothing can be {listed(map(material.called, names))}: {reason}.",
@@ -49,7 +47,8 @@ def about_rules(material: Material) -> Iterator[Finding]:
             cases=names,
         )
     yield from _unsatisfiable(material, _Sides.of(material, material.kinship.ancestors))
-    yield from _impossible(material, _Sides.of(material, material.hierarchy.ancestors))
+    if any(rule.precondition for rule in material.requirements):
+        yield from _impossible(material, _Sides.of(material, material.hierarchy.ancestors))
 
 
 class _Sides(NamedTuple):
@@ -95,8 +94,7 @@ class _Sides(NamedTuple):
             Concepts × sides.
         """
         index, ancestors = material.vocabulary.index, material.hierarchy.ancestors
-        ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
-        which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+        which, choice = _alternatives(material, rules)
         concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
         shape, every = (len(index), len(rules)), np.arange(len(rules))
         bearer = sparse.csr_array((np.ones(every.size, dtype=bool), (concept, every)), shape=shape)
@@ -135,11 +133,7 @@ def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
     groups: defaultdict[tuple[str, ...], list[Exclusion]] = defaultdict(list)
     sizes: dict[tuple[str, ...], int] = {}
     for number in np.flatnonzero(shared).tolist():
-        first, second = (
-            columns.indices[columns.indptr[side] : columns.indptr[side + 1]]
-            for side in (sides.left[number], sides.right[number])
-        )
-        both = np.intersect1d(first, second)
+        both = np.intersect1d(line(columns, sides.left[number]), line(columns, sides.right[number]))
         inside = np.zeros(len(names), dtype=bool)
         inside[both] = True
         lower = np.diff(np.append(0, np.cumsum(inside[parents.indices]))[parents.indptr]) > 0
@@ -153,9 +147,7 @@ def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
         below = f" Nor can anything be one of the {rest:,} concepts below." if rest else ""
         ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
         what = f"{listed(map(material.called, top))}, which {'lies' if len(top) == 1 else 'each lie'}"
-        yield Finding(
-            UNSATISFIABLE.name,
-            UNSATISFIABLE.severity,
+        yield UNSATISFIABLE.found(
             (*top, *(end for end in ends if end not in top)),
             sizes[top],
             explanation=f"Nothing can be {what} below both sides of {'; '.join(reasons)}{more}.{below}",
@@ -176,57 +168,108 @@ def _impossible(material: Material, sides: _Sides) -> Iterator[Finding]:
     stated: defaultdict[str, int] = defaultdict(int)
     for rule in rules:
         stated[rule.relation] += 1
-    groups: defaultdict[tuple[str, str], list[Requirement]] = defaultdict(list)
-    for rule, why in _unmet(material, sides, rules):
-        groups[rule.relation, why].append(rule)
-    for (relation, why), unmet in groups.items():
-        some = "; ".join(map(str, unmet[:3])) + ("; …" if len(unmet) > 3 else "")  # noqa: PLR2004 - likewise
+    groups: defaultdict[tuple[str, ...], list[_Unmet]] = defaultdict(list)
+    for unmet in _unmet(material, sides, rules):
+        apart = ("inherited",) * (unmet.bearer != unmet.rule.concept)
+        groups[unmet.rule.relation, unmet.why, *apart].append(unmet)
+    for key, several in groups.items():
+        relation, why, *inherited = key
+        some = "; ".join(map(str, several[:3])) + ("; …" if len(several) > 3 else "")  # noqa: PLR2004 - likewise
         by = f" by {relation}" if relation else ""
-        yield Finding(
-            IMPOSSIBLE.name,
-            IMPOSSIBLE.severity,
-            tuple(dict.fromkeys(rule.concept for rule in unmet)),
-            len(unmet),
-            total=stated[relation],
-            explanation=f"{len(unmet):,} of {stated[relation]:,} requirements{by} cannot be met by labels: "
-            f"{some}; but {why}.",
+        what = f"{len(several):,} of {stated[relation]:,} requirements{by}"
+        if inherited:
+            what = counted(len(several), "inherited requirement") + by
+        yield IMPOSSIBLE.found(
+            tuple(dict.fromkeys(unmet.bearer for unmet in several)),
+            len(several),
+            total=None if inherited else stated[relation],
+            explanation=f"{what} cannot be met by labels: {some}; but {why}.",
             fix="One of them is not meant of labels: score with other requirements or exclusions, or mend "
             "the ontology.",
-            key=(IMPOSSIBLE.name, relation, why),
-            cases=tuple(map(str, unmet)),
+            key=(IMPOSSIBLE.name, *key),
+            cases=tuple(map(str, several)),
         )
 
 
-def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Iterator[tuple[Requirement, str]]:
-    """List the requirements that no label meets beside those that require, if there are such, and why."""
+class _Unmet(NamedTuple):
+    """A requirement that no label meets beside a concept that states it or inherits it, and why."""
+
+    rule: Requirement
+    bearer: str
+    why: str
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return f"{self.rule}{f', inherited by {self.bearer}' * (self.bearer != self.rule.concept)}"
+
+
+def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Iterator[_Unmet]:
+    """List the requirements that cannot be met, each with the highest concepts of which this holds."""
     names, index = material.vocabulary, material.vocabulary.index
     ancestors, below, needs = material.hierarchy.ancestors, sides.below, sides.needs(material, rules)
     clashes = np.asarray((below @ sides.foes).multiply(below).sum(axis=1)).ravel() > 0
     possible = sparse.csr_array(sparse.diags_array(~material.abstract & ~clashes, dtype=np.intp))
     labels = sparse.csr_array(possible @ ancestors.astype(np.intp))
     sizes = np.asarray(labels.sum(axis=0)).ravel()
-    step = max(1, _BLOCK // max(1, len(names)))
-    for begin in range(0, len(rules), step):
-        part = rules[begin : begin + step]
-        barred = pattern(needs[[index[rule.concept] for rule in part]] @ sides.foes)
-        closed = pattern(barred @ needs.T).astype(np.intp)
-        counts = sparse.csr_array(closed @ labels)
-        ends = [(row, index[name]) for row, rule in enumerate(part) for name in rule.any_of]
-        rows, columns = np.array(ends, dtype=np.intp).reshape(-1, 2).T
-        open_ = np.bincount(rows, sizes[columns] > entries_at(counts, rows, columns), minlength=len(part))
-        own = sizes[[index[rule.concept] for rule in part]]
-        for row in np.flatnonzero((open_ == 0) & (own > 0)).tolist():
-            yield part[row], _reason(material, sides, needs, part[row], sizes)
+    inherits = sparse.csr_array(ancestors[:, [index[rule.concept] for rule in rules]])
+    inherits = choose_entries(inherits, sizes[row_of_entries(inherits)] > 0)
+    row = row_of_entries(inherits)
+    # Concepts that exclude the same are judged together.
+    barred = pattern(needs @ sides.foes)
+    bearers = np.unique(row)
+    groups: dict[bytes, int] = {}
+    group = np.zeros(len(names), dtype=np.intp)
+    for bearer in bearers.tolist():
+        group[bearer] = groups.setdefault(line(barred, bearer).tobytes(), len(groups))
+    firsts = bearers[np.unique(group[bearers], return_index=True)[1]]
+    closed = _closed(barred[firsts], needs, labels, _alternatives(material, rules))
+    unmet = choose_entries(inherits, entries_at(closed, group[row], inherits.indices))
+    highest = without(unmet, pattern(material.hierarchy.parents @ unmet)).tocsc()
+    for place, rule in enumerate(rules):
+        for bearer in line(highest, place).tolist():
+            yield _Unmet(rule, names[bearer], _reason(material, sides, needs, rule, bearer, sizes))
+
+
+def _alternatives(material: Material, rules: list[Requirement]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """List what requirements name: for each of it the position of the requirement, and its own."""
+    index = material.vocabulary.index
+    ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
+    which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+    return which, choice
+
+
+def _closed(
+    barred: sparse.csr_array,
+    needs: sparse.csr_array,
+    labels: sparse.csr_array,
+    alternatives: tuple[NDArray[np.intp], NDArray[np.intp]],
+) -> sparse.csr_array:
+    """Tell for which requirements every label that would do needs one of some sides: groups × these."""
+    which, choice = alternatives
+    sizes = np.asarray(labels.sum(axis=0)).ravel()[choice]
+    begins = np.flatnonzero(np.diff(which, prepend=-1))
+    step = max(1, _BLOCK // max(labels.shape[0], choice.size))
+    found = []
+    for begin in range(0, max(1, barred.shape[0]), step):
+        beside = pattern(barred[begin : begin + step] @ needs.T).astype(np.intp)
+        every = sparse.csr_array(beside @ labels)[:, choice].toarray() == sizes
+        found.append(sparse.csr_array(np.logical_and.reduceat(every, begins, axis=1)))
+    return sparse.csr_array(sparse.vstack(found, format="csr"))
 
 
 def _reason(
-    material: Material, sides: _Sides, needs: sparse.csr_array, rule: Requirement, sizes: NDArray[np.intp]
+    material: Material,
+    sides: _Sides,
+    needs: sparse.csr_array,
+    rule: Requirement,
+    bearer: int,
+    sizes: NDArray[np.intp],
 ) -> str:
     """Say why none of some alternatives can be there."""
     index = material.vocabulary.index
     reasons: dict[str, None] = {}
     for name in rule.any_of:
-        at = [index[rule.concept], index[name]]
+        at = [bearer, index[name]]
         direct, indirect = (_clash(sides, *some[at].toarray()) for some in (sides.below, needs))
         if direct is not None:
             reasons[_said(material, material.exclusions[direct])] = None

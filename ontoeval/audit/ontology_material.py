@@ -13,7 +13,6 @@ from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.csr import row_of_entries
-from ontoeval.errors import shortened
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.ontology import Ontology
 from ontoeval.ontology.assembly import Draft
@@ -21,7 +20,7 @@ from ontoeval.ontology.candidates import ISOLATED
 from ontoeval.ontology.names import choose_label, local_name
 from ontoeval.ontology.report import Tally
 from ontoeval.ontology.sources import Source
-from ontoeval.ontology.spellings import fold
+from ontoeval.ontology.spellings import with_label
 from ontoeval.vocabulary import Vocabulary
 
 
@@ -196,9 +195,7 @@ class Material:
         str
             Its name, and its label in brackets.
         """
-        label = self.labels[self.vocabulary.index[name]]
-        same = fold(label).replace(" ", "") == fold(name).replace("_", "")
-        return name if same or not label else f"{name} ({shortened(label)})"
+        return with_label(name, self.labels[self.vocabulary.index[name]])
 
     @cached_property
     def is_a(self) -> NDArray[np.bool_]:

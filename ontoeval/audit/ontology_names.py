@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
-from ontoeval.errors import listed, shortened
-from ontoeval.ontology.spellings import fold
+from ontoeval.errors import listed
+from ontoeval.ontology.spellings import fold, with_label
 
 DUPLICATE_LABEL = Rule("duplicate-label", "warning", "Several concepts have the same label.")
 MISSING_LABEL = Rule("missing-label", "warning", "A concept has no label.")
@@ -32,9 +32,7 @@ def about_names(material: Material) -> Iterator[Finding]:
     yield from _duplicates(material)
     count = material.unlabelled.count
     if 0 < count < len(material.vocabulary):  # a file without any label is one of names
-        yield Finding(
-            MISSING_LABEL.name,
-            MISSING_LABEL.severity,
+        yield MISSING_LABEL.found(
             material.unlabelled.examples,
             count,
             total=len(material.vocabulary),
@@ -52,9 +50,7 @@ def about_names(material: Material) -> Iterator[Finding]:
             if imports.count
             else ""
         )
-        yield Finding(
-            UNDECLARED.name,
-            UNDECLARED.severity,
+        yield UNDECLARED.found(
             material.undeclared.examples,
             count,
             total=len(material.vocabulary),
@@ -76,9 +72,7 @@ def _duplicates(material: Material) -> Iterator[Finding]:
         if len(places) > 1:
             spellings = listed(dict.fromkeys(material.labels[place] for place in places))
             names = tuple(material.vocabulary[place] for place in places)
-            yield Finding(
-                DUPLICATE_LABEL.name,
-                DUPLICATE_LABEL.severity,
+            yield DUPLICATE_LABEL.found(
                 names,
                 len(names),
                 explanation=f"{len(names):,} concepts are labelled {spellings}: {listed(names)}. "
@@ -91,7 +85,7 @@ def _duplicates(material: Material) -> Iterator[Finding]:
 
 def _given_up(material: Material) -> Iterator[Finding]:
     for concept in material.given_up or ():
-        called = f"{concept.name} ({shortened(concept.label)})" if concept.label else concept.name
+        called = with_label(concept.name, concept.label)
         instead = f", which {material.called(concept.instead)} replaces," if concept.instead else ""
         ways: defaultdict[str, list[str]] = defaultdict(list)
         for user, way in concept.users:
@@ -100,9 +94,7 @@ def _given_up(material: Material) -> Iterator[Finding]:
             f"{way}: {listed(map(material.called, users))}" for way, users in sorted(ways.items())
         )
         users = tuple(dict.fromkeys(user for user, _ in concept.users))
-        yield Finding(
-            DEPRECATED.name,
-            DEPRECATED.severity,
+        yield DEPRECATED.found(
             (concept.name, *users),
             len(users),
             explanation=f"{called} is deprecated{instead} but still in use: {uses}. "

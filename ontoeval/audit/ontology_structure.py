@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
-from ontoeval.csr import pattern, row_of_entries, without
+from ontoeval.csr import line, pattern, row_of_entries, without
 from ontoeval.dag import cycles
 from ontoeval.errors import listed
 
@@ -31,7 +31,8 @@ _DEFINING = frozenset(
 _MANY, _THROUGHOUT = 100, 0.1
 """From how many on, and which share of all links, redundant ones are the way of a file, not oversights."""
 
-_MOST_SHOWN = 8
+_SHOWN = 8
+"""How many links of a cycle, or concepts, one sentence names."""
 
 
 def about_links(material: Material) -> Iterator[Finding]:
@@ -49,9 +50,7 @@ def about_links(material: Material) -> Iterator[Finding]:
     """
     yield from _cycles(material)
     if material.self_links:
-        yield Finding(
-            SELF_LINK.name,
-            SELF_LINK.severity,
+        yield SELF_LINK.found(
             material.self_links,
             len(material.self_links),
             explanation=f"Said to lie below themselves: {listed(material.self_links)}. This says nothing.",
@@ -73,14 +72,12 @@ def _cycles(material: Material) -> Iterator[Finding]:
             f"{one} -> {other} ({material.kind_of[pair]})"
             for one, other, pair in zip(called, [*called[1:], called[0]], pairs, strict=True)
         ]
-        shown = "; ".join(links[:_MOST_SHOWN]) + ("; …" if len(links) > _MOST_SHOWN else "")
+        shown = "; ".join(links[:_SHOWN]) + ("; …" if len(links) > _SHOWN else "")
         size = int(sizes[material.tangles[cycle[0]]])
         more = size - len(cycle)
         rest = f" {more:,} more concepts are tangled in it." if more else ""
         alone = len(cycle) == 1
-        yield Finding(
-            CYCLE.name,
-            CYCLE.severity,
+        yield CYCLE.found(
             tuple(names[node] for node in cycle),
             size,
             explanation=f"A cycle, child -> parent: {shown}.{rest}",
@@ -115,9 +112,7 @@ def _tops(material: Material) -> Iterator[Finding]:
             if material.apart
             else ""
         )
-        yield Finding(
-            ORPHAN.name,
-            ORPHAN.severity,
+        yield ORPHAN.found(
             orphans,
             len(orphans),
             total=count,
@@ -129,9 +124,7 @@ def _tops(material: Material) -> Iterator[Finding]:
         )
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
-        yield Finding(
-            SEVERAL_ROOTS.name,
-            SEVERAL_ROOTS.severity,
+        yield SEVERAL_ROOTS.found(
             roots,
             len(roots),
             explanation=f"{len(roots):,} concepts have children and no parent: "
@@ -162,9 +155,7 @@ def _redundant(material: Material) -> Iterator[Finding]:
 
     if count >= _MANY and count > _THROUGHOUT * parents.nnz:
         some = [f"{called(row)} -> {called(above[0])}" for row, above in found.items()]
-        yield Finding(
-            REDUNDANT.name,
-            REDUNDANT.severity,
+        yield REDUNDANT.found(
             tuple(names[row] for row in found),
             count,
             total=parents.nnz,
@@ -178,14 +169,12 @@ def _redundant(material: Material) -> Iterator[Finding]:
         )
         return
     for row, above in found.items():
-        others = _row(parents, row)
+        others = line(parents, row).tolist()
         through: list[str] = []
         for parent in above:
-            way = next(other for other in others if parent in _row(strict, other))
+            way = next(other for other in others if parent in line(strict, other))
             through.append(f"below {called(parent)} through {called(way)}")
-        yield Finding(
-            REDUNDANT.name,
-            REDUNDANT.severity,
+        yield REDUNDANT.found(
             (names[row], *(names[parent] for parent in above)),
             len(above),
             explanation=f"{called(row)} lies {_and(through)} already.",
@@ -200,13 +189,8 @@ def _links(material: Material, found: Mapping[int, list[int]]) -> tuple[str, ...
     return tuple(f"{names[row]} -> {names[parent]}" for row, above in found.items() for parent in above)
 
 
-def _row(matrix: sparse.csr_array, row: int) -> list[int]:
-    columns: list[int] = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]].tolist()
-    return columns
-
-
 def _and(texts: list[str]) -> str:
-    shown = texts[:_MOST_SHOWN]
+    shown = texts[:_SHOWN]
     more = [f"{len(texts) - len(shown):,} more"] if len(texts) > len(shown) else []
     parts = [*shown, *more]
     return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]

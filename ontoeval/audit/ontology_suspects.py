@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from ontoeval.audit.finding import EXAMPLES, Finding, Rule
 from ontoeval.constraints import Exclusion
 from ontoeval.hierarchy import Hierarchy
@@ -41,23 +39,16 @@ def about_use(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
     for number, breach in enumerate(book.breaches(sets.matrix)):
         if not breach.suspect:
             continue
-        left, right = (
-            there.indices[there.indptr[side] : there.indptr[side + 1]]
-            for side in (book.left[number], book.right[number])
-        )
-        rule = breach.rule
+        rule, rows = breach.rule, book.breaking(there, number)
         if isinstance(rule, Exclusion):
-            rows = np.intersect1d(left, right)
             names: tuple[str, ...] = (rule.first, rule.second)
             how = f"that hold either of {rule.first} and {rule.second} hold both"
             why = f", although {rule}"
         else:
-            rows, names = np.setdiff1d(left, right), (rule.concept, *rule.any_of)
+            names = (rule.concept, *rule.any_of)
             how = f"that hold {rule.concept} hold nothing of what it requires: {' or '.join(rule.any_of)}"
             why = ""
-        yield Finding(
-            SUSPECT.name,
-            SUSPECT.severity,
+        yield SUSPECT.found(
             names,
             breach.broken,
             tuple(sets.samples[row] for row in rows[:EXAMPLES].tolist()),
@@ -65,6 +56,6 @@ def about_use(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
             f"{breach.broken:,} of {breach.applies:,} label sets {how}{why}. Either the labels are wrong, or "
             "the rule does not say which labels go together.",
             "Correct the labels; or score without the rule (exclusions, requirements), or remove it.",
-            rows=rows.astype(np.intp),
+            rows=rows,
             key=(SUSPECT.name, str(rule)),
         )

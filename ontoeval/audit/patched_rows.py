@@ -112,11 +112,14 @@ class Values:
         The column of each label.
     original
         The file, which may have words of its own for what is there and what is not.
+    gone
+        Columns that are left out, in order.
     """
 
     wanted: Wanted
     place: Mapping[str, int]
     original: Original
+    gone: tuple[int, ...] = ()
 
     def __call__(self, row: int, text: str) -> str:
         """Correct a row.
@@ -142,9 +145,10 @@ class Values:
             for column, word in enumerate(fields, 1)
             if _is_there(word) != (column in there)
         }
-        return raw.replaced(
+        text = raw.replaced(
             {at: words[value] if value in words else self._usual[value] for at, value in changed.items()}
         )
+        return RawRow(text, raw.delimiter).without(self.gone)
 
     @cached_property
     def _usual(self) -> dict[bool, str]:

@@ -15,11 +15,13 @@ from ontoeval.audit.copying import CopiedRows
 from ontoeval.audit.patched_long import one_label_each
 from ontoeval.audit.patched_rows import Labels, Values
 from ontoeval.audit.placing import Wanted
-from ontoeval.audit.written import Original, Written
+from ontoeval.audit.written import LINE_END, Original, Written
 from ontoeval.csr import choose_entries, without
 from ontoeval.io.edits import Edit, edited
 from ontoeval.io.files import text_file
 from ontoeval.io.formats import Recognised
+from ontoeval.io.raw_rows import RawRow
+from ontoeval.io.text import MARK
 from ontoeval.io.write import Rows
 
 _ROWS = 50_000
@@ -38,11 +40,14 @@ class Patch:
         Its format.
     edits
         Makes the corrections, in the order of the lines.
+    gone
+        Names of columns that are left out.
     """
 
     original: Original
     form: Recognised
     edits: Callable[[], Iterator[Edit]]
+    gone: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:
         """Write the corrected text.
@@ -53,7 +58,7 @@ class Patch:
             Where.
         """
         with text_file(path) as file:
-            file.write(self.original.head)
+            file.write(_header(self.original.head, self.form, self.gone))
             file.writelines(edited(self.original.rows, self.form.delimiter, self.edits()))
             file.write(self.original.tail)
 
@@ -89,15 +94,39 @@ def patch_of(
         return None
     kept = np.unique(copied.group, return_index=True)[1]
     once = copied.once[copied.sample]
-    wanted = Wanted(form, final, called, once, _changed(written, kept, once, final))
+    gone = _merged(written.spellings, final, called) if form.format == "columns" else ()
+    changed = np.arange(kept.size) if gone else _changed(written, kept, once, final)
+    wanted = Wanted(form, final, called, once, changed)
     if form.format in {"long", "cafa"}:
         return Patch(original, form, partial(one_label_each, wanted, original))
     change: Callable[[int, str], str] | None = None
     if form.format in {"columns", "imageclef"} and not new:
-        change = Values(wanted, {text: 1 + place for place, text in enumerate(written.spellings)}, original)
+        place = {text: number for number, text in enumerate(written.spellings, 1)}
+        change = Values(wanted, place, original, tuple(place[text] for text in gone))
     if form.format == "wide":
         change = Labels.of(wanted, new, separator)
-    return None if change is None else Patch(original, form, partial(_by_row, written, kept, wanted, change))
+    if change is None:
+        return None
+    return Patch(original, form, partial(_by_row, written, kept, wanted, change), gone)
+
+
+def _merged(columns: tuple[str, ...], final: Rows, called: Mapping[str, str]) -> tuple[str, ...]:
+    """List the columns that no sample bears any more, and whose concept another column has."""
+    own: dict[str, str] = {}
+    for text in sorted(columns, key=lambda text: text not in final.vocabulary):
+        own.setdefault(called.get(text, text), text)
+    kept = {*own.values(), *final.vocabulary}
+    return tuple(text for text in columns if text not in kept)
+
+
+def _header(head: str, form: Recognised, gone: tuple[str, ...]) -> str:
+    """Leave columns out of what stands before the rows, of which the last names the columns."""
+    if not gone:
+        return head
+    begins = [len(MARK) * head.startswith(MARK), *(found.end() for found in LINE_END.finditer(head))]
+    rows = ((begin, RawRow(head[begin:], form.delimiter)) for begin in reversed(begins))
+    begin, row = next(one for one in rows if len(one[1].spans) == len(form.header))
+    return head[:begin] + row.without(form.header.index(name, 1) for name in gone)
 
 
 def _changed(

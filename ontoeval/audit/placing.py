@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.csr import line
 from ontoeval.io.formats import Recognised
 from ontoeval.io.write import Rows
 
@@ -107,7 +108,7 @@ class Wanted:
             The labels.
         """
         matrix, names = self.final.matrix, self.final.vocabulary.concepts
-        return [names[at] for at in matrix.indices[matrix.indptr[number] : matrix.indptr[number + 1]]]
+        return [names[at] for at in line(matrix, number)]
 
     def placing(self, number: int) -> Placing:
         """Start to take the labels of a row.

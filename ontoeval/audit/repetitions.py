@@ -13,16 +13,16 @@ from ontoeval.audit.subject import Subject
 from ontoeval.errors import listed
 from ontoeval.ontology.spellings import fold
 
-RULES = (
-    Rule("duplicate-sample", "warning", "A sample with several rows that say the same."),
-    Rule("conflicting-sample", "error", "A sample with several rows that say different things."),
-    Rule("similar-sample", "warning", "Samples whose names differ in case, or in how accents are encoded."),
-    Rule("repeated-label", "note", "A label that a row bears several times."),
-    Rule("same-labels", "note", "Samples that bear exactly the same labels as others."),
-    Rule("unlabelled", "note", "Samples without any label."),
+DUPLICATE = Rule("duplicate-sample", "warning", "A sample with several rows that say the same.")
+CONFLICTING = Rule("conflicting-sample", "error", "A sample with several rows that say different things.")
+SIMILAR = Rule(
+    "similar-sample", "warning", "Samples whose names differ in case, or in how accents are encoded."
 )
-_SEVERITY = {rule.name: rule.severity for rule in RULES}
-_SEEN_IN: dict[str, SeenIn] = {"duplicate-sample": "later", "conflicting-sample": "all"}
+REPEATED = Rule("repeated-label", "note", "A label that a row bears several times.")
+SAME = Rule("same-labels", "note", "Samples that bear exactly the same labels as others.")
+UNLABELLED = Rule("unlabelled", "note", "Samples without any label.")
+RULES = (DUPLICATE, CONFLICTING, SIMILAR, REPEATED, SAME, UNLABELLED)
+_SEEN_IN: dict[Rule, SeenIn] = {DUPLICATE: "later", CONFLICTING: "all"}
 
 _ROWS = 100_000
 """How many rows are compared at once."""
@@ -45,13 +45,13 @@ def find(subject: Subject) -> Iterator[Finding]:
     yield from _similar(subject)
     written = subject.written
     sets = written.per_sample(written.matrix)
-    again = repeated_rows(sets)
+    again = repeated_rows(subject.respelt(sets), ~subject.conflicting)
     if again.size:
         explanation = "These samples bear exactly the labels of another. Some may be copies."
-        yield _finding(subject, "same-labels", again, explanation, None)
+        yield _finding(subject, SAME, again, explanation, None)
     empty = np.flatnonzero(np.diff(sets.indptr) == 0)
     if empty.size:
-        yield _finding(subject, "unlabelled", empty, "These samples bear no label.", None)
+        yield _finding(subject, UNLABELLED, empty, "These samples bear no label.", None)
 
 
 def about_rows(subject: Subject) -> Iterator[Finding]:
@@ -69,16 +69,18 @@ def about_rows(subject: Subject) -> Iterator[Finding]:
     """
     several, conflicting = subject.written.several, subject.conflicting
     apart, elsewhere = _apart(subject)
-    same, rule = several & ~conflicting, "duplicate-sample"
+    same = several & ~conflicting
     if (rows := np.flatnonzero(same & ~apart)).size:
         told = "Several rows say the same of a sample."
-        yield _finding(subject, rule, rows, told, "Keep one row of each.", fixable=True)
+        yield _finding(subject, DUPLICATE, rows, told, "Keep one row of each.", fixable=True)
     if (rows := np.flatnonzero(same & apart)).size:
         told = f"Several rows give a sample the same labels, but they differ {elsewhere}: all are kept."
-        yield _finding(subject, rule, rows, told, "Keep the right row of each.", key=(rule, "apart"))
+        yield _finding(
+            subject, DUPLICATE, rows, told, "Keep the right row of each.", key=(DUPLICATE.name, "apart")
+        )
     if (rows := np.flatnonzero(conflicting)).size:
         told = "Several rows give a sample different labels."
-        yield _finding(subject, "conflicting-sample", rows, told, "Keep the right row of each.")
+        yield _finding(subject, CONFLICTING, rows, told, "Keep the right row of each.")
     yield from _given_again(subject)
 
 
@@ -92,19 +94,19 @@ def _apart(subject: Subject) -> tuple[NDArray[np.bool_], str]:
 
 def _given_again(subject: Subject) -> Iterator[Finding]:
     """Find labels that a row, or several rows with one label each, give again."""
-    written, rule = subject.written, "repeated-label"
+    written = subject.written
     if written.repeats is None:
         return
     again, kept = written.repeats.labels, written.repeats.kept
     if again.nnz:
         told = f"Labels that a row has already are given to it again: {again.sum():,} in all."
         rows = written.samples_of(again)
-        yield _finding(subject, rule, rows, told, "Keep each once.", fixable=True)
+        yield _finding(subject, REPEATED, rows, told, "Keep each once.", fixable=True)
     if kept.nnz:
         told = (
             f"Labels are given again in rows that differ {_apart(subject)[1]}: {kept.sum():,} in all, kept."
         )
-        yield _finding(subject, rule, written.samples_of(kept), told, None, key=(rule, "apart"))
+        yield _finding(subject, REPEATED, written.samples_of(kept), told, None, key=(REPEATED.name, "apart"))
 
 
 def _similar(subject: Subject) -> Iterator[Finding]:
@@ -120,21 +122,23 @@ def _similar(subject: Subject) -> Iterator[Finding]:
             alike = listed(names[row] for row in rows)
             yield _finding(
                 subject,
-                "similar-sample",
+                SIMILAR,
                 np.array(rows, dtype=np.intp),
                 f"The names {alike} differ in case or accents alone.",
                 "If these are one sample, give it one name.",
-                key=("similar-sample", folded_name),
+                key=(SIMILAR.name, folded_name),
             )
 
 
-def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
+def repeated_rows(sets: sparse.csr_array, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
     """List the rows, of those that hold something, that hold the same as another: all of each group.
 
     Parameters
     ----------
     sets
         Boolean CSR.
+    chosen
+        Which rows are compared.
 
     Returns
     -------
@@ -143,14 +147,14 @@ def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
 
     Examples
     --------
-    >>> repeated_rows(sparse.csr_array([[1, 0], [1, 1], [1, 0], [0, 0], [0, 0]]))
+    >>> repeated_rows(sparse.csr_array([[1, 0], [1, 1], [1, 0], [0, 0], [0, 0]]), np.ones(5, dtype=bool))
     array([0, 2])
     """
     # Each column has a random number of 128 bits; equal sums of them are equal rows.
     words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
     parts = [sets[begin : begin + _ROWS] for begin in range(0, sets.shape[0], _ROWS)]
     sums = np.concatenate([np.empty((0, 2), dtype=np.uint64), *(part @ words for part in parts)])
-    filled = np.flatnonzero(np.diff(sets.indptr))
+    filled = np.flatnonzero(chosen & (np.diff(sets.indptr) > 0))
     order = filled[np.lexsort((filled, sums[filled, 1], sums[filled, 0]))]
     same = (sums[order[1:]] == sums[order[:-1]]).all(axis=1)
     equal = np.zeros(order.size, dtype=bool)
@@ -161,7 +165,7 @@ def repeated_rows(sets: sparse.csr_array) -> NDArray[np.intp]:
 
 def _finding(
     subject: Subject,
-    rule: str,
+    rule: Rule,
     rows: NDArray[np.intp],
     explanation: str,
     fix: str | None,
@@ -169,17 +173,15 @@ def _finding(
     fixable: bool = False,
     key: tuple[str, ...] = (),
 ) -> Finding:
-    return Finding(
-        rule,
-        _SEVERITY[rule],
+    return rule.found(
         (),
         rows.size,
         subject.some(rows),
         len(subject.written.samples),
         explanation,
         fix,
-        fixable,
-        rows,
-        key,
+        fixable=fixable,
+        rows=rows,
+        key=key,
         seen_in=_SEEN_IN.get(rule, "first"),
     )

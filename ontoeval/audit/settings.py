@@ -7,12 +7,14 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, Severity, graded
+from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, graded
 from ontoeval.audit.findings import Findings
+from ontoeval.choices import Severity
 from ontoeval.errors import InputError, listed, near
 from ontoeval.files import FilePath, read_file
 
@@ -26,7 +28,9 @@ Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
 """Picks among findings those that count."""
 
 
-def read_severities(path: FilePath, rules: Mapping[str, Rule]) -> dict[str, Severity | Literal["off"]]:
+def read_severities(
+    path: FilePath, rules: Mapping[str, Rule], others: Mapping[str, Rule] = MappingProxyType({})
+) -> dict[str, Severity | Literal["off"]]:
     r"""Read severities of rules from a file.
 
     Parameters
@@ -35,11 +39,13 @@ def read_severities(path: FilePath, rules: Mapping[str, Rule]) -> dict[str, Seve
         TOML with a table "rules": for each rule "error", "warning", "note" or "off".
     rules
         The rules that there are.
+    others
+        Rules of other audits, which the file may name for these.
 
     Returns
     -------
     dict
-        The severity of each rule that the file names.
+        The severity of each rule that the file names, without others.
 
     Raises
     ------
@@ -66,10 +72,11 @@ def read_severities(path: FilePath, rules: Mapping[str, Rule]) -> dict[str, Seve
             'Write, for example: [rules], and below it same-labels = "off".',
             where=file.where,
         )
+    known = {**rules, **others}
     for name, severity in given.items():
-        if name not in rules:
+        if name not in known:
             raise InputError(
-                f"there is no rule {name!r}{near(name, rules)}",
+                f"there is no rule {name!r}{near(name, known)}",
                 f"The rules are {', '.join(rules)}.",
                 where=file.where,
             )
@@ -79,7 +86,7 @@ def read_severities(path: FilePath, rules: Mapping[str, Rule]) -> dict[str, Seve
                 f'Write one of {", ".join(SEVERITIES)} and "off".',
                 where=file.where,
             )
-    return given
+    return {name: severity for name, severity in given.items() if name in rules}
 
 
 def baseline(findings: Findings, samples: Sequence[str]) -> str:
@@ -211,7 +218,7 @@ def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Se
         told_of = [case not in known for case in finding.cases]
         # Where each concept has a sample, in the same order.
         rows = finding.rows[told_of] if finding.rows.size == len(told_of) else finding.rows[:0]
-        some = tuple(samples[row] for row in rows[:EXAMPLES].tolist())
+        some = tuple(dict.fromkeys(samples[row] for row in rows.tolist()))[:EXAMPLES]
         return replace(
             finding, concepts=names, cases=names, count=len(new), samples=some, explanation=told, rows=rows
         )

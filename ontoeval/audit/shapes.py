@@ -11,8 +11,9 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from ontoeval.audit.finding import Finding, Rule, Severity
+from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
+from ontoeval.choices import Severity
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError
 from ontoeval.extras import requires

@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.convention import Convention, implied_ancestors
-from ontoeval.audit.convention import Name as ConventionName
 from ontoeval.audit.finding import EXAMPLES
 from ontoeval.audit.naming import Naming
 from ontoeval.audit.written import Written
-from ontoeval.csr import choose_entries, pattern, without
-from ontoeval.errors import shortened
+from ontoeval.choices import ConventionName
+from ontoeval.csr import line, pattern, without
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
-from ontoeval.ontology.spellings import fold
+from ontoeval.ontology.spellings import with_label
 from ontoeval.violations import RuleBook, rule_book
 from ontoeval.vocabulary import Vocabulary
 
@@ -79,7 +78,7 @@ class Subject:
             What is the same of the subject but for its sets.
         """
         changed = Subject(self.written, self.names, self.hierarchy, self.forced)
-        for name in ("meanings", "ways", "naming", "above", "links", "convention", "conflicting"):
+        for name in ("meanings", "ways", "naming", "links", "convention", "conflicting"):
             changed.__dict__[name] = getattr(self, name)
         changed.__dict__["sets"] = LabelSets(matrix, self.vocabulary, self.written.samples)
         return changed
@@ -165,9 +164,7 @@ class Subject:
         text = name if "://" in text else text
         if ontology is None or name not in ontology.hierarchy().vocabulary:
             return text
-        label = ontology.labels[ontology.hierarchy().vocabulary.index[name]]
-        told = {fold(one).replace("_", " ") for one in (text, name)}
-        return text if not label or fold(label) in told else f"{text} ({shortened(label)})"
+        return with_label(text, ontology.labels[ontology.hierarchy().vocabulary.index[name]], name)
 
     @cached_property
     def sets(self) -> LabelSets:
@@ -190,12 +187,19 @@ class Subject:
         sets = self.written.per_sample(sparse.csr_array(matrix @ columns))
         return LabelSets(sets, self.vocabulary, self.written.samples)
 
-    @cached_property
-    def conflicting(self) -> NDArray[np.bool_]:
-        """Mark the samples with several rows that say different things, however these are spelt."""
-        written = self.written
-        if not written.several.any():
-            return written.several
+    def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:
+        """Join the spellings of each label; what is none stays as it is spelt.
+
+        Parameters
+        ----------
+        matrix
+            Boolean, anything × spellings.
+
+        Returns
+        -------
+        csr_array of bool
+            The same × whatever differs; no copy where no label has several spellings.
+        """
         same = np.array(
             [
                 len(self.vocabulary) + code if meaning.column < 0 else meaning.column
@@ -203,12 +207,18 @@ class Subject:
             ],
             dtype=np.int32,
         )
-        shape = (len(written.rows), len(self.vocabulary) + same.size)
-        sides = [
-            pattern(sparse.csr_array((side.data, same[side.indices], side.indptr), shape=shape))
-            for side in (written.matrix, written.negative)
-            if side is not None
-        ]
+        if np.unique(same).size == same.size:
+            return matrix
+        shape = (matrix.shape[0], len(self.vocabulary) + same.size)
+        return pattern(sparse.csr_array((matrix.data, same[matrix.indices], matrix.indptr), shape=shape))
+
+    @cached_property
+    def conflicting(self) -> NDArray[np.bool_]:
+        """Mark the samples with several rows that say different things, however these are spelt."""
+        written = self.written
+        if not written.several.any():
+            return written.several
+        sides = [self.respelt(side) for side in (written.matrix, written.negative) if side is not None]
         # Rows of a sample agree where none has fewer labels than all of them together.
         fewest = np.full(written.several.size, np.iinfo(np.intp).max)
         np.minimum.at(fewest, written.sample_of_row, sum(np.diff(side.indptr) for side in sides))
@@ -217,27 +227,15 @@ class Subject:
         return conflicting
 
     @cached_property
-    def above(self) -> sparse.csr_array:
-        """Boolean, labels × labels: the ancestors of each, itself not among them."""
-        upwards = sparse.csr_array(self.hierarchy.label_ancestors[:, self.hierarchy.labels])
-        return without(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
-
-    @cached_property
     def links(self) -> sparse.csr_array:
-        """The nearest of these: no other label lies between."""
-        labels, parents, abstract = self.hierarchy.labels, self.hierarchy.parents, self.hierarchy.abstract
-        near = step = pattern(parents[labels])
-        # Upwards through concepts that are no labels, to the first that is one.
-        while (through := choose_entries(step, abstract[step.indices])).nnz:
-            step = pattern(through @ parents)
-            near = pattern(near + step)
-        near = pattern(near[:, labels])
-        return without(near, pattern(near @ self.above))
+        """Boolean, labels × labels: the nearest ancestors of each, those with no other label between."""
+        near = self.hierarchy.labels_directly_above
+        return without(near, pattern(near @ self.hierarchy.labels_above))
 
     @cached_property
     def implied(self) -> NDArray[np.intp]:
         """For each label the samples where one below implies it, and those that bear it then."""
-        return implied_ancestors(self.sets.matrix, self.above)
+        return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
 
     @cached_property
     def convention(self) -> Convention:
@@ -245,6 +243,8 @@ class Subject:
         implied, present = (int(count) for count in self.implied.sum(axis=1))
         if self.forced is not None:
             return Convention(self.forced, implied, present, forced=True)
+        if self.written.negative is not None:  # what was not verified, or denied, follows no convention
+            return Convention("mixed", implied, present)
         return Convention.inferred(implied, present)
 
     @cached_property
@@ -274,9 +274,7 @@ class Subject:
         ndarray of int
             Their positions, in order.
         """
-        begin, end = self._columns.indptr[label : label + 2]
-        rows: NDArray[np.intp] = self._columns.indices[begin:end].astype(np.intp)
-        return rows
+        return line(self._columns, label).astype(np.intp)
 
     @cached_property
     def spelling_columns(self) -> tuple[sparse.csc_array, ...]:

@@ -13,11 +13,10 @@ from ontoeval.audit.subject import Subject
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import listed
 
-RULES = (
-    Rule("never-used", "note", "Concepts that may be labels, and that no sample bears."),
-    Rule("used-once", "note", "Concepts that one sample bears."),
-    Rule("always-with", "note", "A label that is always used with another, though nothing demands it."),
-)
+NEVER = Rule("never-used", "note", "Concepts that may be labels, and that no sample bears.")
+ONCE = Rule("used-once", "note", "Concepts that one sample bears.")
+ALWAYS = Rule("always-with", "note", "A label that is always used with another, though nothing demands it.")
+RULES = (NEVER, ONCE, ALWAYS)
 
 FEWEST = 10
 """How often a label must be used before it is said to be always used with another."""
@@ -46,30 +45,27 @@ def find(subject: Subject) -> Iterator[Finding]:
     names, sizes = subject.vocabulary, subject.sizes
     never, once = np.flatnonzero(sizes == 0).tolist(), np.flatnonzero(sizes == 1).tolist()
     if never:
-        yield Finding(
-            "never-used",
-            "note",
+        yield NEVER.found(
             unused := tuple(names[label] for label in never),
             len(never),
             total=len(names),
             explanation=f"{len(never):,} of {len(names):,} concepts are never used: "
             f"{listed(map(subject.called, unused))}.",
-            key=("never-used",),
+            key=(NEVER.name,),
             cases=unused,
         )
     if once:
         bearers = np.array([subject.bearing(label)[0] for label in once], dtype=np.intp)
-        yield Finding(
-            "used-once",
-            "note",
+        distinct = bearers[np.sort(np.unique(bearers, return_index=True)[1])]
+        yield ONCE.found(
             single := tuple(names[label] for label in once),
             len(once),
-            subject.some(bearers),
+            subject.some(distinct),
             len(names),
             f"{len(once):,} of {len(names):,} concepts are used once: {listed(map(subject.called, single))}; "
             "the samples are those of the first.",
             rows=bearers,
-            key=("used-once",),
+            key=(ONCE.name,),
             cases=single,
         )
     yield from _companions(subject)
@@ -101,9 +97,7 @@ def _companions(subject: Subject) -> Iterator[Finding]:
         companions = [names[companion] for companion in always[one]]
         equal = [names[companion] for companion in always[one] if sizes[companion] == rows.size]
         both = f" Nor are {listed(map(subject.called, equal))} ever used without it." if equal else ""
-        yield Finding(
-            "always-with",
-            "note",
+        yield ALWAYS.found(
             (names[one], *companions),
             rows.size,
             subject.some(rows),
@@ -112,7 +106,7 @@ def _companions(subject: Subject) -> Iterator[Finding]:
             f"{listed(map(subject.called, companions))} too, though nothing demands it.{both}",
             "If one follows from the other, let the ontology say so.",
             rows=rows,
-            key=("always-with", names[one]),
+            key=(ALWAYS.name, names[one]),
             cases=tuple(companions),
             common=(
                 "All samples with a label bear another too, though nothing demands it.",
@@ -147,12 +141,12 @@ def _said(subject: Subject, label: NDArray[np.intp], other: NDArray[np.intp]) ->
     links = sparse.csr_array(
         (np.ones(book.left.size, dtype=bool), (book.left, book.right)), shape=(book.sides.shape[1],) * 2
     )
-    sides = book.sides
+    sides, above = book.sides, subject.hierarchy.labels_above
     step = 10_000
     for begin in range(0, label.size, step):
         part = slice(begin, begin + step)
         one, two = label[part], other[part]
-        related = _meet(subject.above[one], two) | _meet(subject.above[two], one)
+        related = _meet(above[one], two) | _meet(above[two], one)
         ruled = (sides[one] @ links).multiply(sides[two]).sum(axis=1) > 0
         back = (sides[one] @ links.T.tocsr()).multiply(sides[two]).sum(axis=1) > 0
         said[part] = related | ruled | back

@@ -31,7 +31,7 @@ from ontoeval.ontology.model import Ontology
 from ontoeval.statements import number_of_unknown
 from ontoeval.verified import VerifiedLabels
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = re.compile(r"\r\n|\r|\n")
 
 _ENTRIES = 2**22
 """How many entries are counted at once."""
@@ -57,7 +57,7 @@ class Original(NamedTuple):
     @property
     def line_end(self) -> str:
         """What ends its first line."""
-        found = _LINE_END.search(self.head) or _LINE_END.search(next(self.rows.lines(), ""))
+        found = LINE_END.search(self.head) or LINE_END.search(next(self.rows.lines(), ""))
         return "\n" if found is None else found[0]
 
 

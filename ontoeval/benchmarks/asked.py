@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.choices import Unknown
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 from ontoeval.label_formats import LabelFormat
 from ontoeval.ontology_formats import Backend, Direction, OntologyFormat
@@ -114,7 +115,7 @@ def asked(  # noqa: PLR0913 - as many as there are options
     concept_map: Path | None = None,
     input_format: LabelFormat | None = None,
     separator: str | None = None,
-    unknown: Literal["error", "drop"] = "error",
+    unknown: Unknown = "error",
     threshold: str | None = None,
     close: bool = False,
 ) -> Asked:

@@ -51,6 +51,16 @@ class Inputs:
         own = [] if self.ontology is None else [Path(self.ontology.source.path)]
         return (*own, *(value for value in self.reading.values() if isinstance(value, Path)))
 
+    @property
+    def _of_labels(self) -> dict[str, Any]:
+        """Options of files to which no threshold applies."""
+        return {key: value for key, value in self.reading.items() if key != "threshold"}
+
+    @property
+    def _of_names(self) -> dict[str, Any]:
+        """Options of files that name concepts, and nothing else that labels have."""
+        return {key: value for key, value in self.reading.items() if key in {"concepts", "concept_map"}}
+
     def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
         """Read label files.
 
@@ -72,15 +82,12 @@ class Inputs:
         files: list[LabelFile] = []
         for path in paths:
             truth = len(paths) > 1 and not files
-            reading = {key: value for key, value in self.reading.items() if not truth or key != "threshold"}
+            reading = self._of_labels if truth else self.reading
             with withholding(path, _UNREADABLE, public=self.public and truth):
                 files.append(read_label_file(path, self.ontology, **reading))
             step()
-        vocabularies = {file.sets.vocabulary for file in files}
-        if len(vocabularies) > 1:
-            shared = Vocabulary.union(vocabularies)
-            files = [replace(file, sets=file.sets.within(shared)) for file in files]
-        return files
+        shared = Vocabulary.shared(file.sets.vocabulary for file in files)
+        return [replace(file, sets=file.sets.within(shared)) for file in files]
 
     def scores(
         self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
@@ -113,20 +120,16 @@ class Inputs:
 
         if close := self.reading.get("close"):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
-        reading = {key: value for key, value in self.reading.items() if key != "threshold"}
         with withholding(truth, _UNREADABLE, public=self.public):
-            true = read_label_file(truth, self.ontology, **reading)
+            true = read_label_file(truth, self.ontology, **self._of_labels)
         step()
         files: list[ScoreFile] = []
         for path in runs:
-            files.append(read_score_file(path, self.ontology, **reading))
+            files.append(read_score_file(path, self.ontology, **self._of_labels))
             step()
-        vocabularies = {true.sets.vocabulary, *(file.scores.vocabulary for file in files)}
-        if len(vocabularies) > 1:
-            shared = Vocabulary.union(vocabularies)
-            true = replace(true, sets=true.sets.within(shared))
-            files = [replace(file, scores=file.scores.within(shared)) for file in files]
-        return true, files
+        shared = Vocabulary.shared([true.sets.vocabulary, *(file.scores.vocabulary for file in files)])
+        files = [replace(file, scores=file.scores.within(shared)) for file in files]
+        return replace(true, sets=true.sets.within(shared)), files
 
     @property
     def threshold(self) -> float | Mapping[str, float] | None:
@@ -136,8 +139,7 @@ class Inputs:
         given = self.reading.get("threshold")
         if not isinstance(given, Path):
             return given
-        named = {key: value for key, value in self.reading.items() if key in {"concepts", "concept_map"}}
-        return read_thresholds(given, self.ontology, **named)
+        return read_thresholds(given, self.ontology, **self._of_names)
 
     def remarks(self, files: Sequence[LabelFile | ScoreFile]) -> list[str]:
         """Say how files were read: their formats, those read alike in one line, and what was left out.
@@ -223,8 +225,7 @@ class Inputs:
             return None
         if self.ontology is None:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
-        named = {key: value for key, value in self.reading.items() if key in {"concepts", "concept_map"}}
-        return read_agreement(path, self.ontology, default=default, **named)
+        return read_agreement(path, self.ontology, default=default, **self._of_names)
 
     def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
         """Give the hierarchy the weights of files, and the information that a corpus of annotations holds.
@@ -261,10 +262,9 @@ class Inputs:
             return None, []
         remarks = []
         if corpus is not None:
-            reading = {key: value for key, value in self.reading.items() if key != "threshold"}
             # Some challenges estimate it from the very truth.
             with withholding(corpus, "the annotations cannot be used", public=self.public):
-                file = read_label_file(corpus, self.ontology, **reading)
+                file = read_label_file(corpus, self.ontology, **self._of_labels)
                 hierarchy = with_information(hierarchy, file.sets, corpus=str(corpus), withheld=self.public)
             remarks = [] if self.public else [f"{file.source}: {file.format}", *file.notes]
         for text in weights:

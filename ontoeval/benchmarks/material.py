@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ontoeval.aligned import only_samples
 from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
 from ontoeval.benchmarks.public import refuse_other_samples, withholding
 from ontoeval.benchmarks.runs import Runs
 from ontoeval.benchmarks.wanted import Wanted
+from ontoeval.choices import Missing
 from ontoeval.errors import InputError, listed
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Material:
     agreement: Mapping[str, float] | None
     measures: tuple[Any, ...]
     threshold: float | Mapping[str, float] | None
-    missing: Literal["refuse", "empty"]
+    missing: Missing
     remarks: tuple[str, ...]
     public: bool
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ontoeval.benchmarks.progress import Progress, silent
 from ontoeval.benchmarks.slicing import BRANCH, LEVEL, remarks_on, slices_of
 from ontoeval.benchmarks.wanted import Wanted
-from ontoeval.comparison_choices import Correction, IntervalMethod, TestMethod
+from ontoeval.choices import Correction, IntervalMethod, TestMethod
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.plan import Plan, plan_of, steps
 
@@ -105,20 +105,25 @@ class Compared:
     comparison: Comparison
     sliced: Mapping[tuple[str, str], Comparison]
 
+    @property
+    def parts(self) -> dict[tuple[str, str], Comparison]:
+        """The comparison of everything, and those of the slices."""
+        return {WHOLE: self.comparison, **self.sliced}
+
     @cached_property
     def board(self) -> Table:
         """The leaderboard."""
         from ontoeval.report.comparison import leaderboard
 
-        return leaderboard(self.comparison, self._teams)
+        return self.material.runs.with_teams(leaderboard(self.comparison))
 
     @cached_property
     def board_by(self) -> Table:
         """The leaderboards of everything and of the slices, one below the other."""
-        from ontoeval.report.comparison import leaderboards
+        from ontoeval.report.comparison import by_part, leaderboard
 
-        boards = {WHOLE: self.comparison, **self.sliced}
-        return leaderboards(boards, self._teams)
+        boards = {key: leaderboard(comparison) for key, comparison in self.parts.items()}
+        return self.material.runs.with_teams(by_part("Leaderboards", boards))
 
     @cached_property
     def scores(self) -> Table:
@@ -131,16 +136,37 @@ class Compared:
     def pairs(self) -> Table:
         """The differences of all pairs of runs."""
         from ontoeval.report.comparison import pairs_table
-        from ontoeval.report.results import with_teams
 
-        return with_teams(self.material.runs.with_teams(pairs_table(self.comparison)), self._teams, "other")
+        return self._of_two_teams(pairs_table(self.comparison))
 
     @cached_property
-    def captioned(self) -> Table:
-        """The leaderboard with all that a paper should say of it: versions and digests, too."""
+    def pairs_by(self) -> Table:
+        """The same of everything and of the slices, one below the other."""
+        from ontoeval.report.comparison import by_part, pairs_table
+
+        tables = {key: pairs_table(comparison) for key, comparison in self.parts.items()}
+        return self._of_two_teams(by_part("Differences of runs", tables))
+
+    def captioned(self, table: Table) -> Table:
+        """Add what a paper should say of a table: versions and digests, too.
+
+        Parameters
+        ----------
+        table
+            One of these tables.
+
+        Returns
+        -------
+        Table
+            The same with one more note.
+        """
         from ontoeval.report.results import captioned
 
-        return captioned(self.board, self.comparison.signature, self.comparison.measures.values())
+        return captioned(table, self.comparison.signature, self.comparison.measures.values())
+
+    def _of_two_teams(self, pairs: Table) -> Table:
+        with_teams = self.material.runs.with_teams
+        return with_teams(with_teams(pairs), "other")
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write the report, with the teams and the slices.
@@ -155,11 +181,7 @@ class Compared:
         str
             The page.
         """
-        return self.comparison.report(teams=self._teams, parts=self.sliced, **options)
-
-    @property
-    def _teams(self) -> dict[str, str]:
-        return self.material.runs.by_team
+        return self.comparison.report(teams=self.material.runs.by_team, parts=self.sliced, **options)
 
     @property
     def recipe(self) -> dict[str, Any]:
@@ -181,7 +203,7 @@ class Compared:
         texts = {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),
-            "leaderboard.tex": to_latex(self.captioned),
+            "leaderboard.tex": to_latex(self.captioned(board)),
             "leaderboard.md": to_markdown(board),
             "scores.csv": to_csv(self.scores),
             "pairs.csv": to_csv(self.pairs),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ontoeval.aligned import only_samples
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.errors import InputError, ParameterError, counted, listed
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.inputs import Inputs
@@ -86,8 +86,8 @@ def refuse_other_samples(path: Path, truth: LabelSets, run: LabelSets | LabelSco
         If samples differ.
     """
     lacking, beyond = only_samples(truth, run)
-    parts = [f"{len(lacking):,} samples are missing"] if lacking else []
-    parts += [f"{len(beyond):,} are none of the samples ({listed(beyond)})"] if beyond else []
+    parts = [counted(len(lacking), "missing sample")] if lacking else []
+    parts += [f"{counted(len(beyond), 'unknown sample')} ({listed(beyond)})"] if beyond else []
     if parts:
         remedy = "Give labels, or an empty set, to each of the samples; or pass --missing empty."
         raise InputError("; ".join(parts), remedy, where=path)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontoeval.errors import InputError, listed, near
+from ontoeval.errors import InputError, counted, listed, near
+from ontoeval.files import short_names
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
@@ -71,13 +72,15 @@ class Runs:
         among = path.resolve().parent in {folder.resolve() for folder in self.folders}
         return among and not _is_obvious(path)
 
-    def with_teams(self, table: Table) -> Table:
-        """Add a column of teams behind the column of runs.
+    def with_teams(self, table: Table, behind: str = "run") -> Table:
+        """Add a column of teams behind a column of runs.
 
         Parameters
         ----------
         table
-            A table with a column "run".
+            A table with a column of runs.
+        behind
+            The title of that column.
 
         Returns
         -------
@@ -86,7 +89,7 @@ class Runs:
         """
         from ontoeval.report.results import with_teams
 
-        return with_teams(table, self.by_team)
+        return with_teams(table, self.by_team, behind)
 
 
 def runs_of(
@@ -122,8 +125,6 @@ def runs_of(
     InputError
         If a folder or a glob holds no run, a run is there twice, or the table of names does not fit.
     """
-    from ontoeval.report.results import named_runs
-
     left_out: list[str] = []
     folders: list[Path] = []
     others = {path.resolve() for path in (*beside, names) if path is not None}
@@ -139,7 +140,7 @@ def runs_of(
         met.add(path.resolve())
     told = [path if folder is None else Path(str(path).removeprefix(f"{folder}/")) for path in found]
     remarks = [f"left out what is no run: {listed(left_out)}"] if left_out else []
-    runs = Runs(tuple(found), tuple(named_runs(told)), (), tuple(remarks), tuple(folders))
+    runs = Runs(tuple(found), tuple(short_names(told)), (), tuple(remarks), tuple(folders))
     return runs if names is None else _called(runs, names, told)
 
 
@@ -206,7 +207,8 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
         shown[meant[0]], met[name] = (name, row.get("team", "")), line
     lacking = [path.as_posix() for number, path in enumerate(runs.paths) if number not in shown]
     if lacking:
-        raise InputError(f"{len(lacking):,} runs have no row: {listed(lacking)}", "Add them.", where=names)
+        what = f"no row for {counted(len(lacking), 'run')}: {listed(lacking)}"
+        raise InputError(what, "Give each run one.", where=names)
     called = [shown[number] for number in range(len(runs.paths))]
     teams = tuple(team for _, team in called)
     return replace(runs, names=tuple(name for name, _ in called), teams=teams if any(teams) else ())

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ontoeval.benchmarks.asked import Asked
 from ontoeval.benchmarks.public import refuse_unless_public_concepts
 from ontoeval.benchmarks.runs import Runs, runs_of
+from ontoeval.choices import Missing
 from ontoeval.presets import Preset
 from ontoeval.presets import preset as preset_by_name
 
@@ -55,7 +56,7 @@ class Wanted:
     preset: tuple[str, Preset] | None = None
     agreement: tuple[Path | None, float | None] = (None, None)
     weights: tuple[Sequence[str], Path | None] = ((), None)
-    missing: Literal["refuse", "empty"] = "refuse"
+    missing: Missing = "refuse"
     names: Path | None = None
     public: bool = False
     folder: Path | None = None
@@ -130,7 +131,7 @@ def wanted(
     agreement_default: float | None = None,
     weights: list[str] | None = None,
     information_from: Path | None = None,
-    missing: Literal["refuse", "empty"] = "refuse",
+    missing: Missing = "refuse",
     names: Path | None = None,
     public: bool = False,
     inputs: Asked,

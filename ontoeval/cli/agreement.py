@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.cli.options import reads_labels
+from ontoeval.checks import whole_number
+from ontoeval.choices import Coefficient, ConsensusMethod, IntervalMethod, Ties
+from ontoeval.cli.annotations import Sources, reads_annotations
 from ontoeval.cli.reports import Report
-from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.cli.terminal import Format, present, progress, show
 from ontoeval.errors import ParameterError, counted
 from ontoeval.report.packages import check_report
 from ontoeval.writing import apart, write_all
@@ -20,66 +22,16 @@ from ontoeval.writing import apart, write_all
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ontoeval.agreements.annotations import Annotations
     from ontoeval.agreements.result import Agreement
     from ontoeval.agreements.sufficiency import Sufficiency
     from ontoeval.report.table import Table
 
-Coefficient = Literal["majority", "pairwise", "unanimous", "fleiss", "randolph", "ac1", "alpha", "cohen"]
 
-
-TABLES = "Tables of annotations"
-"""Under which heading the help lists options of columns."""
-
-
-@reads_labels
+@reads_annotations
 def agreement(  # noqa: PLR0913 - one for each option
-    annotations: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Tables with the annotator in a column or in the header, or one label file per annotator."
-        ),
-    ],
     *,
     inputs: Inputs,
-    uncertain: Annotated[
-        Literal["missing", "absent", "present"],
-        typer.Option(help="What -1 stands for: as if not asked, not there, or there."),
-    ] = "missing",
-    sample_column: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Column of the samples, where its name does not tell.",
-            rich_help_panel=TABLES,
-        ),
-    ] = None,
-    annotator_column: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Column of the annotators.", rich_help_panel=TABLES),
-    ] = None,
-    concept_column: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Column of the concepts, or labels.", rich_help_panel=TABLES),
-    ] = None,
-    ignore_column: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Column that is not read; can be repeated.", rich_help_panel=TABLES
-        ),
-    ] = None,
-    columns: Annotated[
-        Literal["annotators", "concepts"] | None,
-        typer.Option(
-            help="What the other columns are: annotators of the concept that the file is called by, as in a "
-            "single file by default; or concepts of the annotator that it is called by, as in several.",
-            rich_help_panel=TABLES,
-        ),
-    ] = None,
-    repeats: Annotated[
-        Literal["refuse", "merge"],
-        typer.Option(help="Whether what is said again counts once or is an error.", rich_help_panel=TABLES),
-    ] = "refuse",
+    sources: Sources,
     threshold: Annotated[str | None, typer.Option(hidden=True)] = None,
     coefficient: Annotated[
         Coefficient,
@@ -112,14 +64,14 @@ def agreement(  # noqa: PLR0913 - one for each option
         Path | None, typer.Option(metavar="FILE", help="Write the consensus as a label file: id,labels.")
     ] = None,
     consensus: Annotated[
-        Literal["majority", "consistent", "dawid-skene"],
+        ConsensusMethod,
         typer.Option(
             help="What the consensus is: what most say; this made to fit the ontology; or what the model of "
             "Dawid and Skene has."
         ),
     ] = "majority",
     ties: Annotated[
-        Literal["absent", "present"],
+        Ties,
         typer.Option(help="What becomes of a label that half of the annotators see."),
     ] = "absent",
     resamples: Annotated[
@@ -127,7 +79,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     ] = 1000,
     level: Annotated[float, typer.Option(metavar="NUMBER", help="Level of the intervals.")] = 0.95,
     interval: Annotated[
-        Literal["percentile", "bca"],
+        IntervalMethod,
         typer.Option(help="How intervals are made of resamples; 'bca' corrects their bias."),
     ] = "percentile",
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of all that is drawn.")] = 0,
@@ -140,8 +92,7 @@ def agreement(  # noqa: PLR0913 - one for each option
     """Tell how far annotators agree, and write the weights that follow and the consensus."""
     if threshold is not None:
         raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
-    if top < 0:
-        raise ParameterError("--top", top, "a whole number of at least 0")
+    whole_number("--top", top)
     from ontoeval.agreements.confusions import annotator_confusion
     from ontoeval.agreements.consensus import agreed
     from ontoeval.agreements.estimates import TITLES
@@ -152,30 +103,22 @@ def agreement(  # noqa: PLR0913 - one for each option
     from ontoeval.report.formats import to_csv
 
     targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
-    apart({**targets, "--report": report}, (*annotations, *inputs.files))
+    apart({**targets, "--report": report}, (*sources.paths, *inputs.files))
     check_report(report)
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")
     with progress("Comparing", 4) as step:
-        said, remarks = _read(
-            annotations,
-            inputs,
-            uncertain=uncertain,
-            sample_column=sample_column,
-            annotator_column=annotator_column,
-            concept_column=concept_column,
-            ignore_columns=ignore_column or (),
-            columns=columns,
-            repeats=repeats,
-        )
+        said, remarks = sources.read()
         step()
-        options: dict[str, Any] = {
-            "resamples": resamples,
-            "level": level,
-            "interval": interval,
-            "seed": seed,
-        }
-        found = agreement_of(said, hierarchy=inputs.hierarchy, cost=cost, **options)
+        found = agreement_of(
+            said,
+            hierarchy=inputs.hierarchy,
+            cost=cost,
+            resamples=resamples,
+            level=level,
+            interval=interval,
+            seed=seed,
+        )
         step()
         curve = sufficiency(
             said, coefficient="majority" if coefficient == "cohen" else coefficient, seed=seed
@@ -215,7 +158,8 @@ def agreement(  # noqa: PLR0913 - one for each option
             f"{out}: {TITLES[coefficient]} of {counted(len(values), 'concept')}",
             *found.lost(coefficient),
         ]
-    _show(*_tables(found, curve, coefficient, output), confused, output, remarks)
+    first, more = _tables(found, curve, coefficient, output)
+    _show(first, [*more, *confused], output, remarks)
 
 
 def _tables(
@@ -235,31 +179,12 @@ def _tables(
     return brief.per_concept(first, coefficient), more
 
 
-def _read(
-    paths: list[Path],
-    inputs: Inputs,
-    **how: Any,  # noqa: ANN401 - options of the reader
-) -> tuple[Annotations, list[str]]:
-    from ontoeval.io.annotations import read_annotation_files
-
-    reading = dict(inputs.reading)
-    hierarchy, close = inputs.hierarchy, reading.pop("close", False)
-    if close and hierarchy is None:
-        raise ParameterError("--close", close, "an --ontology beside it, whose hierarchy tells the ancestors")
-    files = read_annotation_files(*paths, ontology=inputs.ontology, **how, **reading)
-    said = files.annotations
-    return (said.closed(hierarchy) if close and hierarchy else said), list(files.notes)
-
-
-def _show(first: Table, more: list[Table], confused: list[Table], output: Format, remarks: list[str]) -> None:
+def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:
     """Print the tables; where a program reads one, the first alone."""
-    more = [*more, *confused]
     if output == "json":
         from ontoeval.report.formats import to_json
 
         rest = [json.loads(to_json(table)) for table in more]
         show(first, output, tables=rest, inputs=remarks)
-        return
-    for table in (first, *(() if output == "csv" else more)):
-        show(table, output)
-    tell([*(first.notes if output == "csv" else ()), *remarks], output)
+    else:
+        present([first] if output == "csv" else [first, *more], output, {"inputs": remarks})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.choices import ConventionAsked, Unknown
 from ontoeval.cli.findings import (
     FINDINGS,
     Baseline,
@@ -19,12 +20,13 @@ from ontoeval.cli.findings import (
     accepted_by,
     deliver,
     fail,
+    severities_of,
 )
 from ontoeval.cli.option_table import LABELS, ONTOLOGY
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress
-from ontoeval.errors import ParameterError, listed
+from ontoeval.errors import ParameterError, counted, listed
 from ontoeval.report.packages import check_report
 from ontoeval.writing import apart, check_table_name
 
@@ -50,7 +52,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         ),
     ],
     convention: Annotated[
-        Literal["infer", "closed", "most-specific", "mixed"],
+        ConventionAsked,
         typer.Option(
             help="Whether sets hold the ancestors of their labels, leave them out, or do as they like."
         ),
@@ -78,7 +80,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         str | None,
         typer.Option(metavar="NUMBER", help="Scores become labels from here on.", rich_help_panel=LABELS),
     ] = None,
-    unknown: Annotated[Literal["error", "drop"], typer.Option(hidden=True)] = "error",
+    unknown: Annotated[Unknown, typer.Option(hidden=True)] = "error",
     close: Annotated[bool, typer.Option("--close", hidden=True)] = False,
     rules: Rules = None,
     fail_on: FailOn = None,
@@ -95,7 +97,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.audit import shapes as shacl
     from ontoeval.audit.fixing import corrected
     from ontoeval.audit.labels import RULES, findings_of, subject_of
-    from ontoeval.audit.settings import counting, read_severities
+    from ontoeval.audit.settings import counting
     from ontoeval.audit.tables import CHANGED
 
     # They are in the inputs: here the first is no longer optional, and the last two would hide what is found.
@@ -106,7 +108,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
-    severities = None if rules is None else read_severities(rules, known)
+    severities = severities_of(rules, known)
     check_report(report)
     outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
     outputs["--report"] = report
@@ -153,12 +155,10 @@ def audit(  # noqa: PLR0913 - as many as there are options
 
 def _corrected(correction: Correction, subject: Subject, fix: Path, log: Path) -> str:
     """Say what the corrected copy is."""
-    unused, anew = (
-        () if subject.written.form is None else subject.written.form.unused,
-        correction.patch is None,
-    )
-    how = f"written anew as {correction.output_format} CSV" if anew else "all else as it was"
-    told = f"{fix}: corrected copy, {how}, {len(correction.changes):,} changes: {log}"
-    if unused and anew:
-        told += f"; columns that are not in it: {listed(unused)}"
+    form, patch = subject.written.form, correction.patch
+    gone = patch.gone if patch is not None else () if form is None else form.unused
+    how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
+    told = f"{fix}: corrected copy, {how}, {counted(len(correction.changes), 'change')}: {log}"
+    if gone:
+        told += f"; columns that are not in it: {listed(gone)}"
     return told + "; it takes the place of the file that was there" * fix.exists()

@@ -20,6 +20,7 @@ from ontoeval.cli.findings import (
     accepted_by,
     deliver,
     fail,
+    severities_of,
 )
 from ontoeval.cli.option_table import LABELS
 from ontoeval.cli.options import reads_labels
@@ -65,9 +66,8 @@ def audit_ontology(
     """Find what is wrong with an ontology: its links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
     from ontoeval.audit.ontology_shape import shape_table
-    from ontoeval.audit.settings import read_severities
 
-    severities = None if rules is None else read_severities(rules, RULES)
+    severities = severities_of(rules, RULES)
     read = (Path(ontology), labels, rules, baseline)
     check_report(report)
     apart({"--write-baseline": write_baseline, "--sarif": sarif, "--report": report}, read)

@@ -9,7 +9,7 @@ import typer
 from ontoeval.benchmarks.outputs import Outputs
 from ontoeval.benchmarks.planned import Compared, Planned
 from ontoeval.cli.options import compares_runs
-from ontoeval.cli.terminal import Format, progress, show, tell, warn
+from ontoeval.cli.terminal import Format, present, progress, warn
 
 
 @compares_runs
@@ -42,13 +42,8 @@ def show_compared(compared: Compared, output: Format, *, pairs: bool = False) ->
     pairs
         Whether to print the pairs of runs.
     """
-    board = compared.captioned if output == "latex" else compared.board
-    whole = compared.board_by if compared.sliced else board
-    table, recipe = compared.pairs if pairs else whole, compared.recipe
-    show(table, output, **recipe)
-    if output == "table":
-        # The notes of a leaderboard say how it was made.
-        lines = [line for line in recipe["recipe"] if line not in table.notes]
-        tell([*recipe["inputs"], *lines], output)
+    if pairs:
+        table = compared.pairs_by if compared.sliced else compared.pairs
     else:
-        tell([*(table.notes if output == "csv" else ()), *recipe["inputs"]], output)
+        table = compared.board_by if compared.sliced else compared.board
+    present([compared.captioned(table) if output == "latex" else table], output, compared.recipe)

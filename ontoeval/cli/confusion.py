@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
+from ontoeval.choices import Missing
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, emit, out, progress, show, tell
@@ -65,7 +66,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
             "--relations", help="Show how confused concepts are related: parent, child, sibling and so on."
         ),
     ] = False,
-    missing: Annotated[Literal["refuse", "empty"], OPTIONS["missing"]] = "refuse",
+    missing: Annotated[Missing, OPTIONS["missing"]] = "refuse",
     output: Annotated[
         Format,
         typer.Option(

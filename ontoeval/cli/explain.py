@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.choices import Missing
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
@@ -28,7 +29,7 @@ def explain(
     agreement: Annotated[Path | None, OPTIONS["agreement"]] = None,
     agreement_default: Annotated[float | None, OPTIONS["agreement_default"]] = None,
     missing: Annotated[
-        Literal["refuse", "empty"],
+        Missing,
         typer.Option(help="What to do where only one file has the sample; 'empty' takes it as unlabelled."),
     ] = "refuse",
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from ontoeval.choices import Severity
 from ontoeval.cli.terminal import Format, show, tell
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, counted
 from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ FINDINGS = "Findings"
 """Under which heading the help lists the options."""
 
 FailOn = Annotated[
-    Literal["error", "warning", "note"] | None,
+    Severity | None,
     typer.Option(
         help="End with exit code 1 where a finding is as bad as that, or worse.", rich_help_panel=FINDINGS
     ),
@@ -118,10 +119,7 @@ def deliver(
         new = new_findings(findings, accepted[1], samples)
         count = len(findings) - len(new)
         findings = findings.only(new, accepted=count)
-        remarks = [
-            *remarks,
-            f"{accepted[0]}: accepts {count:,} findings, not told again",
-        ]
+        remarks = [*remarks, f"{accepted[0]}: accepts {counted(count, 'finding')}, not told again"]
     if sarif is not None:
         texts[sarif] = as_json(as_sarif(findings, rules, source))
     if report is not None:
@@ -138,6 +136,33 @@ def deliver(
         show(tables.findings_table(findings, title=f"Audit of {source}"), output)
     tell(remarks, output)
     return findings
+
+
+def severities_of(
+    rules: Path | None, known: Mapping[str, Rule]
+) -> dict[str, Severity | Literal["off"]] | None:
+    """Read severities of rules; a file may serve all commands that audit.
+
+    Parameters
+    ----------
+    rules
+        The file, if there is one.
+    known
+        The rules of this command by name.
+
+    Returns
+    -------
+    dict or None
+        The severity of each of these that the file names.
+    """
+    from ontoeval.audit import labels, ontology, shapes
+    from ontoeval.audit.settings import read_severities
+
+    if rules is None:
+        return None
+    return read_severities(
+        rules, known, {**labels.RULES, **{rule.name: rule for rule in shapes.RULES}, **ontology.RULES}
+    )
 
 
 def accepted_by(baseline: Path | None) -> tuple[Path, Accepted] | None:
@@ -160,7 +185,7 @@ def accepted_by(baseline: Path | None) -> tuple[Path, Accepted] | None:
     return None if baseline is None else (baseline, read_baseline(baseline))
 
 
-def fail(findings: Findings, fail_on: Literal["error", "warning", "note"] | None, source: str) -> None:
+def fail(findings: Findings, fail_on: Severity | None, source: str) -> None:
     """Refuse a file whose findings are too bad.
 
     Parameters

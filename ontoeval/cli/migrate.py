@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ontoeval.benchmarks.asked import Asked, shipped_or_own
+from ontoeval.choices import OutputFormat
 from ontoeval.cli.option_table import ONTOLOGY
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
-from ontoeval.errors import InputError, listed
+from ontoeval.errors import InputError, counted, listed
 from ontoeval.writing import apart, check_table_name, write_all
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def migrate(
         bool, typer.Option("--strict", help="Write nothing while a human must still say something.")
     ] = False,
     output_format: Annotated[
-        Literal["wide", "long"] | None,
+        OutputFormat | None,
         typer.Option(help="One row per sample, or one per label; by default as the file has it."),
     ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print what became of them.")] = "table",
@@ -90,7 +91,8 @@ def migrate(
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
         raise InputError(
-            f"{len(moved.open):,} concepts need a decision: {listed(move.concept for move in moved.open)}",
+            f"no decision on {counted(len(moved.open), 'concept')}: "
+            f"{listed(move.concept for move in moved.open)}",
             "Run without --strict, fill in the log, and give it as --decisions FILE.",
             where=labels,
         )
@@ -108,7 +110,7 @@ def migrate(
                 show(moves_table(moves, title), output)
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks)
-    tell([*remarks, f"{out}: {len(moved.sets):,} samples; log: {log}"], output)
+    tell([*remarks, f"{out}: {counted(len(moved.sets), 'sample')}; log: {log}"], output)
 
 
 def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:

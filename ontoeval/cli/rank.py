@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ontoeval.benchmarks.outputs import figures_in
-from ontoeval.cli.terminal import Format, show, tell
+from ontoeval.checks import between
+from ontoeval.choices import Best
+from ontoeval.cli.terminal import Format, present
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.report.packages import check_figures
 from ontoeval.writing import Content, apart, write_all
 
 if TYPE_CHECKING:
     from ontoeval.data_sets import FriedmanTest
-
-Best = Literal["highest", "lowest"]
 
 TABLES = ("ranks.csv", "ranks.json", "ranks.tex", "ranks.md", "pairs.csv", "recipe.txt")
 """What a folder of results holds."""
@@ -27,7 +27,7 @@ def rank(
         list[Path],
         typer.Argument(
             metavar="RESULTS...",
-            help="One for each data set: a folder that `ontoeval score -o` or `ontoeval compare -o` has "
+            help="One for each data set: a folder that `ontoeval score -o`, `compare -o` or `study -o` has "
             "written, or a CSV file with a column run and one for each measure.",
         ),
     ],
@@ -80,8 +80,7 @@ def rank(
         raise ParameterError("--conover", conover, "--pairs beside it")
     if pairs and control is not None:
         raise ParameterError("--control", control, "no --pairs beside it")
-    if not 0 < alpha < 1:
-        raise ParameterError("--alpha", alpha, "a number above 0 and below 1")
+    between("--alpha", alpha)
     check_figures(figures)
     apart({}, results, folders={"--out": (out_dir, TABLES), "--figures": (figures, ())})
     measure, scores, runs, remarks = _read(results, measure)
@@ -97,8 +96,7 @@ def rank(
     if figures is not None:
         contents |= figures_in(figures, test)[0]
     write_all(contents)
-    show(table, output, inputs=remarks)
-    tell([*(table.notes if output == "csv" else ()), *remarks], output)
+    present([table], output, {"inputs": remarks})
 
 
 def _read(

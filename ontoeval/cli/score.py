@@ -12,7 +12,7 @@ import typer
 from ontoeval.benchmarks.runs import Runs
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.options import reads_runs
-from ontoeval.cli.terminal import Format, progress, show, tell, warn
+from ontoeval.cli.terminal import Format, present, progress, warn
 from ontoeval.errors import ParameterError
 from ontoeval.writing import Folder, apart, write_all
 
@@ -144,12 +144,7 @@ def show_scores(scored: Scored, output: Format) -> None:
     output
         The format.
     """
-    board, recipe = scored.board, scored.recipe
-    show(scored.captioned if output == "latex" else board, output, **recipe)
-    if output == "table":
-        tell([*recipe["inputs"], *recipe["recipe"]], output)
-    else:  # CSV has no place for notes, and nowhere is it silent what was left out
-        tell([*(board.notes if output == "csv" else ()), *recipe["inputs"]], output)
+    present([scored.captioned if output == "latex" else scored.board], output, scored.recipe)
 
 
 def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | None = None) -> list[str]:

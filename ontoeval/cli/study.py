@@ -12,12 +12,12 @@ import typer
 
 from ontoeval.benchmarks.outputs import figures_in
 from ontoeval.benchmarks.planned import Planned, planned
+from ontoeval.checks import share
 from ontoeval.cli.options import reads_runs, taking
 from ontoeval.cli.reports import Report
-from ontoeval.cli.terminal import Format, emit, progress, show, tell, warn
+from ontoeval.cli.terminal import Format, emit, present, progress, warn
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
-from ontoeval.perturbation.chance import check_share
 from ontoeval.report.packages import check_figures, check_report
 from ontoeval.writing import Content, Folder, apart, write_all
 
@@ -118,7 +118,7 @@ def study(
     ] = None,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
-    from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
+    from ontoeval.report.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
     from ontoeval.studies import study_of, study_steps
     from ontoeval.studies.studying import USUAL_CORRELATIONS, correlations_of
 
@@ -148,10 +148,11 @@ def study(
         with material.unsaid():
             found = study_of(compared, step=step, **work)
     tables = found.tables()
+    tables[LEADERBOARD] = material.runs.with_teams(tables[LEADERBOARD])
     recipe = {
         "inputs": list(material.remarks),
         "notes": found.notes,
-        "recipe": compared.signature.splitlines(),
+        "recipe": found.signature.splitlines(),
     }
     contents: dict[Path, Content] = {}
     written: list[Folder] = []
@@ -159,7 +160,7 @@ def study(
         contents |= {out_dir / name: text for name, text in _texts(tables, recipe).items()}
         written.append(Folder(out_dir, names.__contains__))
     if report is not None:
-        contents[report] = found.report()
+        contents[report] = found.report(teams=material.runs.by_team)
     if figures is not None:
         drawn, there = figures_in(figures, found)
         contents |= drawn
@@ -193,7 +194,7 @@ def _changes(
             raise ParameterError(name, value, "no --no-changes beside it")
         return None
     for rate in rates or ():
-        check_share("--rate", rate)
+        share("--rate", rate)
     hierarchy, agreement = wanted.asked.file is not None, wanted.agreement != (None, None)
     for kind in kinds or ():
         one_of("--kind", kind, tuple(PERTURBATIONS))
@@ -208,13 +209,8 @@ def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]
     """Print tables, and how they came about."""
     if output == "json":
         emit(_as_json(tables, recipe))
-        return
-    for table in tables.values():
-        show(table, output)
-        if output == "csv":
-            tell(table.notes, output)
-    said = [*recipe["inputs"], *recipe["notes"]]
-    tell([*said, *(recipe["recipe"] if output == "table" else ())], output)
+    else:
+        present(list(tables.values()), output, recipe)
 
 
 def _names() -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal
@@ -75,6 +75,27 @@ def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - w
         out.print(on_terminal(table, out.width))
     else:
         emit(to_json(table, **more) if output == "json" else FORMATS[output](table))
+
+
+def present(tables: Sequence[Table], output: Format, recipe: Mapping[str, Sequence[str]]) -> None:
+    """Print tables, and how they came about.
+
+    Parameters
+    ----------
+    tables
+        The tables; of JSON and CSV there can be but one.
+    output
+        The format.
+    recipe
+        What is to be said, by its kind, unless the notes right above say it: of the kind "recipe" below
+        tables that a person reads alone.
+    """
+    for table in tables:
+        show(table, output, **recipe)
+    above = tables[-1].notes if tables else ()
+    said = [line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines]
+    # CSV has no place for notes, and nowhere is it silent what was left out.
+    tell([*(above if output == "csv" else ()), *(line for line in said if line not in above)], output)
 
 
 def emit(text: str) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.runs import Runs, runs_of
+from ontoeval.choices import Missing
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
@@ -32,7 +33,7 @@ def validate(
         ),
     ] = None,
     missing: Annotated[
-        Literal["refuse", "empty"],
+        Missing,
         typer.Option(help="Whether a run of other samples is refused; with 'empty' that is a remark."),
     ] = "refuse",
     scores: Annotated[

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.baselines import BASELINES, baseline
-from ontoeval.batch import Missing
+from ontoeval.choices import Missing
 from ontoeval.coercion import Labels, labels_and_prediction
 from ontoeval.comparison.result import Comparison
 from ontoeval.errors import InputError, ParameterError, one_of
@@ -18,7 +18,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.holm import holm, holm_of
 from ontoeval.intervals import interval
 from ontoeval.labels import LabelSets
-from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.base import Measures, fact
 from ontoeval.perturbation.chance import Seed
 from ontoeval.plan import CHANCE_DRAWS, Plan, plan_of
 from ontoeval.replication import RunRows, jackknife_moments, replicates
@@ -39,7 +39,7 @@ def compare(
     *,
     hierarchy: Hierarchy | None = None,
     agreement: Mapping[str, float] | None = None,
-    measures: Iterable[str | Measure] | str | None = None,
+    measures: Measures | None = None,
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     plan: Plan | None = None,
@@ -61,7 +61,7 @@ def compare(
     agreement
         How far annotators agree on each concept.
     measures
-        Notations or measures; by default those of `evaluate`.
+        Notations or measures, or a single one; by default those of `evaluate`.
     threshold
         Makes label sets of scores.
     missing
@@ -155,10 +155,9 @@ def _sides(
 ) -> dict[str, tuple[Any, Any]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
     sides = {run: labels_and_prediction(truth, prediction, hierarchy) for run, prediction in runs.items()}
-    vocabularies = {side.vocabulary for both in sides.values() for side in both}
-    if hierarchy is not None or len(vocabularies) == 1:
+    if hierarchy is not None:
         return dict(sides)
-    shared = Vocabulary.union(vocabularies)
+    shared = Vocabulary.shared(side.vocabulary for both in sides.values() for side in both)
     return {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
 
 
@@ -186,7 +185,7 @@ def _compared(
     drawn = replicates(rows, plan.bootstrap, step)
     moments = None
     if plan.interval == "bca":
-        moments = np.stack([jackknife_moments(run, run.total) for run in rows], axis=1)
+        moments = np.stack([jackknife_moments(run) for run in rows], axis=1)
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
     p_values, adjusted = _tested(rows, scores, drawn, plan, len(rows) - len(baselines), step)
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from string import ascii_lowercase
 from typing import Any
 
@@ -9,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def letters_of(
-    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: NDArray[np.intp]
-) -> tuple[str, ...]:
+def letters_of(alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]) -> tuple[str, ...]:
     """Give each largest set of runs that are all alike a letter, from the best run on.
 
     Parameters
@@ -35,12 +34,12 @@ def letters_of(
     Examples
     --------
     >>> alike = np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool)
-    >>> letters_of(alike, np.ones(3, dtype=bool), np.arange(3))
+    >>> letters_of(alike, np.ones(3, dtype=bool), range(3))
     ('a', 'ab', 'b')
     """
     from networkx import Graph, find_cliques
 
-    place = {int(run): at for at, run in enumerate(order) if tested[run]}
+    place = {run: at for at, run in enumerate(order) if tested[run]}
     graph: Any = Graph()
     graph.add_nodes_from(place)
     graph.add_edges_from((a, b) for a in place for b in place if a < b and alike[a, b])
@@ -48,7 +47,7 @@ def letters_of(
     letters = [""] * len(alike)
     for number, clique in enumerate(cliques):
         for at in clique:
-            letters[int(order[at])] += _letter(number)
+            letters[order[at]] += _letter(number)
     return tuple(letters)
 
 

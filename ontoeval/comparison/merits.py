@@ -11,6 +11,9 @@ from ontoeval.measures.base import fact, shortfall
 
 Numbers = NDArray[np.float64]
 
+DIGITS = 12
+"""Decimals to which merits are told apart: what differs by rounding alone is a tie."""
+
 
 def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     """Turn scores so that more is better: minus the distance from the best value.
@@ -25,19 +28,20 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     Returns
     -------
     ndarray of float
-        The same shape; scores of measures without best value are kept.
+        The same shape, rounded to 12 decimals; scores of measures without best value are no more than
+        rounded.
 
     Examples
     --------
     >>> from ontoeval.measures.catalogue import parse
-    >>> merits_of(np.array([[0.9, 0.2]]), [parse("F"), parse("Hamming")]).round(6)
+    >>> merits_of(np.array([[0.9, 0.2]]), [parse("F"), parse("Hamming")])
     array([[-0.1, -0.2]])
     """
     turned = np.array(scores, dtype=np.float64)
     for column, measure in enumerate(measures):
         if fact(measure, "best") is not None:
             turned[..., column] = -shortfall(measure, turned[..., column])
-    return turned
+    return np.asarray(turned.round(DIGITS))
 
 
 def best_of(measure: object) -> float:

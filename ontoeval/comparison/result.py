@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -15,24 +15,18 @@ from scipy import sparse
 
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
-from ontoeval.errors import MeasureError, ParameterError, counted, near
+from ontoeval.comparison.notes import notes_on
+from ontoeval.errors import ParameterError
 from ontoeval.evaluation import Evaluation
 from ontoeval.files import FilePath
-from ontoeval.intervals import ROUNDING
-from ontoeval.measures.base import Measure, fact
-from ontoeval.measures.catalogue import name, parse
+from ontoeval.measures.base import Measure
+from ontoeval.measures.catalogue import among
 from ontoeval.plan import CHANCE_DRAWS, Plan
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
 
 Numbers = NDArray[np.float64]
-
-_FEW = 20
-"""Samples below which a bootstrap says little."""
-
-_BIASED = 0.25
-"""Standard errors by which resamples may lie beside the score: [efron1993]_ section 10.3."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -90,9 +84,19 @@ class Comparison:
         return tuple(self.evaluations)
 
     @property
+    def first(self) -> Evaluation:
+        """The evaluation of the first run: what is the same for all runs can be had from it."""
+        return next(iter(self.evaluations.values()))
+
+    @property
+    def competing(self) -> NDArray[np.bool_]:
+        """Which runs compete: all but the baselines; one mark per run."""
+        return np.array([run not in self.baselines for run in self.runs])
+
+    @property
     def measures(self) -> Mapping[str, Any]:
         """The measures by their notations."""
-        return next(iter(self.evaluations.values())).totals.measures
+        return self.first.totals.measures
 
     def column(self, measure: str | Measure) -> int:
         """Find the position of a measure, by any of its notations.
@@ -112,15 +116,7 @@ class Comparison:
         MeasureError
             If it was not compared.
         """
-        known = list(self.measures)
-        if isinstance(measure, str) and measure in known:
-            return known.index(measure)
-        notation = name(parse(measure) if isinstance(measure, str) else measure)
-        if notation not in known:
-            raise MeasureError(
-                f"{measure!r} was not compared{near(notation, known)}. There are: {', '.join(known)}."
-            )
-        return known.index(notation)
+        return list(self.measures).index(among(measure, self.measures, "was not compared"))
 
     @cached_property
     def ranks(self) -> NDArray[np.intp]:
@@ -131,11 +127,10 @@ class Comparison:
         from scipy.stats import rankdata
 
         ranks = np.zeros(self.scores.shape, dtype=np.intp)
-        competing = np.array([run not in self.baselines for run in self.runs])
         for column in range(self.scores.shape[1]):
             merit = self.merits[:, column]
-            ranked = competing & ~np.isnan(merit)
-            ranks[ranked, column] = rankdata(-merit[ranked].round(12), method="min")
+            ranked = self.competing & ~np.isnan(merit)
+            ranks[ranked, column] = rankdata(-merit[ranked], method="min")
         return ranks
 
     def order(self, measure: str | Measure | None = None) -> list[int]:
@@ -151,12 +146,12 @@ class Comparison:
         list of int
             Positions of the runs; those whose score is undefined come last.
         """
-        merit = self.merits[:, 0 if measure is None else self.column(measure)].round(12)
+        merit = self.merits[:, 0 if measure is None else self.column(measure)]
         return [int(run) for run in np.argsort(np.where(np.isnan(merit), np.inf, -merit), kind="stable")]
 
     @cached_property
     def merits(self) -> Numbers:
-        """Scores turned so that more is better, runs × measures: minus the distance from the best value."""
+        """Scores turned so that more is better, runs × measures, as `merits_of` turns them."""
         return merits_of(self.scores, self.measures.values())
 
     @property
@@ -209,14 +204,12 @@ class Comparison:
         alike = self.adjusted[column] >= self.plan.alpha
         tested = np.isfinite(self.scores[:, column]) & (self.plan.test != "none") & (len(self.runs) > 1)
         tested &= np.isfinite(self.adjusted[column]).any(axis=1)
-        tested &= [run not in self.baselines for run in self.runs]
-        return letters_of(alike, tested, np.argsort(-self.merits[:, column], kind="stable"))
+        return letters_of(alike, tested & self.competing, self.order(measure))
 
     @property
     def signature(self) -> str:
         """The recipe: that of the first run, and how the runs were compared."""
-        first = next(iter(self.evaluations.values()))
-        return "\n".join([*first.signature.splitlines(), *self.lines])
+        return "\n".join([*self.first.signature.splitlines(), *self.lines])
 
     @property
     def lines(self) -> list[str]:
@@ -231,50 +224,7 @@ class Comparison:
     @property
     def notes(self) -> list[str]:
         """What a reader should know: duplicates, and what could not be computed."""
-        notes = [f"These runs predict the same: {', '.join(runs)}." for runs in self.duplicates]
-        samples = len(next(iter(self.evaluations.values())).samples)
-        if samples < _FEW:
-            notes.append(f"With {counted(samples, 'sample')} intervals and tests say little.")
-        notes.extend(self._beside())
-        entrants = len(self.runs) - len(self.baselines)
-        pairs = entrants * (entrants - 1) // 2
-        if self.plan.test != "none" and pairs:
-            factor = pairs if self.plan.correction == "holm" else 1
-            least = factor / (1 + self.plan.resamples)
-            if least >= self.plan.alpha:
-                notes.append(
-                    f"No difference can be significant: the least p-value is {least:.3f}. "
-                    f"Take more than {factor / self.plan.alpha:,.0f} resamples"
-                    f"{', or the correction of Tukey.' if factor > 1 else '.'}"
-                )
-        single = [key for key, measure in self.measures.items() if not fact(measure, "mergeable")]
-        if single and self.plan.test == "randomisation" and len(self.runs) > 1:
-            notes.append(
-                f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
-                "exchanged sample by sample."
-            )
-        if self.public:  # the others speak of the truth
-            return notes
-        return [*notes, *dict.fromkeys(note for one in self.evaluations.values() for note in one.notes)]
-
-    def _beside(self) -> Iterator[str]:
-        """Name measures whose resamples lie beside the score: intervals hold the true one less often."""
-        entrants = slice(len(self.runs) - len(self.baselines))
-        drawn, scores = self.replicates[:, entrants], self.scores[entrants]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            number = (~np.isnan(drawn)).sum(axis=0)
-            mean = np.nansum(drawn, axis=0) / number
-            spread = np.sqrt(np.nansum((drawn - mean) ** 2, axis=0) / number)
-            beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
-        worst = np.nan_to_num(beside, posinf=0).max(axis=0, initial=0)
-        least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
-        found = [f"{key} ({worst[at]:.1f})" for at, key in enumerate(self.measures) if worst[at] > least]
-        if found:
-            yield (
-                "Resamples lie up to so many standard errors beside the score: "
-                f"{', '.join(found)}. Such intervals hold the true score less often than they say; "
-                "concepts with few true labels do this."
-            )
+        return notes_on(self)
 
     def table(self) -> Table:
         """Make the leaderboard: scores, intervals and groups.

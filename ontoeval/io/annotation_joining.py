@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.agreements.annotations import Annotations
+from ontoeval.choices import Repeats, Uncertain
 from ontoeval.csr import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.errors import InputError, counted, listed
 from ontoeval.io.annotator_cells import MISSING, UNCERTAIN
 from ontoeval.io.opinions import Opinions
 from ontoeval.io.reading import Reading
 from ontoeval.vocabulary import Vocabulary
-
-Uncertain = Literal["missing", "absent", "present"]
-Repeats = Literal["refuse", "merge"]
 
 
 class LookedUp(NamedTuple):
@@ -91,10 +89,7 @@ class Together:
     @property
     def concepts(self) -> Vocabulary:
         """The concepts of all files."""
-        vocabularies = {one.vocabulary for one in self.files}
-        if len(vocabularies) == 1:
-            return self.files[0].vocabulary
-        return Vocabulary.union(vocabularies)
+        return Vocabulary.shared(one.vocabulary for one in self.files)
 
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, and say what is merged."""

@@ -155,14 +155,16 @@ def _unfolded(
     line = [number for number, length in zip(lines, lengths, strict=True) for _ in range(length)]
     fields: list[list[str]] = []
     for column, key in enumerate(header):
-        if column in columns.unused:
-            fields.append([""] * len(line))
-            continue
         if column == columns.concept:
             values = list(chain.from_iterable(labels))
         else:
             each = zip(records, lengths, strict=True)
             values = [record.get(key) for record, length in each for _ in range(length)]
+        if column in columns.unused:
+            fields.append(
+                ["" if isinstance(value, list | dict | NoneType) else str(value) for value in values]
+            )
+            continue
         wrong: tuple[type, ...] = (list, dict)
         if column in {columns.sample, columns.annotator, columns.concept}:
             wrong = (*wrong, bool)  # it is no name, though Python would write it as one

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypedDict, Unpack, get_args
 
 from ontoeval.agreements.annotations import Annotations
+from ontoeval.choices import ColumnsAre, Repeats, Uncertain
 from ontoeval.errors import InputError, one_of
-from ontoeval.files import FilePath
+from ontoeval.files import FilePath, short_names
 from ontoeval.io.annotation_files import opinions_of
-from ontoeval.io.annotation_joining import LookedUp, Repeats, Together, Uncertain
-from ontoeval.io.annotator_columns import ColumnsAre, Told
+from ontoeval.io.annotation_joining import LookedUp, Together
+from ontoeval.io.annotator_columns import Told
 from ontoeval.io.opinions import settled
 from ontoeval.io.reading import Reading
 from ontoeval.ontology.model import Ontology
-
-UNCERTAINTIES = ("missing", "absent", "present")
-
-_PACKED = {".gz", ".bz2", ".xz", ".zip"}
 
 
 class AnnotationOptions(TypedDict, total=False):
@@ -188,7 +183,7 @@ def read_annotation_files(
         The annotations, and notes.
     """
     uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
-    one_of("uncertain", uncertain, UNCERTAINTIES)
+    one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(Repeats))
     told = Told(
         options.pop("sample_column", None),
@@ -205,7 +200,7 @@ def read_annotation_files(
     files, silence = settled(
         [
             opinions_of(path, name, reading, alone=len(sources) == 1, told=told)
-            for path, name in zip(sources, _annotators(sources), strict=True)
+            for path, name in zip(sources, short_names(sources), strict=True)
         ]
     )
     looked_up = [LookedUp.of(file, reading) for file in files]
@@ -213,12 +208,3 @@ def read_annotation_files(
     notes = (note for one in looked_up for note in one.notes)
     guesses = dict.fromkeys(file.guess for file in files if file.guess)
     return AnnotationFiles(annotations, (*notes, *guesses, *silence, *merged))
-
-
-def _annotators(sources: Sequence[FilePath]) -> list[str]:
-    """Name annotators by their files, and by the whole path where these are alike."""
-    paths = [Path(os.fspath(source)) for source in sources]
-    stems = [(path.with_suffix("") if path.suffix.lower() in _PACKED else path).stem for path in paths]
-    return [
-        stem if stems.count(stem) == 1 else path.as_posix() for stem, path in zip(stems, paths, strict=True)
-    ]

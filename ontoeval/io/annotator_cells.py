@@ -136,13 +136,94 @@ def votes_in(
     odd = ~np.isin(values, VOTES)
     if odd.any():
         row, column = divmod(int(np.argmax(odd)), len(columns))
+        # Of a column that alone says what is there, nothing would be left to say what is not.
+        unread = " Or leave the column unread: --ignore-column." if len(columns) > 1 else ""
         raise InputError(
             f"column {columns[column]!r} holds {texts[int(np.argmax(odd))]!r}",
-            f"{REMEDY} Or leave the column unread: --ignore-column.",
+            f"{REMEDY}{unread}",
             where=where,
             row=int(lines[row]),
         )
     return np.where(values == BLANK, MISSING, np.where(odd, 0, values)).astype(np.int8)
+
+
+def refuse_ignored(texts: Sequence[str], lines: NDArray[np.intp], column: str, where: str) -> None:
+    """Refuse to take every row for a label where values that are to be ignored say that some are none.
+
+    Parameters
+    ----------
+    texts
+        What the column of the values holds.
+    lines
+        The line of each row.
+    column
+        Its name.
+    where
+        The file.
+
+    Raises
+    ------
+    InputError
+        If there is a 0 or -1 among them.
+
+    Examples
+    --------
+    >>> refuse_ignored(["0.7", "1"], np.array([2, 3]), "score", "memory")
+    """
+    against = np.isin(numbers(texts, WORDS), (0, UNCERTAIN))
+    if against.any():
+        odd = int(np.argmax(against))
+        raise InputError(
+            f"column {column!r}, which is to be ignored, holds {texts[odd]!r}: without it the row would say "
+            "that the concept is there",
+            f"{REMEDY} Or remove such rows.",
+            where=where,
+            row=int(lines[odd]),
+        )
+
+
+def remarks_on_answers(
+    labels: Sequence[str], known: Known | None, column: str, where: str
+) -> tuple[str, ...]:
+    """Say where labels look like the answers of several people to one question.
+
+    Parameters
+    ----------
+    labels
+        What stands for labels.
+    known
+        Tells whether texts mean concepts, where that is known.
+    column
+        The name of their column.
+    where
+        The file.
+
+    Returns
+    -------
+    tuple of str
+        A note, if all of them are values; but for concepts that are so called.
+
+    Raises
+    ------
+    InputError
+        If they are values, and no concepts.
+
+    Examples
+    --------
+    >>> remarks_on_answers(["1", "0"], None, "label", "memory")[0][:53]
+    "column 'label' holds '0', '1' alone, like answers to "
+    >>> remarks_on_answers(["1", "2"], None, "label", "memory")
+    ()
+    """
+    values = numbers(labels, WORDS)
+    answers = sorted(text for text, value in zip(labels, values, strict=True) if value != BLANK)
+    if not answers or not np.isin(values, VOTES).all() or (known is not None and known(answers)):
+        return ()
+    what = f"column {column!r} holds {listed(answers)} alone, like answers to one question"
+    how = "add a column 'concept' that names what is asked, and call this one 'value'"
+    if known is not None:
+        raise InputError(f"{what}, and no concepts", f"{how.capitalize()}.", where=where, row=1)
+    return (f"{what}, and they are taken for concepts; where they are answers, {how}",)
 
 
 def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] | None) -> frozenset[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from ontoeval.choices import ColumnsAre
 from ontoeval.errors import InputError, listed, near
 from ontoeval.io.roles import (
     CONCEPT,
@@ -18,8 +19,6 @@ from ontoeval.io.roles import (
     positions,
     says_nothing_of_labels,
 )
-
-ColumnsAre = Literal["annotators", "concepts"]
 
 ANNOTATORS = SPEAKER | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
 """What the column of the annotators may be called."""

@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, listed, shortened
 from ontoeval.io.annotation_rows import AnnotationRows
-from ontoeval.io.annotator_cells import MISSING, WORDS, hold_votes, nothing_in, read_as_nothing, votes_in
-from ontoeval.io.annotator_columns import HOW, OPTIONS, Columns, Told
+from ontoeval.io.annotator_cells import (
+    MISSING,
+    WORDS,
+    hold_votes,
+    nothing_in,
+    read_as_nothing,
+    refuse_ignored,
+    remarks_on_answers,
+    votes_in,
+)
+from ontoeval.io.annotator_columns import ANSWER, HOW, OPTIONS, Columns, Told
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
@@ -99,11 +108,18 @@ class AnnotatorTable:
         if value is not None:
             texts = list(chain.from_iterable(batch.columns[value] for batch in batches))
             state = self._votes(texts, lines, [value])
+        else:
+            self._refuse_ignored_values(batches, lines)
         named = plain(self.rows.header[concept]) in CONCEPTS or self.reading.separator is not None
         several = named and not self.rows.exact
         entries = self._labels(fields, lines, several=several)
+        notes: tuple[str, ...] = ()
         if value is not None:
             self._refuse_values_of_nothing(entries, state, lines)
+        else:
+            notes = remarks_on_answers(
+                entries.spellings, self._known, self.rows.header[concept], self.rows.where
+            )
         sheets, sheet = _sheets(samples, annotators)
         return Opinions(
             where=self.rows.where,
@@ -119,7 +135,16 @@ class AnnotatorTable:
             state=state[entries.row],
             line=lines[entries.row],
             decisions=value is not None,
+            notes=notes,
         )
+
+    def _refuse_ignored_values(self, batches: Sequence[Batch], lines: NDArray[np.intp]) -> None:
+        """Refuse to take every row for a label where values that are to be ignored say that some are none."""
+        header = self.rows.header
+        for column in self.columns.unused:
+            if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
+                texts = list(chain.from_iterable(batch.columns[column] for batch in batches))
+                refuse_ignored(texts, lines, header[column], self.rows.where)
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.intp], *, several: bool) -> Entries:
         """Take labels out of fields: positions of fields stand for samples."""

@@ -8,10 +8,11 @@ from io import FileIO
 from itertools import chain
 from typing import Unpack
 
+from ontoeval.checks import whole_number
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.files import File, FilePath, checked, open_file
 from ontoeval.io.entries import Entries
-from ontoeval.io.formats import Recognised
+from ontoeval.io.formats import BY_ROWS, Recognised
 from ontoeval.io.joining import chunks_of
 from ontoeval.io.label_files import LabelFile
 from ontoeval.io.opening import is_array, is_parquet, refuse_others
@@ -25,8 +26,6 @@ from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
 from ontoeval.ontology.model import Ontology
 
-_BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
-"""The formats whose rows stand for themselves."""
 _ROWS = 2**17
 """How many rows of a Parquet file are read at once."""
 _ENOUGH = 16
@@ -108,8 +107,7 @@ def read_label_file_chunks(
     iterator of LabelFile
         The labels of the next samples, what was left out of them, and so on; without a digest.
     """
-    if isinstance(chunk, bool) or not isinstance(chunk, int) or chunk < 1:
-        raise ParameterError("chunk", chunk, "a number of samples, at least 1")
+    chunk = whole_number("chunk", chunk, 1)
     reading = Reading.of(ontology, options)
     if reading.names.vocabulary is None:
         raise ParameterError(
@@ -165,7 +163,7 @@ def _of_text(
 ) -> tuple[Recognised, Parts]:
     first = next(pieces)
     form, rows = recognised(first, asked)
-    if form.format not in _BY_ROWS:
+    if form.format not in BY_ROWS:
         raise _whole(form, path)
 
     if form.format == "cafa":

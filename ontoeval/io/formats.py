@@ -11,6 +11,9 @@ from ontoeval.label_formats import LabelFormat
 PARQUET = "parquet"
 """What stands for the delimiter where columns are not text."""
 
+BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
+"""The formats whose rows stand for themselves."""
+
 
 @dataclass(frozen=True)
 class Recognised:

@@ -107,7 +107,7 @@ def from_json(source: Source, *, scores: bool) -> Entries:
             records,
             form,
             scores=scores,
-            where=lambda number: f"{source.where}, record {number + 1:,}",
+            where=source.where,
             place=lambda number: f"record {number + 1:,}",
         )
         return replace(entries, seen=_told(form))
@@ -154,7 +154,7 @@ def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entrie
         records,
         form,
         scores=scores,
-        where=lambda number: f"{source.where}, row {numbered[number][0]:,}",
+        where=source.where,
         place=lambda number: f"row {numbered[number][0]:,}",
         lines=[number for number, _ in numbered],
     )

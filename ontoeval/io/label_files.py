@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from ontoeval.errors import MOST_SHOWN, listed
+from ontoeval.errors import MOST_SHOWN, counted, listed
 from ontoeval.io.formats import Recognised
 from ontoeval.labels import LabelSets
 from ontoeval.scores import LabelScores
@@ -69,14 +69,14 @@ class LabelFile(_File):
     def _notes(self) -> Iterator[str]:
         yield from super()._notes()
         if self.repeated:
-            yield f"{self.repeated:,} labels repeated for the same sample"
+            yield f"{counted(self.repeated, 'label')} repeated for the same sample"
         if self.closed:
-            sets = f"{self.closed:,} of {len(self.sets):,} sets"
-            yield f"closed {sets} upwards, which added {self.added:,} labels"
+            sets = f"{self.closed:,} of {counted(len(self.sets), 'set')}"
+            yield f"closed {sets} upwards, which added {counted(self.added, 'label')}"
 
     def __str__(self) -> str:
         """Say what was read."""
-        return f"{self.source}: {self.format}; {len(self.sets):,} samples"
+        return f"{self.source}: {self.format}; {counted(len(self.sets), 'sample')}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -60,7 +60,7 @@ def read_leaderboard(path: Path, measure: str | None = None) -> Leaderboard:
     Raises
     ------
     InputError
-        If there is no such table, column or number, or a run is there twice.
+        If there is no such table, column or number, or a run is there twice, or none.
     """
     source = read_source(path / NAME if path.is_dir() else path)
     delimiter = source.delimiter or ","
@@ -73,6 +73,8 @@ def read_leaderboard(path: Path, measure: str | None = None) -> Leaderboard:
         if run in scores:
             raise InputError(f"the run {run!r} is there twice", "Keep one row.", where=source.where, row=line)
         scores[run] = _score(source, line, fields[scored].strip())
+    if not scores:
+        raise InputError("no runs are there", "Write a row for each run.", where=source.where)
     baselines = tuple(run for run in scores if run.endswith(BASELINE))
     names = tuple(run.removesuffix(BASELINE) for run in baselines)
     runs = {run: score for run, score in scores.items() if run not in baselines}
@@ -149,12 +151,10 @@ def runs_everywhere(boards: Mapping[str, Collection[str]]) -> tuple[tuple[str, .
 
 def _column(source: Source, header: list[str], measure: str | None) -> int:
     """Find the column of a measure, by its title or by what the title means."""
-    titles = {title: place for place, title in enumerate(header) if title.lower() not in _BESIDE}
-    if measure is None and titles:
-        return next(iter(titles.values()))
-    if measure is not None and measure in titles:
-        return titles[measure]
-    same = [title for title in titles if measure is not None and _meant(title) == _meant(measure)]
+    titles = [title for title in header if title.lower() not in _BESIDE]
+    same = [title for title in titles if measure in {None, title}]
+    if measure is not None and not same:
+        same = [title for title in titles if _meant(title) == _meant(measure)]
     if not same:
         raise InputError(
             f"no column {measure!r}{near(measure, titles)}" if measure else "no column of scores",
@@ -162,7 +162,11 @@ def _column(source: Source, header: list[str], measure: str | None) -> int:
             where=source.where,
             row=1,
         )
-    return titles[same[0]]
+    if header.count(same[0]) > 1:
+        raise InputError(
+            f"the column {same[0]!r} is there twice", "Keep one of them.", where=source.where, row=1
+        )
+    return header.index(same[0])
 
 
 def _meant(notation: str) -> str:

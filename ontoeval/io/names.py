@@ -8,19 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.choices import Unknown
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
 from ontoeval.files import FilePath
 from ontoeval.io.concepts import ConceptList, read_concept_map
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary
-
-Unknown = Literal["error", "drop"]
-"""What is done with labels that are no concepts."""
 
 CORRECT = (
     "Correct them, translate them with a concept map (concept_map=, --concept-map FILE), "

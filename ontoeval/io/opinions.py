@@ -72,6 +72,12 @@ class Opinions:
     notes: tuple[str, ...] = ()
     guess: str = ""
 
+    @property
+    def positive(self) -> bool:
+        """Whether nothing is said but that concepts are there, in labels or in values."""
+        asked = 0 if self.asked is None else self.asked.size
+        return bool((self.state == 1).all() and self.state.size >= self.sample.size * asked)
+
     def without_nothing(self, known: Callable[[Collection[str]], bool] | None) -> Opinions:
         """Leave out words that stand for an empty cell where labels are.
 
@@ -115,13 +121,13 @@ def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]
     Returns
     -------
     files : list of Opinions
-        The same; where decisions are only that something is there, silence says that it is not.
+        The same; where all files only say that something is there, silence says that it is not.
     notes : tuple of str
         Which it is.
     """
     if not any(file.decisions for file in files):
         return list(files), ()
-    only = all((file.state == 1).all() for file in files if file.decisions)
+    only = all(file.positive for file in files)
     asked = None if only else np.empty(0, dtype=np.intp)
     note = (
         "all values are 1: what no row speaks of counts as not there"

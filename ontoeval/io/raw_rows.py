@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -79,6 +79,30 @@ class RawRow:
             if column in values:
                 parts += [self.text[place:begin], self._field(values[column], self.text[begin:end])]
                 place = end
+        return "".join([*parts, self.text[place:]])
+
+    def without(self, columns: Iterable[int]) -> str:
+        r"""Leave fields out, and what stands before them.
+
+        Parameters
+        ----------
+        columns
+            Their positions, in order; the first field stays.
+
+        Returns
+        -------
+        str
+            The row, as it was but for these.
+
+        Examples
+        --------
+        >>> RawRow("p1, 0,1 ,0\n", ",").without([1, 3])
+        'p1,1 \n'
+        """
+        parts, place = [], 0
+        for column in columns:
+            parts.append(self.text[place : self.spans[column - 1][1]])
+            place = self.spans[column][1]
         return "".join([*parts, self.text[place:]])
 
     @property

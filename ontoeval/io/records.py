@@ -110,7 +110,7 @@ def from_records(
     form: Recognised,
     *,
     scores: bool,
-    where: Callable[[int], str],
+    where: str,
     place: Callable[[int], str],
     lines: Sequence[int] | None = None,
 ) -> Entries:
@@ -125,7 +125,7 @@ def from_records(
     scores
         Whether scores are wanted, instead of labels.
     where
-        Tells the file and where in it a record is.
+        The file.
     place
         Tells where in the file a record is.
     lines
@@ -147,19 +147,20 @@ def from_records(
     labels: list[list[str]] = []
     values: list[list[float]] = []
     for number, record in enumerate(records):
-        name, found, given, is_whole = _read(record, form, where(number))
+        at = f"{where}, {place(number)}"
+        name, found, given, is_whole = _read(record, form, at)
         if (given is None) == scores:
             problem = f"sample {name!r} has {'labels, not scores' if scores else 'scores, not labels'}"
-            raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED, where=where(number))
+            raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED, where=at)
         if name in whole or (is_whole and name in samples):
-            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=where(number))
+            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=at)
         if is_whole:
             whole.add(name)
         names.append(name)
         samples[name]
         labels.append(found)
         values.append(given or [])
-    refuse_values(labels, where(0))
+    refuse_values(labels, where)
     owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
     code = spellings.codes(chain.from_iterable(labels))
     row = samples.codes(names)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 from scipy import sparse
 
+from ontoeval.choices import OutputFormat
 from ontoeval.errors import InputError, one_of
 from ontoeval.io.files import text_file, write_aside
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
 from ontoeval.vocabulary import Vocabulary
-
-OutputFormat = Literal["wide", "long"]
 
 _EARLY = 1_000
 """Among how many rows one that shows the separator is early."""
@@ -101,14 +100,14 @@ def _wide(sets: LabelSets | Rows, separator: str) -> Iterator[str]:
     end = separator if not early.any() and any(sign in name for name in names for sign in SEPARATORS) else ""
     yield "id,labels\n"
     for sample, labels in _labels(sets):
-        yield f"{_field(sample)},{_field(separator.join(labels) + (end if labels else ''))}\n"
+        yield f"{csv_field(sample)},{csv_field(separator.join(labels) + (end if labels else ''))}\n"
 
 
 def _long(sets: LabelSets | Rows) -> Iterator[str]:
     yield "sample,concept\n"
     for sample, labels in _labels(sets):
         for label in labels or ("",):
-            yield f"{_field(sample)},{_field(label)}\n"
+            yield f"{csv_field(sample)},{csv_field(label)}\n"
 
 
 def _labels(sets: LabelSets | Rows) -> Iterator[tuple[str, list[str]]]:
@@ -117,7 +116,24 @@ def _labels(sets: LabelSets | Rows) -> Iterator[tuple[str, list[str]]]:
         yield sample, [names[column] for column in indices[indptr[row] : indptr[row + 1]]]
 
 
-def _field(text: str) -> str:
+def csv_field(text: str) -> str:
+    """Write a text as CSV has it: in quotes where it must be.
+
+    Parameters
+    ----------
+    text
+        What stands in a field.
+
+    Returns
+    -------
+    str
+        The same, quoted if it contains what separates fields or rows.
+
+    Examples
+    --------
+    >>> print(csv_field("sky, blue"))
+    "sky, blue"
+    """
     # Python's writer leaves a lone carriage return unquoted, which its reader takes for a new row.
     return f'"{text.replace(chr(34), chr(34) * 2)}"' if any(sign in text for sign in '",\r\n') else text
 

@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of, share_or_none
+from ontoeval.checks import share_or_none
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.confusion import COUNTING_RULES, CountsPerConcept
 from ontoeval.statistics.counts import (
@@ -96,7 +97,7 @@ class Averaged(Facts):
                 "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
             )
         for name in ("undefined", "empty"):
-            share_or_none(name, getattr(self, name))
+            object.__setattr__(self, name, share_or_none(name, getattr(self, name)))
 
     @property
     def given_up(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -32,10 +33,13 @@ class Measure(Protocol):
         Returns
         -------
         ndarray of float
-            One number per total, nan where it is undefined.
+            One real number per total, nan where it is undefined; an infinite one counts as undefined.
         """
         ...
 
+
+Measures = Iterable[str | Measure] | str | Measure
+"""What can be given wherever measures are asked for: notations and measures, or a single one."""
 
 LAWS = {
     "alone": "a sample scores in a batch as it would alone",
@@ -53,7 +57,7 @@ class Facts:
 
     bounds: tuple[float, float] = (0.0, 1.0)
     best: float | None = 1.0
-    """None where neither end is better."""
+    """None where neither end is better: the higher score then ranks first, and a note says so."""
     mergeable: bool = True
     """Whether totals of several parts can be added."""
     takes: Literal["sets", "scores"] = "sets"
@@ -70,7 +74,7 @@ class Facts:
     """Laws that one might expect but that are known not to hold."""
     formula_text: str = ""
     source: str = ""
-    """Key in the list of references."""
+    """Key in the list of references; of somebody else's measure also an entry of BibTeX, as it is."""
 
     @property
     def given_up(self) -> frozenset[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ontoeval.errors import MeasureError, listed, near
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
-from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.base import Measure, Measures, fact
 from ontoeval.measures.concept_rankings import AreaUnderCurve, AveragePrecision, EqualErrorRate
 from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.curve import Fmax, Smin
@@ -29,6 +29,7 @@ from ontoeval.measures.named import imported, names_a_module, notation_of
 from ontoeval.measures.notation import joined, split, values_of
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
+from ontoeval.measures.others import check_facts
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
 from ontoeval.measures.paths import PathAccuracy, PathF, PathPrecision, PathRecall
 from ontoeval.measures.ranking import Coverage, LabelRankingAveragePrecision, OneError, RankingLoss
@@ -226,7 +227,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     Raises
     ------
     MeasureError
-        If the notation cannot be read.
+        If the notation cannot be read, or what it names is no measure.
     ParameterError
         If an option has a value that it cannot have.
 
@@ -236,7 +237,9 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     'macro'
     """
     if names_a_module(notation):
-        return imported(notation)
+        measure = imported(notation)
+        check_facts(measure)
+        return measure
     symbol, keywords = split(notation, notation)
     default = entry(symbol).measure
     options = [field.name for field in fields(default)]
@@ -315,6 +318,41 @@ def in_general(measure: Measure) -> str:
     return joined(general.symbol, _differences(measure, general.measure))
 
 
+def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
+    """Find a measure among some, by any of its notations.
+
+    Parameters
+    ----------
+    measure
+        A notation, or a measure.
+    known
+        Notations, as `name` writes them.
+    lacking
+        What is said of a measure that is not among them, such as "was not compared".
+
+    Returns
+    -------
+    str
+        Its notation.
+
+    Raises
+    ------
+    MeasureError
+        If it is not among them, or cannot be read.
+
+    Examples
+    --------
+    >>> among("F( beta = 1 )", ["P", "F"], "was not compared")
+    'F'
+    """
+    if isinstance(measure, str) and measure in known:
+        return measure
+    notation = name(parse(measure) if isinstance(measure, str) else measure)
+    if notation not in known:
+        raise MeasureError(f"{measure!r} {lacking}{near(notation, known)}. There are: {', '.join(known)}.")
+    return notation
+
+
 def source_of(measure: Measure) -> str:
     """Tell whom a measure is from.
 
@@ -337,13 +375,34 @@ def source_of(measure: Measure) -> str:
     return str(fact(measure, "source")) if nearest is None else nearest.source
 
 
-def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
+def several(wanted: Measures) -> list[str | Measure]:
+    """Take one measure for a list of one.
+
+    Parameters
+    ----------
+    wanted
+        Notations and measures, or a single one.
+
+    Returns
+    -------
+    list
+        All that is wanted.
+
+    Examples
+    --------
+    >>> several("F"), several(F()), several(("P", "R"))
+    (['F'], [F()], ['P', 'R'])
+    """
+    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+
+
+def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations or as values.
 
     Parameters
     ----------
     wanted
-        Notations and measures, in the order wanted.
+        Notations and measures, in the order wanted, or a single one.
 
     Returns
     -------
@@ -353,15 +412,14 @@ def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
     Raises
     ------
     MeasureError
-        If something is neither, or nothing is wanted.
+        If something is neither, nothing is wanted, or a measure says of itself what cannot be.
 
     Examples
     --------
     >>> list(measures_of(["F(beta=1.0)", F()]))
     ['F']
     """
-    wanted = [wanted] if isinstance(wanted, str) else list(wanted)
-    measures = [parse(one) if isinstance(one, str) else one for one in wanted]
+    measures: list[Any] = [parse(one) if isinstance(one, str) else one for one in several(wanted)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")
@@ -370,6 +428,9 @@ def measures_of(wanted: Iterable[str | Measure] | str) -> dict[str, Any]:
             f"No measure: {listed(map(repr, wrong))}. Give notations such as 'F', or objects with "
             "`statistic` and `formula`."
         )
+    for measure in measures:
+        if _nearest(measure) is None:
+            check_facts(measure)
     return {name(measure): measure for measure in measures}
 
 

@@ -8,7 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of, share_or_none
+from ontoeval.checks import share_or_none
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.contributions import Contributed, Contributions, Form
 from ontoeval.statistics.counts import Numbers, divide, filled
@@ -73,7 +74,7 @@ class WithNearMisses(Facts):
         if not (isinstance(self.acceptable, int | float) and 0 < self.acceptable < np.inf):
             raise ParameterError("acceptable", self.acceptable, "a number above 0")
         for name in ("mean_similarity", "undefined"):
-            share_or_none(name, getattr(self, name))
+            object.__setattr__(self, name, share_or_none(name, getattr(self, name)))
 
     @property
     def statistic(self) -> Contributions:

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of, share_or_none
+from ontoeval.checks import share_or_none
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
@@ -67,7 +68,7 @@ class AtBestThreshold(Facts):
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("denominator", self.denominator, DENOMINATORS)
-        share_or_none("empty", self.empty)
+        object.__setattr__(self, "empty", share_or_none("empty", self.empty))
         _ = self.statistic
 
     @property
@@ -85,8 +86,9 @@ class AtBestThreshold(Facts):
     def statistic(self) -> Curve:
         """Sums over samples at each threshold."""
         sets = ScoredSets(**{field.name: getattr(self, field.name) for field in fields(ScoredSets)})
-        empty = None if self.empty is None else float(self.empty)
-        return Curve(sets, grid_of(self.thresholds), is_unit_grid(self.thresholds), empty, self._uncovered)
+        return Curve(
+            sets, grid_of(self.thresholds), is_unit_grid(self.thresholds), self.empty, self._uncovered
+        )
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals.

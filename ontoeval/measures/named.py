@@ -42,32 +42,6 @@ def modules_from(folder: FilePath) -> Iterator[None]:
         _FOLDERS.reset(token)
 
 
-@contextmanager
-def blaming(what: object) -> Iterator[None]:
-    """Say whose fault it is where somebody else's measure fails.
-
-    Parameters
-    ----------
-    what
-        A measure, or a statistic.
-
-    Raises
-    ------
-    MeasureError
-        In place of whatever such a measure raises. What the package's own raise is left as it is.
-    """
-    try:
-        yield
-    except OntoevalError:
-        raise
-    except Exception as error:
-        kind = type(what)
-        if kind.__module__.partition(".")[0] == "ontoeval":
-            raise
-        called = notation_of(what) or f"{kind.__module__}:{kind.__qualname__}"
-        raise MeasureError(f"{called} cannot be computed: it raises {_said(error)}") from error
-
-
 def names_a_module(notation: str) -> bool:
     """Tell whether a notation says in which module its measure is defined.
 

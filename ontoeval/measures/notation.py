@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from ontoeval.errors import MeasureError, near
 from ontoeval.measures.base import frozen
 
@@ -93,7 +95,7 @@ def values_of(
             given[name] = frozen(ast.literal_eval(keyword.value))
         except (ValueError, TypeError):
             text = ast.unparse(keyword.value)
-            raise MeasureError(f"{written!r}: {text} is no value. Quote texts: {name}='{text}'.") from None
+            raise MeasureError(f"{written!r}: {text} is no value. Quote texts: {name}={text!r}.") from None
     return given
 
 
@@ -117,8 +119,10 @@ def joined(symbol: str, options: Mapping[str, object]) -> str:
     >>> joined("F", {"beta": 2.0, "average": "macro"}), joined("F", {})
     ("F(beta=2, average='macro')", 'F')
     """
+    # A number of NumPy's is written as Python writes it: its own representation could not be read back.
+    plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in options.items()}
     texts = (
         f"{key}={int(value) if isinstance(value, float) and value.is_integer() else value!r}"
-        for key, value in options.items()
+        for key, value in plain.items()
     )
     return f"{symbol}({', '.join(texts)})" if options else symbol

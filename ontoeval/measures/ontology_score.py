@@ -11,8 +11,9 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import frozen
 from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.breaches import TruthBreaches
-from ontoeval.statistics.matching import AGREEMENT, Matching, OntologyScoreSample, Penalise
+from ontoeval.statistics.matching import Matching, OntologyScoreSample, Penalise
 from ontoeval.violations import ChosenRules, Exclusions, Requirements
+from ontoeval.weighting import AGREEMENT
 
 
 @dataclass(frozen=True, kw_only=True)

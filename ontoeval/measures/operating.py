@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.checks import share, whole_number
+from ontoeval.errors import one_of
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import Numbers, divide
 from ontoeval.statistics.curve import Thresholds, grid_of
@@ -58,8 +59,7 @@ class HierarchicalDistanceAt(Facts):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if isinstance(self.k, bool) or not (isinstance(self.k, int) and self.k >= 1):
-            raise ParameterError("k", self.k, "a whole number of at least 1")
+        object.__setattr__(self, "k", whole_number("k", self.k, 1))
         one_of("over", self.over, ("ranks", "mistakes", "nearest"))
 
     @property
@@ -191,8 +191,7 @@ class RecallAtCorrect(OfOperatingCurve):
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
-        if not (isinstance(self.least, int | float) and 0 <= self.least <= 1):
-            raise ParameterError("least", self.least, "a number in [0, 1]")
+        object.__setattr__(self, "least", share("least", self.least))
 
     def _of(self, right: Numbers, recall: Numbers) -> Numbers:
-        return pareto_intercept(right, recall, float(self.least) - ROUNDING)
+        return pareto_intercept(right, recall, self.least - ROUNDING)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of, share_or_none
+from ontoeval.checks import share_or_none
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.averages import MOST_BETA
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import (
@@ -54,7 +55,7 @@ class OfPaths(Facts):
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("ends", self.ends, ("labels", "most specific"))
-        share_or_none("undefined", self.undefined)
+        object.__setattr__(self, "undefined", share_or_none("undefined", self.undefined))
 
     @property
     def ratio(self) -> Ratio:

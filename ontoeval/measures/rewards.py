@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, share_or_none
+from ontoeval.checks import share_or_none
+from ontoeval.errors import ParameterError
 from ontoeval.measures.base import Facts
 from ontoeval.statistics.counts import Numbers, divide, filled
 from ontoeval.statistics.rewards import Rewards
@@ -56,7 +57,7 @@ class PhysioNet(Facts):
         """Check the options."""
         if self.normal is not None and not isinstance(self.normal, str):
             raise ParameterError("normal", self.normal, "None or the name of a label")
-        share_or_none("undefined", self.undefined)
+        object.__setattr__(self, "undefined", share_or_none("undefined", self.undefined))
 
     @property
     def statistic(self) -> Rewards:

@@ -281,7 +281,6 @@ def _report(draft: Draft, arrays: Hierarchy, kinds: Sequence[str], replaced: Ite
     """Count everything."""
     told, kept, shown = draft.candidates.told, draft.kept, draft.shown
     names = arrays.vocabulary
-    several = np.flatnonzero(np.diff(arrays.parents.indptr) > 1)
     labels = draft.candidates.labels
     bearers = Counter(labels[iri] for iri in kept if labels[iri])
     local_names = Counter(map(told.local, draft.candidates.names))
@@ -305,7 +304,7 @@ def _report(draft: Draft, arrays: Hierarchy, kinds: Sequence[str], replaced: Ite
         abstract=Tally.of(map(shown, draft.abstract)),
         roots=Tally.of(names[position] for position in arrays.roots.tolist()),
         levels=arrays.levels - 1,
-        several_parents=Tally.of(names[position] for position in several.tolist()),
+        several_parents=Tally.of(names[position] for position in arrays.several_parents.tolist()),
         links=counts(kinds),
         links_left_out=tallies((reason, shown(iri)) for reason, iri in links),
         exclusions=counts(rule.source for rule in arrays.exclusions),

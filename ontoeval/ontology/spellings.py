@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 
-from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError
+from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError, shortened
 from ontoeval.ontology.names import Namespaces, local_name
 
 OBO = "http://purl.obolibrary.org/obo/"
@@ -192,6 +192,36 @@ def fold(text: str) -> str:
     True
     """
     return unicodedata.normalize("NFC", text.strip()).casefold()
+
+
+def with_label(name: str, label: str, *others: str) -> str:
+    """Name a concept such that a reader knows it: with its label, where that says more.
+
+    Parameters
+    ----------
+    name
+        What the concept is called.
+    label
+        Its label, or nothing.
+    *others
+        What else the concept is called, which need not be said again.
+
+    Returns
+    -------
+    str
+        The name, and the label in brackets unless it differs by case, blanks and underscores alone.
+
+    Examples
+    --------
+    >>> with_label("GO:1", "binding"), with_label("tree_top", "Tree top"), with_label("GO:1", "")
+    ('GO:1 (binding)', 'tree_top', 'GO:1')
+    """
+    said = {_letters(text) for text in ("", name, *others)}
+    return name if _letters(label) in said else f"{name} ({shortened(label)})"
+
+
+def _letters(text: str) -> str:
+    return fold(text).replace("_", "").replace(" ", "")
 
 
 def obo_id(iri: str) -> tuple[str, ...]:

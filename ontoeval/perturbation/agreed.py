@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.checks import by_name
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.statistics.matching import AGREEMENT
 from ontoeval.vocabulary import Vocabulary
+from ontoeval.weighting import AGREEMENT, agreement_of
 
 Reading = Literal["majority", "pairwise"]
 """What an agreement is the share of: of annotators who say what most say, or of pairs who say the same."""
@@ -44,7 +45,7 @@ def error_rates(
     Raises
     ------
     ParameterError
-        If there is no agreement, or no such reading.
+        If there is no agreement, or no mapping of some, or no such reading.
     InputError
         If a concept has none, or one outside [0, 1].
 
@@ -53,20 +54,13 @@ def error_rates(
     >>> error_rates(Vocabulary(("sky", "sun")), {"sky": 0.9, "sun": 0.82}, None, "pairwise").round(4)
     array([0.0528, 0.1   ])
     """
-    one_of("reading", reading, ("majority", "pairwise"))
+    one_of("reading", reading, get_args(Reading))
     if agreement is None:
         if hierarchy is None or AGREEMENT not in hierarchy.weights:
             raise ParameterError("agreement", None, "one for each concept, or a hierarchy with it")
         agreement = dict(zip(hierarchy.vocabulary, hierarchy.weights[AGREEMENT].tolist(), strict=True))
+    by_name("agreement", agreement)
     wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
-    shares = vocabulary.spread(wanted, AGREEMENT)
-    right = (shares >= 0) & (shares <= 1)  # nan is neither
-    wrong = [vocabulary[column] for column in np.flatnonzero(~right).tolist()]
-    if wrong:
-        raise InputError(
-            f"no agreement from 0 to 1 for {len(wrong):,} concepts: {listed(wrong)}",
-            "Give each concept one, or read the file with a default: read_agreement(..., default=1).",
-        )
-    shares = np.maximum(shares, 0.5)
+    shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)
     errors: NDArray[np.float64] = 1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2
     return errors

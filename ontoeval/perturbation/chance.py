@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.checks import whole_number
 from ontoeval.csr import pattern
-from ontoeval.errors import ParameterError
 
 Seed = int | np.random.Generator
 """Where random numbers begin, or what draws them."""
@@ -38,41 +38,8 @@ def generator_of(seed: Seed) -> np.random.Generator:
     """
     if isinstance(seed, np.random.Generator):
         return seed
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ParameterError("seed", seed, "a whole number of at least 0, or a numpy.random.Generator")
-    return np.random.default_rng(int(seed))
-
-
-def check_share(name: str, value: object) -> float:
-    """Refuse what is no number from 0 to 1.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-
-    Examples
-    --------
-    >>> check_share("rate", 1)
-    1.0
-    """
-    number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    share = float(value) if number else np.nan  # type: ignore[arg-type]
-    if not 0 <= share <= 1:
-        raise ParameterError(name, value, "a number in [0, 1]")
-    return share
+    expected = "a whole number of at least 0, or a numpy.random.Generator"
+    return np.random.default_rng(whole_number("seed", seed, expected=expected))
 
 
 def struck(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import choose_entries, row_of_entries
+from ontoeval.csr import choose_entries, line, row_of_entries
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.vocabulary import Vocabulary
@@ -118,8 +118,7 @@ def without_concepts(
     downwards = hierarchy.parents.T.tocsr()
 
     def named(table: sparse.csr_array, row: int) -> tuple[str, ...]:
-        begin, end = table.indptr[row : row + 2]
-        return tuple(names[column] for column in table.indices[begin:end].tolist())
+        return tuple(names[column] for column in line(table, row).tolist())
 
     out = np.flatnonzero(gone).tolist()
     above = {names[row]: named(ends, row) for row in out}
@@ -144,15 +143,15 @@ def without_concepts(
     complete = not np.any(hierarchy.abstract & taking)
     costs = {name: table[np.ix_(stays, stays)] for name, table in hierarchy.costs.items()} if complete else {}
     lost += [f"cost {name!r} (a new label lacks in it)" for name in hierarchy.costs if name not in costs]
-    smaller = Hierarchy(
-        Vocabulary(tuple(names[row] for row in kept.tolist())),
-        links[kept][:, kept],
-        abstract[kept],
-        tuple(exclusions),
-        tuple(requirements),
-        {name: values[kept] for name, values in hierarchy.weights.items()},
-        costs,
-        hierarchy.sources,
+    smaller = replace(
+        hierarchy,
+        vocabulary=Vocabulary(tuple(names[row] for row in kept.tolist())),
+        parents=links[kept][:, kept],
+        abstract=abstract[kept],
+        exclusions=tuple(exclusions),
+        requirements=tuple(requirements),
+        weights={name: values[kept] for name, values in hierarchy.weights.items()},
+        costs=costs,
     )
     moved = {names[row]: above[names[row]] for row in np.flatnonzero(labels).tolist()}
     return ChangedHierarchy(smaller, hierarchy, moved, tuple(lost))

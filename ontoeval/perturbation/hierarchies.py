@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.checks import share, whole_number
+from ontoeval.coercion import check_hierarchy
 from ontoeval.csr import choose_entries, entries_of_rows, pattern, row_of_entries
 from ontoeval.errors import ParameterError
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.perturbation.chance import Seed, check_share, generator_of
+from ontoeval.perturbation.chance import Seed, generator_of
 from ontoeval.perturbation.changed import ChangedHierarchy, without_concepts
 from ontoeval.vocabulary import Vocabulary
 
@@ -37,7 +41,7 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     Raises
     ------
     ParameterError
-        If there is no such level, or it is that of the roots.
+        If there is no such level, or it is that of the roots, or the hierarchy is none.
 
     Examples
     --------
@@ -46,13 +50,11 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     >>> flatter.hierarchy.vocabulary.concepts, flatter.hierarchy.levels, dict(flatter.moved)
     (('thing', 'trees', 'flowers'), 2, {'plants': ('thing',)})
     """
-    if not isinstance(hierarchy, Hierarchy):
-        raise ParameterError("hierarchy", type(hierarchy).__name__, "a Hierarchy: ontology.hierarchy()")
+    check_hierarchy(hierarchy)
     if hierarchy.levels < 2:  # noqa: PLR2004 - nothing lies below the roots
         raise ParameterError("level", level, "a hierarchy in which something lies below a root")
-    whole = isinstance(level, int | np.integer) and not isinstance(level, bool)
-    if not whole or not 0 < level < hierarchy.levels:
-        raise ParameterError("level", level, f"a depth from 1 to {hierarchy.levels - 1}")
+    deepest = hierarchy.levels - 1
+    level = whole_number("level", level, 1, most=deepest, expected=f"a depth from 1 to {deepest}")
     gone, links = hierarchy.depth == level, hierarchy.parents
     through = links[:, np.flatnonzero(gone)] @ links[np.flatnonzero(gone)]
     ends = choose_entries(links, gone[row_of_entries(links)])
@@ -84,7 +86,7 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     Raises
     ------
     ParameterError
-        If rate or seed has a value that it cannot have.
+        If hierarchy, rate or seed has a value that it cannot have.
 
     Examples
     --------
@@ -92,7 +94,8 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     >>> dict(merge_siblings(plants, 1, seed=0).moved)
     {'flowers': ('trees',)}
     """
-    rate, rng = check_share("rate", rate), generator_of(seed)
+    check_hierarchy(hierarchy)
+    rate, rng = share("rate", rate), generator_of(seed)
     links = hierarchy.parents
     leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
     found = np.flatnonzero(leaf)
@@ -137,7 +140,7 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     Raises
     ------
     ParameterError
-        If rate or seed has a value that it cannot have.
+        If hierarchy, rate or seed has a value that it cannot have.
 
     Examples
     --------
@@ -145,7 +148,8 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     >>> insert_nodes(plants, 1, seed=0).hierarchy.vocabulary.concepts
     ('plants', 'trees', 'plants > trees')
     """
-    rate, rng = check_share("rate", rate), generator_of(seed)
+    check_hierarchy(hierarchy)
+    rate, rng = share("rate", rate), generator_of(seed)
     links, count, names = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.vocabulary
     chosen = rng.random(links.nnz) < rate
     child, parent = row_of_entries(links), links.indices
@@ -158,15 +162,12 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     taken = set(names)
     pairs = zip(above.tolist(), below.tolist(), strict=True)
     between = [_unused(f"{names[high]} > {names[low]}", taken) for high, low in pairs]
-    larger = Hierarchy(
-        Vocabulary((*names, *between)),
-        sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
-        np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
-        hierarchy.exclusions,
-        hierarchy.requirements,
-        {name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},
-        hierarchy.costs,
-        hierarchy.sources,
+    larger = replace(
+        hierarchy,
+        vocabulary=Vocabulary((*names, *between)),
+        parents=sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
+        abstract=np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
+        weights={name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},
     )
     return ChangedHierarchy(larger, hierarchy, {})
 

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.checks import share
 from ontoeval.coercion import Labels, label_sets
-from ontoeval.csr import row_of_entries
+from ontoeval.csr import row_of_entries, with_data
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation.agreed import Reading, error_rates
-from ontoeval.perturbation.chance import Seed, check_share, generator_of, struck, toggled
+from ontoeval.perturbation.chance import Seed, generator_of, struck, toggled
 from ontoeval.perturbation.targets import Pool, anything, parents, siblings
 from ontoeval.vocabulary import Vocabulary
 
@@ -144,7 +145,7 @@ def perturb(
     [('flowers',), ('trees',)]
     """
     one_of("kind", kind, tuple(PERTURBATIONS))
-    rate, rng = check_share("rate", rate), generator_of(seed)
+    rate, rng = share("rate", rate), generator_of(seed)
     sets, within = sides(labels, hierarchy)
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
@@ -187,8 +188,7 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy)
     able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), sets, hierarchy))
-    matrix = sparse.csr_array((able, sets.matrix.indices, sets.matrix.indptr), shape=sets.matrix.shape)
-    return LabelSets(matrix, sets.vocabulary, sets.samples).within(within)
+    return LabelSets(with_data(sets.matrix, able), sets.vocabulary, sets.samples).within(within)
 
 
 def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
@@ -208,9 +208,7 @@ def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocab
     vocabulary : Vocabulary
         The same concepts in the order in which they came.
     """
-    some: Any = (
-        labels if hasattr(labels, "shape") or hasattr(labels, "__len__") else list(cast("Any", labels))
-    )
+    some: Any = list(labels) if isinstance(labels, Iterator) else labels  # it stands on both sides
     sets = label_sets(some, some, hierarchy)[1]
     if hierarchy is None:
         return sets, sets.vocabulary

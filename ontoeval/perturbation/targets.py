@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.csr import choose_entries, pattern, ranges, row_of_entries
+from ontoeval.csr import pattern, ranges, row_of_entries
 from ontoeval.hierarchy import Hierarchy
 
 _TRIES = 8
@@ -152,7 +152,7 @@ def siblings(hierarchy: Hierarchy) -> Pool:
     """
     labels = hierarchy.labels
     groups = pattern(hierarchy.parents[labels])
-    above = hierarchy.label_ancestors[:, labels]
+    above = hierarchy.labels_upward
     return Pool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
 
 
@@ -167,36 +167,8 @@ def parents(hierarchy: Hierarchy) -> Pool:
     Returns
     -------
     Pool
-        One group for each label, of itself alone; see `labels_above`.
+        One group for each label, of itself alone: those directly above it.
     """
     each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
     nothing = sparse.csr_array(each.shape, dtype=bool)
-    return Pool(labels_above(hierarchy), pattern(each), nothing)
-
-
-def labels_above(hierarchy: Hierarchy) -> sparse.csr_array:
-    """Find the labels directly above each label: nothing but abstract concepts lies between.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Returns
-    -------
-    csr_array of bool
-        One row and one column per label.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees")], abstract=["plants"])
-    >>> labels_above(hierarchy).toarray().tolist()
-    [[False, False], [True, False]]
-    """
-    links = hierarchy.parents
-    step = choose_entries(links, hierarchy.abstract[row_of_entries(links)])  # from abstract concepts alone
-    reached = found = hierarchy.parents[hierarchy.labels]
-    while reached.nnz:
-        reached = pattern(reached @ step)
-        found = found + reached
-    return pattern(found[:, hierarchy.labels])
+    return Pool(hierarchy.labels_directly_above, pattern(each), nothing)

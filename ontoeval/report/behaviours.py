@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ontoeval.axioms import AXIOMS
+from ontoeval.errors import MOST_SHOWN
 from ontoeval.report.results import DIGITS
 from ontoeval.report.table import Column, Table
 
@@ -30,14 +31,13 @@ def shares(behaviour: Behaviour) -> Table:
     axioms = list(lines[0])[1:] if lines else []
     columns = (Column("axiom"), *(Column(str(line["measure"]), 2) for line in lines))
     rows = tuple((axiom, *(line[axiom] for line in lines)) for axiom in axioms)
-    cases = max((trial.cases + trial.undefined for trial in behaviour.trials), default=0)
     notes = [f"{axiom}: {AXIOMS[axiom].text}." for axiom in axioms]
     notes += [f"No case of this kind in the hierarchy: {axiom}." for axiom in behaviour.without_cases]
     notes += [
         f"{measure} was not tried: {reason.removesuffix('.')}."
         for measure, reason in behaviour.skipped.items()
     ]
-    notes.append(f"Of at most {cases:,} cases each.")
+    notes.append(f"Of at most {behaviour.cases:,} cases each.")
     return Table("Share of cases in which axioms hold", columns, rows, tuple(notes))
 
 
@@ -79,5 +79,5 @@ def _sides(first: tuple[str, ...], second: tuple[str, ...]) -> str:
 
 def _set(labels: tuple[str, ...]) -> str:
     """Write a set of labels; a prediction of everything would fill the page."""
-    shown = ", ".join(labels[:5])
-    return f"{shown} and {len(labels) - 5:,} more" if len(labels) > 5 else shown or "nothing"  # noqa: PLR2004
+    shown, more = ", ".join(labels[:MOST_SHOWN]), len(labels) - MOST_SHOWN
+    return f"{shown} and {more:,} more" if more > 0 else shown or "nothing"

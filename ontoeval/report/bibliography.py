@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ontoeval.measures.base import Measure
-from ontoeval.measures.catalogue import measures_of, source_of
+from ontoeval.measures.base import Measure, Measures
+from ontoeval.measures.catalogue import measures_of, several, source_of
 from ontoeval.presets import preset as preset_by_name
 from ontoeval.references import bibtex, is_known, software
 
@@ -32,13 +32,13 @@ _NAMING = ("cost", "information", "rule", "thresholds", "weight")
 """Options whose values name what somebody published."""
 
 
-def cite(measures: Iterable[str | Measure] | str = (), *, preset: str | None = None) -> str:
+def cite(measures: Measures = (), *, preset: str | None = None) -> str:
     """Write the BibTeX entries of whatever a result rests on.
 
     Parameters
     ----------
     measures
-        Notations or measures.
+        Notations or measures, or a single one.
     preset
         A preset whose measures are cited as well, and its program.
 
@@ -59,21 +59,23 @@ def cite(measures: Iterable[str | Measure] | str = (), *, preset: str | None = N
     >>> [line for line in cite("OS(cost='lin(seco)')").splitlines() if line.startswith("@")]
     ['@inproceedings{nowak2009,', '@inproceedings{lin1998,', '@inproceedings{seco2004,', '@misc{ontoeval,']
     """
-    wanted = [measures] if isinstance(measures, str) else list(measures)
+    wanted = several(measures)
     used: dict[str, list[str]] = {}
-    unknown: dict[str, list[str]] = {}
     if preset is not None:
         named = preset_by_name(preset)
         used[named.source] = [f"the preset {preset}"]
         wanted = [*named.measures, *wanted]
     for notation, measure in (measures_of(wanted) if wanted else {}).items():
         for source in sources_of(measure):
-            (used if is_known(source) else unknown).setdefault(source, []).append(notation)
-    parts = [f"{_comment(notations)}{bibtex(key)}\n" for key, notations in used.items()]
-    parts += [
-        f"{_comment([*notations, source])}" if source else f"{_comment(notations)}% (no source is stated)\n"
-        for source, notations in unknown.items()
+            used.setdefault(source, []).append(notation)
+    unstated = used.pop("", [])
+    # Measures of others may say an entry of their own instead of a key.
+    parts = [
+        f"{_comment(notations)}{bibtex(source) if is_known(source) else source.strip()}\n"
+        for source, notations in used.items()
     ]
+    if unstated:
+        parts.append(f"{_comment(unstated)}% (no source is stated)\n")
     return "\n".join([*parts, f"{_comment(['the package that computed it'])}{software()}\n"])
 
 
@@ -88,8 +90,8 @@ def sources_of(measure: Measure) -> list[str]:
     Returns
     -------
     list of str
-        Keys of the list of references, or what a measure of somebody else says instead: its own source
-        first, then those of what its options name.
+        Keys of the list of references, or the entry of BibTeX that a measure of somebody else has instead:
+        its own source first, then those of what its options name.
 
     Examples
     --------

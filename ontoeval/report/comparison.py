@@ -15,15 +15,13 @@ if TYPE_CHECKING:
     from ontoeval.comparison import Comparison
 
 
-def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) -> Table:
+def leaderboard(comparison: Comparison) -> Table:
     """Rank runs by the first measure, with intervals and groups.
 
     Parameters
     ----------
     comparison
         Of the runs.
-    teams
-        Who made each run, where that is known.
 
     Returns
     -------
@@ -32,7 +30,7 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
         what lies above chance where that is known. The notes say how the runs were compared.
     """
     measures, above = comparison.measures, comparison.above_chance
-    columns = [Column("rank"), Column("run"), *([Column("team")] if teams else [])]
+    columns = [Column("rank"), Column("run")]
     for notation, measure in measures.items():
         columns.append(Column(notation, DIGITS, best_end(measure)))
         if above is not None:
@@ -46,7 +44,6 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
             int(ranks[run]) or None,
             f"{name} (baseline)" if name in comparison.baselines else name,
         ]
-        row += [teams.get(name, "")] if teams else []
         for column, marks in enumerate(letters):
             score, low, high = (
                 float(table[run, column]) for table in (comparison.scores, comparison.low, comparison.high)
@@ -62,35 +59,32 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
     aside = frozenset(
         place for place, run in enumerate(order) if comparison.runs[run] in comparison.baselines
     )
-    return Table("Leaderboard", tuple(columns), tuple(rows), notes, 3 if teams else 2, aside)
+    return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside)
 
 
-def leaderboards(
-    comparisons: Mapping[tuple[str, str], Comparison], teams: Mapping[str, str] | None = None
-) -> Table:
-    """Put leaderboards below each other.
+def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
+    """Put tables of slices below each other.
 
     Parameters
     ----------
-    comparisons
+    title
+        What they show together.
+    tables
         By what each is cut by, and what the slice is called; that of everything first.
-    teams
-        Who made each run, where that is known.
 
     Returns
     -------
     Table
-        The rows of all leaderboards, after what they are of.
+        The rows of all tables, after what they are of.
     """
-    boards = {key: leaderboard(comparison, teams) for key, comparison in comparisons.items()}
-    first = next(iter(boards.values()))
+    first = next(iter(tables.values()))
     notes = list(first.notes)
-    for (_, part), board in boards.items():
-        notes += [f"{part}: {note}" for note in board.notes if note not in first.notes]
+    for (_, part), table in tables.items():
+        notes += [f"{part}: {note}" for note in table.notes if note not in first.notes]
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
     columns = (Column("by"), Column("part"), *(replace(column, best=None) for column in first.columns))
-    rows = tuple((*key, *row) for key, board in boards.items() for row in board.rows)
-    return Table("Leaderboards", columns, rows, tuple(notes), keys=2 + first.keys)
+    rows = tuple((*key, *row) for key, table in tables.items() for row in table.rows)
+    return Table(title, columns, rows, tuple(notes), keys=2 + first.keys)
 
 
 def long_table(comparison: Comparison) -> Table:
@@ -134,7 +128,7 @@ def pairs_table(comparison: Comparison) -> Table:
     -------
     Table
         One row per measure and pair of runs: difference, its interval and how that is made, p-value and
-        adjusted p-value.
+        adjusted p-value. The notes say how the runs were compared.
     """
     from ontoeval.intervals import interval
 
@@ -163,5 +157,6 @@ def pairs_table(comparison: Comparison) -> Table:
             bounds = (float(differences[pair]), float(low[pair]), float(high[pair]), "percentile")
             rows.append((notation, comparison.runs[a], comparison.runs[b], *bounds, p, adjusted, verdict))
     columns = tuple(Column(title, digits.get(title)) for title in titles)
-    notes = ("The intervals of differences are percentiles.",) if rows else ("There is but one run.",)
+    first_note = "The intervals of differences are percentiles." if rows else "There is but one run."
+    notes = (first_note, *comparison.lines, *comparison.notes)
     return Table("Differences of runs", columns, tuple(rows), notes, keys=3)

@@ -281,28 +281,3 @@ def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Tabl
     told = {*board.notes, *map(full_name, measures)}
     said = [line for line in signature.splitlines() if line not in told]
     return replace(board, notes=(*board.notes, f"{'; '.join(said)}."))
-
-
-def named_runs(paths: Sequence[Any]) -> list[str]:
-    """Name runs by their files, and by more of the path where these are alike.
-
-    Parameters
-    ----------
-    paths
-        Paths of the runs.
-
-    Returns
-    -------
-    list of str
-        One name per run, all different unless a path is there twice.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> named_runs([Path("a/run.csv"), Path("b/run.csv"), Path("b/other.csv")])
-    ['a/run.csv', 'b/run.csv', 'other']
-    """
-    stems = [path.stem for path in paths]
-    return [
-        stem if stems.count(stem) == 1 else path.as_posix() for stem, path in zip(stems, paths, strict=True)
-    ]

@@ -36,6 +36,7 @@ def sensitivity(found: Sensitivity) -> Table:
         f"On {found.samples:,} samples. prediction: the truth, changed, is scored against the truth.",
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
         "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
+        *able(found),
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
         *_skipped(found),
     ]
@@ -64,10 +65,30 @@ def most_changed(found: Sensitivity) -> Table:
     notes = [
         f"On {found.samples:,} samples, at the largest rate; the table sensitivity has all, and scores.",
         "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
+        *able(found),
         *_skipped(found),
     ]
     titles = ("changed", "kind", "amount", "shown", *found.measures)
     return Table("What changes do", numeric_columns(titles, 4), tuple(rows), tuple(notes))
+
+
+def able(found: Sensitivity) -> list[str]:
+    """Say which kinds of change leave labels as they are although they hit them.
+
+    Parameters
+    ----------
+    found
+        Of the measures.
+
+    Returns
+    -------
+    list of str
+        One sentence, or none.
+    """
+    shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
+    if not shares:
+        return []
+    return [f"Of the labels that are hit only some can be changed, the others stay: {', '.join(shares)}."]
 
 
 def _skipped(found: Sensitivity) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from ontoeval.report.comparison import leaderboard
 from ontoeval.report.rankings import agreement, agreements, clusters, joins
 from ontoeval.report.results import numeric_columns
 from ontoeval.report.sensitivity import most_changed, sensitivity
@@ -220,7 +221,11 @@ def winner_changes(study: Study) -> Table:
     return Table("Winner changes", numeric_columns(("measure", *found.measures), 1), rows, (note,))
 
 
+LEADERBOARD = "leaderboard"
+"""What the table of the scores is called, of which all others are made."""
+
 MAKERS: Mapping[str, Callable[[Study], Table]] = {
+    LEADERBOARD: lambda study: leaderboard(study.comparison),
     "agreements": agreements,
     "clusters": clusters,
     "joins": joins,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeGuard
+from typing import TypeGuard
+
+from ontoeval.choices import Best
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Column:
 
     title: str
     digits: int | None = None
-    best: Literal["highest", "lowest"] | None = None
+    best: Best | None = None
 
 
 @dataclass(frozen=True)

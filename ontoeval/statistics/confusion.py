@@ -20,7 +20,7 @@ from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
 from ontoeval.csr import choose_entries, choose_rows, scale_rows, with_column
-from ontoeval.errors import InputError, listed, one_of
+from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
 from ontoeval.statistics.counts import Counts, divide
 from ontoeval.statistics.sums import Rows
 
@@ -105,7 +105,7 @@ def _multiclass(batch: Batch) -> Links:
     for side in (batch.truth, batch.prediction):
         wrong = np.flatnonzero(side.sizes != 1)
         if wrong.size:
-            shown = [f"{side.samples[row]} ({side.sizes[row]} labels)" for row in wrong[:5]]
+            shown = [f"{side.samples[row]} ({side.sizes[row]} labels)" for row in wrong[:MOST_SHOWN]]
             raise InputError(
                 f"the rule 'multiclass' needs exactly one label for each sample, but has "
                 f"{listed(shown, total=wrong.size)}",

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ontoeval.batch import Batch
 from ontoeval.costs import Costs
-from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.csr import entries_of_rows, row_of_entries, with_data
 from ontoeval.errors import MeasureError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.matching import NamedCosts
@@ -152,8 +152,7 @@ class Contributions:
                 )
             found = np.bincount(entry - entry[0], weights=each)
             sums[entry[0] : entry[0] + found.size] += found
-        bounded = np.clip(sums, -1.0, 1.0)
-        return sparse.csr_array((bounded, mistaken.indices, mistaken.indptr), shape=mistaken.shape)
+        return with_data(mistaken, np.clip(sums, -1.0, 1.0))
 
 
 def _pairs(

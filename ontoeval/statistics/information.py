@@ -13,7 +13,6 @@ from ontoeval.csr import row_of_entries
 from ontoeval.errors import MeasureError, listed
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.information import information_by_name
-from ontoeval.relatedness import is_tree
 from ontoeval.statistics.sets import Sets
 from ontoeval.statistics.sums import Rows
 
@@ -33,9 +32,9 @@ class Gains:
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Compute one number of at least 0 per concept; roots say all that they say."""
         values = information_by_name(hierarchy, self.information)
-        if not is_tree(hierarchy):
-            several = np.flatnonzero(np.diff(hierarchy.parents.indptr) > 1)
-            named = listed((hierarchy.vocabulary[at] for at in several[:5].tolist()), total=several.size)
+        several = hierarchy.several_parents
+        if several.size:
+            named = listed(hierarchy.vocabulary[at] for at in several.tolist())
             raise MeasureError(
                 "ICM is defined for trees only: it takes the information of two concepts' one lowest common "
                 f"ancestor away, and with several parents there may be several; here {several.size:,} "

@@ -71,7 +71,7 @@ class SharedWeights:
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Go down the generations of a tree or forest; one weight per concept."""
-        several = np.flatnonzero(np.diff(hierarchy.parents.indptr) > 1)
+        several = hierarchy.several_parents
         if several.size:
             named = listed(hierarchy.vocabulary[position] for position in several.tolist())
             raise MeasureError(

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch
+from ontoeval.checks import whole_number
 from ontoeval.csr import choose_entries, pattern, row_of_entries
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import one_of
 from ontoeval.labels import LabelSets
 from ontoeval.statistics.sets import ROOTS, VIRTUAL_ROOT, Root
 from ontoeval.statistics.ways import FAR, Spread, Upward, WaysUp
@@ -71,9 +72,10 @@ class LowestCommonAncestors:
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("root", self.root, ROOTS)
-        whole = isinstance(self.max_distance, int) and not isinstance(self.max_distance, bool)
-        if self.max_distance is not None and not (whole and self.max_distance >= 1):
-            raise ParameterError("max_distance", self.max_distance, "None or a whole number of at least 1")
+        if self.max_distance is not None:
+            expected = "None or a whole number of at least 1"
+            most = whole_number("max_distance", self.max_distance, 1, expected=expected)
+            object.__setattr__(self, "max_distance", most)
 
     def __call__(self, batch: Batch) -> Batch:
         """Put labels and the ways between them in the place of the labels."""

@@ -11,15 +11,14 @@ from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
 from ontoeval.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
-from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.csr import entries_of_rows, row_of_entries, stored_in, with_data
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.relatedness import AncestorCosts
 from ontoeval.statistics.means import powered
 from ontoeval.violations import ChosenRules, Exclusions, Requirements, RuleBook
+from ontoeval.weighting import AGREEMENT
 
-AGREEMENT = "agreement"
-"""The weight that the score looks for by default; without it agreement is full, a = 1."""
 SMALL = 256
 """Up to so many labels a table of all costs is faster than paths: it has 65,536 entries."""
 SCRATCH = 4_000_000
@@ -94,7 +93,7 @@ def _nearest_by_table(
         there = candidates[begin:end].toarray()
         block = labels[begin:end]
         entries = labels.indptr[begin] + np.arange(block.nnz)
-        by_label = sparse.csr_array((entries, block.indices, block.indptr), shape=block.shape).tocsc()
+        by_label = with_data(block, entries).tocsc()
         for label in np.flatnonzero(np.diff(by_label.indptr)):
             of_label = slice(by_label.indptr[label], by_label.indptr[label + 1])
             rows, at = by_label.indices[of_label], by_label.data[of_label]
@@ -340,9 +339,9 @@ class Matching:
         if self.penalise != "none":
             offending = self.rules(hierarchy).offending(prediction)
             if offending.nnz:
-                false_cost[_stored_in(offending, batch.false)] = 1.0
+                false_cost[stored_in(batch.false, offending)] = 1.0
                 if self.penalise == "all predicted":
-                    common_cost[_stored_in(offending, batch.common)] = 1.0
+                    common_cost[stored_in(batch.common, offending)] = 1.0
         charged = (
             sums_of_rows(batch.false, false_cost)
             + sums_of_rows(batch.missed, missed_cost)
@@ -395,13 +394,4 @@ def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArr
     >>> sums_of_rows(sparse.csr_array([[True, True], [False, True]]), np.array([1.0, 2.0, 4.0]))
     array([3., 4.])
     """
-    charges = sparse.csr_array((values, matrix.indices, matrix.indptr), shape=matrix.shape)
-    return np.asarray(charges.sum(axis=1))
-
-
-def _stored_in(marked: sparse.csr_array, matrix: sparse.csr_array) -> NDArray[np.bool_]:
-    """Tell which stored entries of a matrix are true in another."""
-    entry = sparse.csr_array((np.arange(1, matrix.nnz + 1), matrix.indices, matrix.indptr), matrix.shape)
-    marks = np.zeros(matrix.nnz + 1, dtype=bool)
-    marks[entry.multiply(marked).data] = True
-    return marks[1:]
+    return np.asarray(with_data(matrix, values).sum(axis=1))

@@ -14,6 +14,7 @@ from ontoeval.batch import Batch, sizes
 from ontoeval.costs import PathCosts
 from ontoeval.csr import entries_of_rows, ranges, row_of_entries
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.relatedness import LinksUpward
 from ontoeval.statistics.counts import divide
 from ontoeval.statistics.matching import nearest, sums_of_rows
 
@@ -39,10 +40,7 @@ class LinkCosts:
     def __call__(self, hierarchy: Hierarchy) -> PathCosts:
         """Count the links up from each label."""
         virtual_root = self.connect_roots and len(hierarchy.roots) > 1
-        upward = hierarchy.links_upward
-        if virtual_root:
-            upward = hierarchy.upward(np.ones(len(hierarchy.vocabulary)), virtual_root=True)
-        return PathCosts(upward, hierarchy.labels)
+        return PathCosts(hierarchy.once(LinksUpward(virtual_root)), hierarchy.labels)
 
 
 @dataclass(frozen=True)

@@ -282,9 +282,7 @@ def _best(trunks: Trunks, pairs: _Pairs) -> Places:
 
 def _most_specific(sets: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
     """Leave out labels that lie above others of the same set."""
-    upwards = hierarchy.label_ancestors[:, hierarchy.labels]
-    strictly = without(upwards, pattern(sparse.eye_array(upwards.shape[0], format="csr")))
-    return without(sets, pattern(sets @ strictly))
+    return without(sets, pattern(sets @ hierarchy.labels_above))
 
 
 def _add(sums: NDArray[np.float64], row: Places, values: NDArray[np.int64] | NDArray[np.float64]) -> None:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch
+from ontoeval.checks import whole_number
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
@@ -111,9 +112,9 @@ class Sets:
             raise ParameterError(
                 "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"
             )
-        whole = isinstance(self.level, int) and not isinstance(self.level, bool)
-        if self.level is not None and not (whole and self.level >= 0):
-            raise ParameterError("level", self.level, "None or a whole number of at least 0")
+        if self.level is not None:
+            level = whole_number("level", self.level, expected="None or a whole number of at least 0")
+            object.__setattr__(self, "level", level)
 
     def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Choose the concepts that can be members.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Real
+from typing import Any
 
 import numpy as np
 
+from ontoeval.checks import share, whole_number
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
-from ontoeval.perturbation.chance import check_share
 from ontoeval.perturbation.labels import ANNOTATOR, CHANGES
 
 RATES = (0.05, 0.1, 0.2, 0.4)
@@ -48,16 +48,10 @@ class Changes:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be tried, before anything is computed, and take nothing twice."""
-        rates = [self.rates] if isinstance(self.rates, Real) else self.rates
-        if (
-            not isinstance(self.samples, int | np.integer)
-            or isinstance(self.samples, bool)
-            or self.samples < 1
-        ):
-            raise ParameterError("samples", self.samples, "a whole number of at least 1")
+        rates = [share("rates", rate) for rate in _each(self.rates)]
+        object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
         object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
-        object.__setattr__(self, "rates", tuple(dict.fromkeys(check_share("rates", rate) for rate in rates)))
-        object.__setattr__(self, "samples", int(self.samples))
+        object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
         if not self.rates:
             raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
 
@@ -89,12 +83,40 @@ def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tu
     >>> once("kinds", ["add", "drop", "add"], ("drop", "add")), once("kinds", "drop", ("drop", "add"))
     (('add', 'drop'), ('drop',))
     """
-    chosen = tuple(dict.fromkeys([values] if isinstance(values, str) else values))
+    chosen = _each(values)
     if not chosen:
         raise ParameterError(name, values, f"at least one of {', '.join(choices)}")
     for value in chosen:
         one_of(name, value, choices)
-    return chosen
+    return tuple(dict.fromkeys(chosen))
+
+
+def _each(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
+    """Take several values, or one: a text is one, and so is whatever cannot be gone through."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        return [values]
+    return list(values)
+
+
+def check_changes(value: object) -> None:
+    """Refuse what says not what is changed.
+
+    Parameters
+    ----------
+    value
+        What was given.
+
+    Raises
+    ------
+    ParameterError
+        If it is neither None nor `Changes`.
+
+    Examples
+    --------
+    >>> check_changes(None)
+    """
+    if value is not None and not isinstance(value, Changes):
+        raise ParameterError("changes", value, "None, or Changes(kinds=..., rates=...)")
 
 
 def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:

@@ -12,9 +12,6 @@ from ontoeval.comparison import Comparison
 
 Numbers = NDArray[np.float64]
 
-DIGITS = 12
-"""Decimals to which merits are told apart: what differs by rounding alone is a tie."""
-
 
 @dataclass(frozen=True, eq=False)
 class Entrants:
@@ -54,30 +51,9 @@ class Entrants:
     @cached_property
     def merits(self) -> Numbers:
         """Scores turned so that more is better, runs × measures."""
-        return settled(self.comparison.merits[list(self.places)])
+        return self.comparison.merits[list(self.places)]
 
     @cached_property
     def replicated(self) -> Numbers:
         """The same of every resample, resamples × runs × measures."""
-        return settled(self.comparison.replicated_merits[:, list(self.places)])
-
-
-def settled(merits: Numbers) -> Numbers:
-    """Make those merits equal that only rounding tells apart.
-
-    Parameters
-    ----------
-    merits
-        Any merits.
-
-    Returns
-    -------
-    ndarray of float
-        The same, rounded.
-
-    Examples
-    --------
-    >>> bool(settled(np.array([0.1 + 0.2])) == settled(np.array([0.3])))
-    True
-    """
-    return np.asarray(merits.round(DIGITS))
+        return self.comparison.replicated_merits[:, list(self.places)]

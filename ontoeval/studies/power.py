@@ -53,6 +53,17 @@ class Power:
     needed: Numbers
     curves: Numbers
 
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Positions of the measures, that which tells most pairs apart first."""
+        return np.argsort(-self.share, kind="stable")
+
+    @property
+    def width(self) -> float:
+        """Up to which pair curves are worth drawing: where all lie below alpha there is nothing to see."""
+        above = int((self.curves >= self.alpha).sum(axis=1).max(initial=0))
+        return min(max(self.pairs, 1), 1.5 * above + 5) + 0.5
+
 
 def power(entrants: Entrants) -> Power:
     """Tell how well each measure tells the runs apart.

@@ -71,6 +71,14 @@ class RankAgreement:
 
         return tuple(leaves_list(self.tree).tolist()) if len(self.measures) > 1 else (0,)
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Between which tenths the values lie; never so close that small differences look large."""
+        known = self.values[np.isfinite(self.values)]
+        if self.method in DISTANCES:
+            return 0.0, max(0.2, float(np.ceil(known.max(initial=0.0) * 10) / 10))
+        return min(0.8, float(np.floor(known.min(initial=1.0) * 10) / 10)), 1.0
+
     def clusters(self, distance: float) -> tuple[tuple[str, ...], ...]:
         """Put measures together whose clusters are no farther apart.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ontoeval.behaviours import Behaviour
 from ontoeval.comparison import Comparison
+from ontoeval.rank_overlap import PERSISTENCE
 from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.power import Power
 from ontoeval.studies.rankings import FEWEST_RUNS, RankAgreement
@@ -62,6 +63,24 @@ class Study:
     def entrants(self) -> Entrants:
         """The runs that the study is about."""
         return Entrants(self.comparison)
+
+    @property
+    def signature(self) -> str:
+        """The recipe: that of the comparison, and how the measures were studied."""
+        return "\n".join([self.comparison.signature, *self.lines])
+
+    @property
+    def lines(self) -> list[str]:
+        """How the measures were studied."""
+        seed, samples = f"seed {self.comparison.plan.seed}", len(self.comparison.first.samples)
+        methods = [f"rbo with p = {PERSISTENCE}" if one == "rbo" else one for one in self.agreements]
+        lines = [f"Rank correlations: {', '.join(methods)}."]
+        if self.sensitivity is not None and self.sensitivity.curves:
+            found = self.sensitivity
+            lines.append(f"Changes: {found.line}; on {found.samples:,} of {samples:,} samples, {seed}.")
+        if self.behaviour is not None:
+            lines.append(f"Axioms: at most {self.behaviour.cases:,} cases each, {seed}.")
+        return lines
 
     @property
     def notes(self) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,9 @@ from ontoeval.comparison.merits import merits_of
 from ontoeval.rank_correlation import tau_b
 from ontoeval.statistics.counts import mean_of_defined
 from ontoeval.studies.changes import Changes
-from ontoeval.studies.entrants import Entrants, settled
+from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.rescoring import setting_of
-from ontoeval.studies.trials import COLLAPSED, Changed, not_tried, trials_of
+from ontoeval.studies.trials import COLLAPSED, Changed, able_shares, not_tried, trials_of
 
 Numbers = NDArray[np.float64]
 
@@ -68,6 +68,10 @@ class Sensitivity:
         One for each kind of change.
     skipped
         Changes that cannot be made, and measures that do not fit what they make, each with the reason.
+    able
+        Which share of the labels each kind of change can change at all, if it hits them: what is hit and has,
+        for example, no sibling stays. Nothing of kinds that hit decisions or are not tried, nor where
+        nothing may be said of the truth.
     """
 
     measures: tuple[str, ...]
@@ -76,6 +80,15 @@ class Sensitivity:
     perfect: Numbers
     curves: tuple[Curve, ...]
     skipped: Mapping[str, str]
+    able: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def line(self) -> str:
+        """What was changed, and by how much."""
+        kinds: dict[str, dict[str, None]] = {}
+        for curve in self.curves:
+            kinds.setdefault(", ".join(map(str, curve.amounts)), {})[curve.kind] = None
+        return "; ".join(f"{', '.join(some)} at {amounts}" for amounts, some in kinds.items())
 
 
 def sensitivity(
@@ -105,7 +118,7 @@ def sensitivity(
         return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
 
     def merits(scores: Numbers) -> Numbers:
-        return settled(merits_of(scores, setting.measures.values()))
+        return merits_of(scores, setting.measures.values())
 
     cannot, failed = not_tried(setting, changes), dict[str, str]()
     start = setting.scores("unchanged", failed)
@@ -131,4 +144,5 @@ def sensitivity(
         perfect[0],
         tuple(curves),
         cannot | failed,
+        {} if comparison.public else able_shares(setting, set(changes.kinds) - set(cannot)),
     )

@@ -13,7 +13,7 @@ from ontoeval.rank_correlation import tau_b
 from ontoeval.replication import RunRows, weighted
 from ontoeval.resampling import Halves
 from ontoeval.statistics.counts import divide, mean_of_defined
-from ontoeval.studies.entrants import Entrants, settled
+from ontoeval.studies.entrants import Entrants
 
 Numbers = NDArray[np.float64]
 
@@ -59,6 +59,11 @@ class Stability:
     differences: Numbers
     swaps_by_difference: Numbers
 
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Positions of the measures, the steadiest first."""
+        return np.argsort(-self.tau, kind="stable")
+
 
 def stability(entrants: Entrants) -> Stability:
     """Rank the runs by resamples and by halves of the samples.
@@ -97,7 +102,7 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
         ]
         for side, parts in zip(found, (sums, rest), strict=True):
             scores = [run.scores(part) for run, part in zip(rows, parts, strict=True)]
-            side.append(settled(merits_of(np.stack(scores, axis=1), comparison.measures.values())))
+            side.append(merits_of(np.stack(scores, axis=1), comparison.measures.values()))
     first, second = (np.concatenate(side) for side in found)
     return first, second
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ontoeval.behaviours import Behaviour, behaviour
 from ontoeval.comparison import Comparison, Plan, compare, steps
 from ontoeval.errors import InputError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.rank_correlation import CORRELATIONS
-from ontoeval.studies.changes import Changes, once, trials
+from ontoeval.studies.changes import Changes, check_changes, once, trials
 from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.power import power
 from ontoeval.studies.rankings import rank_agreement
@@ -18,9 +18,6 @@ from ontoeval.studies.result import Study
 from ontoeval.studies.sensitivity import sensitivity
 from ontoeval.studies.stability import stability
 from ontoeval.studies.winners import winners
-
-if TYPE_CHECKING:
-    pass
 
 WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
 """Correlations of rankings in which runs may tie, as they do in some resample or other."""
@@ -86,6 +83,7 @@ def study(
     ([1.0, 1.0, 0.82], ('x',))
     """
     correlations = correlations_of(correlations)
+    check_changes(changes)
     compared = compare(truth, runs, step=step, **options)
     return study_of(compared, correlations=correlations, changes=changes, step=step)
 
@@ -120,9 +118,10 @@ def study_of(
     InputError
         If there are fewer than two different runs.
     ParameterError
-        If a correlation is none of those that know ties.
+        If a correlation is none of those that know ties, or the changes are none.
     """
     correlations, entrants = correlations_of(correlations), Entrants(comparison)
+    check_changes(changes)
     if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking
         raise InputError(
             "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
@@ -206,7 +205,7 @@ def study_steps(
 
 def _behaviour(comparison: Comparison) -> Behaviour | None:
     """Try the measures on small cases over the hierarchy."""
-    hierarchy = next(iter(comparison.evaluations.values())).totals.hierarchy
+    hierarchy = comparison.first.totals.hierarchy
     if hierarchy is None:
         return None
     cases = max(FEWEST_CASES, min(CASES, MOST_MARKS // max(len(hierarchy.labels), 1)))

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Literal
 
+import numpy as np
+
 from ontoeval.labels import LabelSets
-from ontoeval.perturbation import collapse_level, insert_nodes, perturb
-from ontoeval.statistics.matching import AGREEMENT
+from ontoeval.perturbation import collapse_level, insert_nodes, perturb, perturbable
+from ontoeval.perturbation.labels import CHANGES
 from ontoeval.studies.changes import MOST_LEVELS, Changes, collapsed_levels, lacking
 from ontoeval.studies.rescoring import Setting
+from ontoeval.weighting import AGREEMENT
 
 Changed = Literal["prediction", "truth", "ontology"]
 
 COLLAPSED = "collapse level"
 """The kind of change whose amounts are levels."""
+
+STREAM = int.from_bytes(b"changes")
+"""Beside the seed, where random numbers of changes begin: runs are often perturbed with the same seed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +77,29 @@ def not_tried(setting: Setting, changes: Changes) -> dict[str, str]:
     return reasons
 
 
+def able_shares(setting: Setting, kinds: Collection[str]) -> dict[str, float]:
+    """Tell which share of the true labels each kind of change can change, if it hits them.
+
+    Parameters
+    ----------
+    setting
+        What is scored.
+    kinds
+        Kinds of change that can be tried.
+
+    Returns
+    -------
+    dict of str to float
+        Shares of the kinds that hit labels; nan where there are no labels.
+    """
+    truth = setting.truth
+    return {
+        kind: perturbable(truth, kind, hierarchy=setting.hierarchy).matrix.nnz / (truth.matrix.nnz or nan)
+        for kind in CHANGES
+        if kind in kinds
+    }
+
+
 def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[str, str]) -> Iterator[Trial]:
     """Go through the changes.
 
@@ -80,7 +110,9 @@ def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[st
     changes
         What is changed, and by how much.
     seed
-        Where random numbers begin: the same for every change.
+        Where random numbers begin, in a stream of its own: the same places are hit by every change, and not
+        those that `perturb` hits with this seed. Runs that somebody has made so are not nearer to the
+        changed truth than to the truth.
     without
         What is not tried.
 
@@ -91,8 +123,11 @@ def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[st
     """
     hierarchy = setting.hierarchy
 
+    def stream() -> np.random.Generator:
+        return np.random.default_rng([seed, STREAM])
+
     def perturbed(kind: str, rate: float) -> LabelSets:
-        return perturb(setting.truth, kind, rate, hierarchy=hierarchy, seed=seed)
+        return perturb(setting.truth, kind, rate, hierarchy=hierarchy, seed=stream())
 
     for kind in changes.kinds:
         if kind in without:
@@ -115,7 +150,7 @@ def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[st
         "ontology",
         "insert nodes",
         changes.rates,
-        lambda rate: setting.carried(insert_nodes(hierarchy, rate, seed=seed)),
+        lambda rate: setting.carried(insert_nodes(hierarchy, rate, seed=stream())),
     )
     levels = collapsed_levels(hierarchy.levels)
     if levels:

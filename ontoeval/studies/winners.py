@@ -38,6 +38,11 @@ class Winners:
     share: Numbers
     changes: Numbers
 
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """Positions of the runs, that which wins most first."""
+        return np.argsort(-np.nan_to_num(self.share).mean(axis=1), kind="stable")
+
 
 def winners(entrants: Entrants) -> Winners:
     """Find the winners by each measure.

@@ -21,7 +21,7 @@ from tests.pages import HOSTILE
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
 PAGES: dict[str, Callable[..., Any]] = {"audit": audit, "agreement": annotators, "study": measures}
-PLOTS = {"audit": 2, "agreement": 9, "study": 9}
+PLOTS = {"audit": 2, "agreement": 9, "study": 10}
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +42,22 @@ def test_every_figure_is_drawn_and_nothing_sticks_out(browser, reports, name, wi
         assert draw_all(tab).count() == PLOTS[name]
         assert heights(tab) == kept
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_column_that_is_hardly_cut_is_not_told_to_be_hidden(browser, reports):  # noqa: F811
+    with opened(browser, reports / "study-usual.html", width=380) as tab:
+        table = tab.locator("#agreement .scroll:has(th)")
+        hint = table.locator("+ .beyond")
+        playwright.expect(hint).to_be_empty()
+        for width, told in (("20rem", "More to the right"), ("60rem", "1 more column to the right")):
+            table.evaluate(
+                """(table, width) => {
+                    table.querySelector("th:last-child").style.minWidth = width;
+                    table.dispatchEvent(new Event("scroll"));
+                }""",
+                width,
+            )
+            playwright.expect(hint).to_have_text(f"{told}: scroll →")
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -93,6 +109,26 @@ def test_a_click_on_a_concept_shows_its_branch(browser, reports):  # noqa: F811
         playwright.expect(plot.locator("g.slice").first).to_be_attached()
         plot.locator("g.slice", has_text="animals").first.click()
         playwright.expect(plot.locator("g.slice", has_text="plants")).to_have_count(0)
+
+
+def test_branches_are_reached_by_keys(browser, reports):  # noqa: F811
+    with opened(browser, reports / "audit-usual.html") as tab:
+        plot = tab.locator("#branches .plot")
+        plot.scroll_into_view_if_needed()
+        tiles = plot.locator("g.slice")
+        playwright.expect(tiles.first).to_have_attribute("tabindex", "0")
+        assert plot.locator("g.slice[tabindex='0']").count() == 1
+        names = tiles.all_text_contents()
+        tiles.first.focus()
+        for key in ("ArrowUp", "ArrowDown", "ArrowRight", "ArrowLeft"):  # nothing is before the first
+            tab.keyboard.press(key)
+        playwright.expect(tiles.nth(1)).to_be_focused()
+        playwright.expect(plot.locator(".hovertext").first).to_contain_text(names[1])
+        tab.keyboard.press("Enter")
+        playwright.expect(tiles.first).to_have_text(names[1])
+        playwright.expect(tiles.first).to_be_focused()
+        tab.keyboard.press(" ")
+        playwright.expect(tiles).to_have_count(len(names))
 
 
 def test_small_multiples_stand_two_abreast_on_a_narrow_page(browser, reports):  # noqa: F811

@@ -363,7 +363,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "an incomplete agreement": (
         lambda: score("OS", agreement={"sky": 1}),
         InputError,
-        ("no agreement for", "'thing', 'sea'", "read_agreement(..., default=1)"),
+        ("no agreement from 0 to 1 for 2 concepts", "'thing', 'sea'", "read_agreement(..., default=1)"),
     ),
     "an agreement on an unknown concept": (
         lambda: score("OS", agreement={"fog": 1}),
@@ -373,7 +373,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "an agreement above one": (
         lambda: score("OS", agreement={"thing": 1, "sky": 2, "sea": 1}),
         InputError,
-        ("agreements from 1 to 2", "from 0 to 1"),
+        ("no agreement from 0 to 1 for 1 concept: 'sky'", "Give each concept one"),
     ),
     "an agreement that is a text": (
         lambda: score("OS", agreement={"thing": 1, "sky": "high", "sea": 1}),
@@ -393,7 +393,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "an agreement that is not a number": (
         lambda: oe.with_agreement(HIERARCHY, {"thing": 1, "sky": np.nan, "sea": 1}),
         InputError,
-        ("agreements from nan to nan", "from 0 to 1"),
+        ("no agreement from 0 to 1 for 1 concept: 'sky'",),
     ),
     # totals
     "merging nothing": (oe.merge, InputError, ("no totals to merge",)),

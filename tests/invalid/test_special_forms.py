@@ -21,7 +21,7 @@ MATRIX = oe.confusion_matrix([["b"]], [["c"]], rule="multiclass", hierarchy=TREE
 Verified = oe.VerifiedLabels
 
 WRONG: dict[str, tuple[Callable[[], Any], str]] = {
-    "both": (lambda: Verified(SETS, SETS), "1 labels are said to be there and to be absent: '0: a'"),
+    "both": (lambda: Verified(SETS, SETS), "1 label said to be there and to be absent: '0: a'"),
     "other samples": (lambda: Verified(SETS, NONE.take(["9"])), "only"),
     "other concepts": (lambda: Verified(SETS, oe.LabelSets.from_sets([["z"]])), "'z'"),
     "lists": (lambda: Verified([["a"]], [[]]), "VerifiedLabels.from_sets"),  # type: ignore[arg-type]

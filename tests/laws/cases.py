@@ -402,6 +402,11 @@ def scores(batch: oe.Batch, measures: Iterable[Any]) -> dict[str, float]:
     return dict(oe.score(oe.collect(batch, list(measures))).scores)
 
 
+def per_sample(case: Case, measure: Any) -> list[float]:
+    """The score of each sample."""
+    return list(oe.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))
+
+
 def differing(
     found: Mapping[str, Any], expected: Mapping[str, Any], tolerance: float = 1e-12
 ) -> dict[str, tuple[Any, Any]]:

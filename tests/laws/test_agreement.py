@@ -428,7 +428,7 @@ def test_each_annotator_is_compared_with_the_majority_of_the_rest(said: Said) ->
 def test_the_majority_is_what_more_than_half_say(said: Said, ties: str) -> None:
     sets = oe.consensus(said.annotations, ties=ties)  # type: ignore[arg-type]
     for row, sample in enumerate(said.annotations.samples):
-        if said.seen[row].any():
+        if any(said.units(concept)[row] for concept in range(len(said.concepts))):
             expected = set()
             for concept, name in enumerate(said.concepts):
                 votes = said.units(concept)[row]

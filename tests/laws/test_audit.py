@@ -103,7 +103,7 @@ def test_the_nearest_labels_above_are_those_with_no_label_between(world: World, 
     abstract = data.draw(st.sets(st.sampled_from(world.graph.names), max_size=len(world.graph.names) - 1))
     hierarchy = oe.Hierarchy.from_edges(world.graph.edges, concepts=world.graph.names, abstract=abstract)
     subject = subject_of(oe.LabelSets.from_sets([[]]), hierarchy)
-    above, links = subject.above.toarray(), subject.links.toarray()
+    above, links = subject.hierarchy.labels_above.toarray(), subject.links.toarray()
     assert (links == above & ~(above @ above)).all()
 
 

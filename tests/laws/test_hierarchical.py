@@ -13,15 +13,10 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.measures.hierarchical import HierarchicalF, HierarchicalPrecision, HierarchicalRecall
 from ontoeval.statistics.sets import Members, Root
-from tests.laws.cases import Case, cases, differing, exists, fewer, scores
+from tests.laws.cases import Case, cases, differing, exists, fewer, per_sample, scores
 from tests.oracles import hierarchical as oracle
 
 PRF = (HierarchicalPrecision, HierarchicalRecall, HierarchicalF)
-
-
-def per_sample(case: Case, measure: object) -> list[float]:
-    """The score of each sample."""
-    return list(oe.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))  # type: ignore[arg-type, list-item]
 
 
 @pytest.mark.parametrize("kind", ["labels", "ancestors", "descendants", "leaves"])

@@ -17,7 +17,7 @@ from ontoeval.costs import costs_by_name
 from ontoeval.information import information_by_name, weight_by_name
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.relatedness import NAMES as RELATED
-from tests.laws.cases import Case, cases, exists, fewer, scores
+from tests.laws.cases import Case, cases, exists, fewer, per_sample, scores
 from tests.oracles import information as oracle
 from tests.oracles import ontology_score as naive
 from tests.oracles.hierarchical import above
@@ -36,11 +36,6 @@ def named(case: Case) -> list[str]:
 def corpus_of(case: Case) -> oe.LabelSets:
     """The true sets as annotations of a corpus."""
     return oe.LabelSets.from_sets(case.truths, vocabulary=case.bare_hierarchy.label_vocabulary)
-
-
-def per_sample(case: Case, measure: Any) -> list[float]:
-    """The score of each sample."""
-    return list(oe.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))
 
 
 # information content ----------------------------------------------------------------------------------------

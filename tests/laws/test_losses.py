@@ -15,17 +15,12 @@ import ontoeval as oe
 from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
 from ontoeval.measures.ontology_score import OntologyScore
-from tests.laws.cases import Case, cases, exists, fewer, scores
+from tests.laws.cases import Case, cases, exists, fewer, per_sample, scores
 from tests.oracles import losses as oracle
 from tests.oracles.hierarchical import common_root
 from tests.strategies import Graph
 
 ROOTS: Sequence[Any] = ("out", "in")
-
-
-def per_sample(case: Case, measure: Any) -> list[float]:
-    """The score of each sample."""
-    return list(oe.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))
 
 
 def bare(case: Case, edges: Sequence[tuple[str, str]]) -> Case:

@@ -19,17 +19,12 @@ from ontoeval.measures.lowest import (
 from ontoeval.statistics import lowest
 from ontoeval.statistics.lowest import LowestCommonAncestors
 from ontoeval.statistics.sets import Root
-from tests.laws.cases import Case, cases, differing, exists, fewer, scores
+from tests.laws.cases import Case, cases, differing, exists, fewer, per_sample, scores
 from tests.oracles import hierarchical, pairs
 from tests.strategies import Graph
 
 PRF = (LowestCommonAncestorPrecision, LowestCommonAncestorRecall, LowestCommonAncestorF)
 ROOTS: tuple[Root, ...] = ("in", "out", "virtual")
-
-
-def per_sample(case: Case, measure: Any) -> list[float]:
-    """The score of each sample."""
-    return list(oe.Evaluation(oe.collect(case.batch, [measure]), case.batch).per_sample(measure))
 
 
 def members(side: oe.LabelSets) -> list[frozenset[str]]:

@@ -14,8 +14,8 @@ import ontoeval as oe
 from ontoeval.costs import PathCosts
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
 from ontoeval.statistics import matching, pairing
-from tests.laws.cases import Case, cases, exists, fewer
-from tests.laws.test_lowest import flat, per_sample
+from tests.laws.cases import Case, cases, exists, fewer, per_sample
+from tests.laws.test_lowest import flat
 from tests.oracles import pairs
 
 PAIRS: tuple[pairing.Pairs, ...] = ("cover", "nearest", "all")

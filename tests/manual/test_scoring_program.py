@@ -97,7 +97,7 @@ def test_a_refused_submission_is_told_why_and_nothing_of_the_truth(app: Path, ru
     submission = app / "input" / "res" / "run.csv"
     for text, message in (
         ("id,labels\np2,skyy\n", "'skyy' in row 2 (near: 'sky')"),
-        ("id,labels\np2,sky\nmine,sky\n", "1 samples are missing; 1 are none of the samples ('mine')"),
+        ("id,labels\np2,sky\nmine,sky\n", "1 missing sample; 1 unknown sample ('mine')"),
     ):
         submission.write_text(text, encoding="utf-8")
         done = run()

@@ -138,6 +138,30 @@ def test_sheets_that_lack_ancestors_are_counted_unless_the_hierarchy_is_another(
     assert "ancestors" not in notes(said, hierarchy=other, sets=["exact"])
 
 
+def test_an_ancestor_of_which_no_sheet_speaks_gets_no_agreement_by_closing_and_this_is_said() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("animal", "cat"), ("thing", "car")])
+    vocabulary = oe.Vocabulary(("animal", "car", "cat", "thing"))
+    cat = np.array([1, 1, 0, 1, 0, 0], dtype=bool)
+    positive, unknown = np.zeros((6, 4), dtype=bool), np.ones((6, 4), dtype=bool)
+    positive[:, 2], unknown[:, 1:3] = cat, False
+    said = oe.Annotations(
+        sparse.csr_array(positive),
+        sparse.csr_array(unknown),
+        vocabulary,
+        tuple("abc"),
+        ("A", "B"),
+        np.repeat(np.arange(3), 2),
+        np.tile(np.arange(2), 3),
+    )
+    plain, closed = (
+        oe.agreement(some, hierarchy=hierarchy, resamples=5) for some in (said, said.closed(hierarchy))
+    )
+    assert plain.weights().keys() == closed.weights().keys() == {"car", "cat"}
+    for found in (plain, closed):
+        assert any("no sheet speaks of 1 ancestor of labels ('animal')" in note for note in found.notes)
+        assert not any("ancestors of labels are lacking" in note for note in found.notes)
+
+
 @pytest.mark.parametrize("sets", [None, ["exact"]])
 def test_costs_that_nothing_uses_are_refused(sets: list[str] | None) -> None:
     hierarchy = None if sets is None else oe.Hierarchy.flat(said_of(1, seen=1).vocabulary)

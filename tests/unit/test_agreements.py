@@ -165,8 +165,8 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
         "a hierarchy beside it",
     ),
     "no smoothing": (lambda: dawid_skene(THREE, smoothing=0), ParameterError, "smoothing=0"),
-    "no annotators": (lambda: oe.sufficiency(THREE, numbers=[0]), ParameterError, "numbers=[0]"),
-    "no draws": (lambda: oe.sufficiency(THREE, draws=0), ParameterError, "draws=[0]"),
+    "no annotators": (lambda: oe.sufficiency(THREE, numbers=[0]), ParameterError, "numbers=0: "),
+    "no draws": (lambda: oe.sufficiency(THREE, draws=0), ParameterError, "draws=0: "),
     "no weight": (
         lambda: oe.sufficiency(THREE, coefficient="cohen"),
         ParameterError,
@@ -528,16 +528,52 @@ def test_what_requires_something_that_is_not_there_goes_and_what_requires_that()
     assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
 
 
+def of_values(values: dict[str, list[list[int]]]) -> oe.Annotations:
+    """What annotators say of the concepts a and b, sample by sample: 1, 0, or -1 for nothing."""
+    cells = np.array([row for rows in values.values() for row in rows])
+    number = len(cells) // len(values)
+    return oe.Annotations(
+        sparse.csr_array(cells == 1),
+        sparse.csr_array(cells == -1),
+        oe.Vocabulary(("a", "b")),
+        tuple(map(str, range(number))),
+        tuple(values),
+        np.tile(np.arange(number), len(values)),
+        np.repeat(np.arange(len(values)), number),
+    )
+
+
+@pytest.mark.parametrize("method", ["majority", "consistent", "dawid-skene"])
+def test_the_consensus_leaves_out_undecided_samples_and_says_what_nobody_decided(method: str) -> None:
+    said = of_values({"A": [[1, 0], [-1, -1], [-1, 1]], "B": [[1, 0], [-1, -1], [-1, 1]]})
+    found = agreed(said, method=method, hierarchy=oe.Hierarchy.flat(said.vocabulary))  # type: ignore[arg-type]
+    assert found.sets.samples == ("0", "2")
+    assert [found.sets.labels_of(name) for name in found.sets.samples] == [("a",), ("b",)]
+    assert found.notes[0] == "no consensus on 1 sample, of which nobody decides anything: left out"
+    assert found.notes[1].startswith("1 of 4 decisions, one for each concept of each sample, nobody takes: ")
+
+
+def test_concepts_of_which_nobody_was_asked_are_no_decisions_that_nobody_took() -> None:
+    assert agreed(of_values({"A": [[1, -1], [0, -1]], "B": [[1, -1], [0, -1]]})).notes == ()
+
+
+@pytest.mark.parametrize(("ties", "become"), [("absent", "not there"), ("present", "there")])
+def test_ties_are_counted_with_what_becomes_of_them(ties: str, become: str) -> None:
+    said = of_values({"A": [[1, 0], [1, 1]], "B": [[0, 0], [0, -1]]})
+    (note,) = agreed(said, ties=ties).notes  # type: ignore[arg-type]
+    assert note == f"2 ties, as many annotators for a label as against it: {become} (--ties)"
+
+
 def test_closing_upwards_tells_what_is_unknown() -> None:
     hierarchy = oe.Hierarchy.from_edges([("plants", "trees")])
     said = oe.Annotations(
-        sparse.csr_array(np.array([[False, True]])),
-        sparse.csr_array(np.array([[True, False]])),
+        sparse.csr_array(np.array([[False, True], [False, False]])),
+        sparse.csr_array(np.array([[True, False], [False, False]])),
         hierarchy.vocabulary,
         ("p",),
-        ("A",),
-        NONE,
-        NONE,
+        ("A", "B"),
+        np.array([0, 0]),
+        np.array([0, 1]),
     )
     closed = said.closed(hierarchy)
     assert closed.of("A").labels_of("p") == ("plants", "trees")

@@ -98,6 +98,12 @@ WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "errors of decisions": ({"n": 1, "errors": {"drop": 1}}, ParameterError, "without accuracy="),
     "no model": ({"n": 1}, ParameterError, "agreement=None"),
     "an unknown kind": ({"n": 1, "accuracy": 1, "errors": {"dorp": 1}}, ParameterError, "near: 'drop'"),
+    "kinds without shares": ({"n": 1, "accuracy": 1, "errors": ["drop"]}, ParameterError, "a mapping"),
+    "kinds without accuracy": (
+        {"n": 1, "errors": ["drop"]},
+        ParameterError,
+        r"errors=\['drop'\]: expected a map",
+    ),
     "decisions among errors": (
         {"n": 1, "accuracy": 1, "errors": {"annotator": 1}},
         ParameterError,

@@ -5,15 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology import RULES, audit_ontology
-from ontoeval.cli import app, main
 from ontoeval.errors import CycleError, ParameterError
 from ontoeval.ontology.reading import read_draft
+from tests.commands import call, refusal
 
 Write = Callable[..., Path]
 
@@ -145,6 +144,8 @@ def test_a_link_that_a_definition_needs_is_not_redundant(write: Write) -> None:
         )
     )
     assert "redundant-link" not in rules_in(audit_ontology(path))
+    again = path.read_text(encoding="utf-8").replace("is_a: T:2\n", "is_a: T:2\nis_a: T:1\n")
+    assert only(audit_ontology(write(again)), "redundant-link").concepts == ("T_3", "T_1")
 
 
 def test_a_way_through_another_relation_makes_no_link_redundant(write: Write) -> None:
@@ -245,6 +246,33 @@ def test_a_requirement_is_impossible_where_each_label_of_it_is_excluded_or_none_
     finding = only(audit_ontology(write(turtle(classes, axioms), "t.ttl")), "impossible-requirement")
     assert "each label at or below people is excluded" in finding.explanation
     assert "nothing at or below thing can be a label" in finding.explanation
+
+
+def test_a_requirement_that_only_some_of_what_inherits_it_can_meet_names_the_highest_others(
+    write: Write,
+) -> None:
+    classes = "photo;light;day photo;night photo;midnight night;dark;dusk photo"
+    axioms = needs("photo", "light") + ":night owl:disjointWith :light . :dusk owl:disjointWith :light ."
+    findings = audit_ontology(write(turtle(classes, axioms), "t.ttl")).of("impossible-requirement")
+    assert [finding.concepts for finding in findings] == [("dusk",), ("night",)]
+    assert findings[1].explanation == (
+        "1 inherited requirement by shows cannot be met by labels: photo requires light, inherited by night; "
+        "but light excludes night (owl:disjointWith)."
+    )
+    assert (findings[1].count, findings[1].total) == (1, None)
+
+
+def test_what_lies_below_two_that_exclude_each_other_is_not_blamed_for_what_it_inherits(
+    write: Write,
+) -> None:
+    axioms = needs("photo", "light") + ":night owl:disjointWith :light . :photo owl:disjointWith :night ."
+    findings = audit_ontology(write(turtle("photo;light;night photo", axioms), "t.ttl"))
+    assert rules_in(findings) >= {"unsatisfiable"}
+    assert "impossible-requirement" not in rules_in(findings)
+    axioms = needs("night", "day") + ":photo owl:disjointWith :night ."
+    assert rules_in(audit_ontology(write(turtle("photo;day photo;night photo", axioms), "t.ttl"))) == {
+        "unsatisfiable"
+    }
 
 
 def test_requirements_that_fail_alike_are_one_finding(write: Write) -> None:
@@ -390,18 +418,6 @@ def test_the_shape_counts_links_of_cycles_but_no_depth_of_theirs(write: Write) -
 # The command line.
 
 
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
-
-
-def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr("sys.argv", ["ontoeval", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    return " ".join(capsys.readouterr().err.split())
-
-
 def test_the_command_prints_findings_and_the_shape(write: Write) -> None:
     shown = call(
         "audit-ontology", str(write(obo("1 a", "2 b | is_a: T:1 | is_a: T:3", "3 c | is_a: T:2")))
@@ -439,6 +455,17 @@ def test_the_command_takes_severities_from_a_file(write: Write) -> None:
     rules = write('[rules]\nredundant-link = "off"\n', "rules.toml")
     found = json.loads(call("audit-ontology", str(path), "--rules", str(rules), "--format", "json").stdout)
     assert found["findings"] == []
+
+
+def test_a_file_of_rules_serves_audits_of_ontologies_and_of_labels(write: Write) -> None:
+    path = write("child,parent\na,b\nb,c\na,c\n", "t.csv")
+    labels = write("id,labels\np1,a\n", "labels.csv")
+    text = "[rules]\nredundant-link = 'off'\nused-once = 'off'\nshape = 'note'\n"
+    rules = ["--rules", str(write(text, "rules.toml")), "--format", "csv"]
+    assert "redundant-link" not in call("audit-ontology", path, *rules).stdout
+    shown = call("audit", labels, "--ontology", path, *rules).stdout
+    assert "never-used" in shown
+    assert "used-once" not in shown
 
 
 def test_the_command_looks_at_labels_where_the_ontology_can_be_read(write: Write) -> None:

@@ -256,7 +256,7 @@ def test_every_axiom_says_what_it_compares() -> None:
     ({"axioms": ["a sibling costs less"]}, ParameterError, "near: 'a sibling costs less than a cousin'"),
     ({"seed": "0"}, ParameterError, "seed='0'"),
     ({"measures": "G"}, MeasureError, "Unknown measure 'G'"),
-    ({"hierarchy": None}, ParameterError, "hierarchy=None"),
+    ({"hierarchy": None}, ParameterError, "hierarchy='NoneType'"),
 ])  # fmt: skip
 def test_a_wrong_call_is_refused(
     options: dict[str, Any], kind: type[Exception], message: str, photo: oe.Hierarchy

@@ -66,11 +66,23 @@ def test_without_a_measure_the_package_alone_is_cited() -> None:
     assert keys(oe.cite()) == ["ontoeval"]
 
 
-def test_what_others_say_of_their_measures_is_quoted_and_is_no_entry() -> None:
-    text = oe.cite([Told("Me @home, 2024\n@misc{x,}"), Told("")])
-    assert keys(text) == ["ontoeval"]
-    assert "% Me (at)home, 2024 (at)misc{x,}\n" in text
-    assert "% (no source is stated)\n" in text
+def test_measures_of_others_are_cited_by_their_own_entry_or_by_a_key_of_ours() -> None:
+    entry = "@article{mine2024,\n  title = {A {M}easure},\n}"
+    text = oe.cite([Told("nowak2009"), Told(f"\n{entry}\n"), Told("")])
+    assert keys(text) == ["nowak2009", "mine2024", "ontoeval"]
+    assert f"\n{entry}\n" in text
+    assert "% tests.unit.test_bibliography:Told(source='')\n% (no source is stated)\n" in text
+
+
+@pytest.mark.parametrize(
+    "source", ["Me @home, 2024\n@misc{x,}", "nowak2000", "@article", 5, ("nowak2009", "x")]
+)
+def test_a_source_that_is_neither_key_nor_entry_is_refused_where_the_measure_is_loaded(source: Any) -> None:
+    message = r"test_bibliography:Told.* says source = .*: expected an entry of BibTeX, '@article\{key, "
+    with pytest.raises(MeasureError, match=message):
+        oe.cite([Told(source)])
+    with pytest.raises(MeasureError, match=message):
+        oe.compare([["a"]], {"x": [["a"]]}, measures=[Told(source)])
 
 
 @pytest.mark.parametrize("word", PARTS)

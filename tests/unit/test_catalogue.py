@@ -90,6 +90,7 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
         ("F(**{'beta': 2})", "F has no option None"),
         ("Hamming(beta=2)", "Hamming has no option 'beta'. It has no options."),
         ("F(average=macro)", r"macro is no value. Quote texts: average='macro'"),
+        ("F(beta=float('nan'))", r"float\('nan'\) is no value. Quote texts: beta=\"float\('nan'\)\""),
         ("F(beta=2*2)", r"2 \* 2 is no value"),
         ("F(beta=1, beta=2)", "gives 'beta' twice. Give it once"),
         ("F(beta={[]: 1})", r"\{\[\]: 1\} is no value"),
@@ -187,3 +188,9 @@ def test_no_measure_at_all_is_refused() -> None:
 def test_what_is_no_measure_is_refused(wanted: list[Any]) -> None:
     with pytest.raises(MeasureError, match=r"No measure: .*Give notations such as 'F'"):
         measures_of(wanted)
+
+
+def test_a_single_measure_needs_no_list() -> None:
+    assert list(measures_of(F())) == ["F"]
+    assert list(oe.evaluate([[1, 0]], [[1, 1]], measures=F()).scores) == ["F"]
+    assert oe.cite(F()) == oe.cite(["F"])

@@ -10,26 +10,15 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval.cli import app, main
+from ontoeval.cli import app
+from tests.commands import call, refusal
 
 FOLDER = oe.ontologies.benchmark()
 TRUTH, RUN = str(FOLDER / "truth.csv"), str(FOLDER / "runs" / "near-miss.csv")
 AGREEMENT = str(FOLDER / "agreement.csv")
-
-
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
-
-
-def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(sys, "argv", ["ontoeval", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    return " ".join(capsys.readouterr().err.split())
 
 
 def write(path: Path, text: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app, main, terminal
+from ontoeval.cli import app, terminal
+from tests import commands
 
 SHIPPED = Path(__file__).parents[2] / "examples" / "annotations" / "annotations.csv"
 SAID = "sample,annotator,concept\n" + "".join(
@@ -28,11 +28,7 @@ def call(*arguments: object) -> Result:
 def refusal(
     arguments: list[object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> str:
-    monkeypatch.setattr(sys, "argv", ["ontoeval", "agreement", *map(str, arguments)])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    return " ".join(capsys.readouterr().err.split())
+    return commands.refusal(["agreement", *arguments], capsys, monkeypatch)
 
 
 @pytest.fixture
@@ -154,7 +150,7 @@ REFUSED = {
     "ancestors added": (("--close",), "an --ontology beside it, whose hierarchy"),
     "an odd weight": (("--undefined", "2"), "a number in [0, 1]"),
     "no resamples": (("--resamples", "0"), "a whole number"),
-    "no level": (("--level", "2"), "between 0 and 1"),
+    "no level": (("--level", "2"), "above 0 and below 1"),
     "fewer than no confusions": (("--top", "-3"), "--top=-3: expected a whole number of at least 0"),
     "a place where nothing can be written": (("-o", "{folder}/said.csv/x.csv"), "cannot be written"),
     "a column that is not there": (("--sample-column", "simple"), "no column 'simple' (near: 'sample')"),

@@ -12,16 +12,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 import ontoeval as oe
 from ontoeval.benchmarks.file import benchmark_of, keys, read_benchmark
 from ontoeval.benchmarks.recipe import FILE as RECIPE
 from ontoeval.benchmarks.sameness import Verdict
-from ontoeval.cli import app
 from ontoeval.cli.init import template
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.errors import InputError
+from tests.commands import call
 
 SOURCE = oe.ontologies.benchmark()
 BENCHMARK = """
@@ -38,10 +38,6 @@ long = "values.csv"
 weights = { size = "weights.csv" }
 """
 EVERYTHING = BENCHMARK.replace('by = ["splits.csv"]', 'by = ["splits.csv", "branch"]\nchance = true')
-
-
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
 
 
 @pytest.fixture

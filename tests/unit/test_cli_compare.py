@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app, main
+from ontoeval.cli import main
 from ontoeval.cli.terminal import Format
+from tests import commands
+from tests.commands import call
 
 FOLDER = oe.ontologies.benchmark()
 TRUTH, RUNS, AGREEMENT = (str(FOLDER / name) for name in ("truth.csv", "runs", "agreement.csv"))
@@ -25,24 +26,13 @@ LABELS = {"1": "x;y", "2": "y", "3": "x;z", "4": "z"}
 HOSTILE = ("a\x1b[31mred", "<script>alert(1)<", "b_{$}%&^~#", "c|d*e`", "=cmd()", "e\u202egnp", "'quo\"tes'")
 
 
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
-
-
 def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(text)))
 
 
 @pytest.fixture
 def refusal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
-    def refused(*arguments: str) -> str:
-        monkeypatch.setattr(sys, "argv", ["ontoeval", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        assert ended.value.code == 1
-        return " ".join(capsys.readouterr().err.split())
-
-    return refused
+    return lambda *arguments: commands.refusal(arguments, capsys, monkeypatch)
 
 
 @pytest.fixture
@@ -186,7 +176,7 @@ def test_groups_that_do_not_fit_are_refused(text: str, message: str, refusal: Ca
         (("-m", "Jacard"), "Unknown measure 'Jacard'"),
         (("--baseline", "enpty"), "near: 'empty'"),
         (("--seed", "-1"), "seed=-1"),
-        (("--level", "95"), "level=95.0: expected a number between 0 and 1"),
+        (("--level", "95"), "level=95.0: expected a number above 0 and below 1"),
         (("--test", "bootstrap", "--correction", "tukey"), "Tukey's exchanges runs"),
         (("--by", "branch"), "expected an --ontology beside it"),
         (("--long", "values.xlsx"), "Name a file .csv or .parquet"),
@@ -319,6 +309,10 @@ def test_teams_stand_beside_the_runs() -> None:
     assert [(row["run"], row["team"]) for row in rows] == [("first", "Reds"), ("empty (baseline)", "")]
     (row, other) = table(Path("out/scores.csv").read_text("utf-8"))
     assert (row["run"], row["team"], other["team"]) == ("first", "Reds", "")
+    Path("half.csv").write_text("id,group\n1,half\n2,half\n", encoding="utf-8")
+    arguments = (*arguments[:4], "--by", "half.csv", "--format", "csv")
+    parts = table(call("compare", "truth.csv", "run.csv", *QUICK, *arguments).stdout)
+    assert [(row["run"], row["team"]) for row in parts] == [("first", "Reds"), ("empty (baseline)", "")] * 2
 
 
 @pytest.mark.usefixtures("small")

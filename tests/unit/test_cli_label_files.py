@@ -69,4 +69,5 @@ def test_arrays_and_packed_files_are_scored_with_their_concepts(tmp_path: Path) 
     runs = (str(tmp_path / "run.npy"), str(tmp_path / "packed.csv.gz"))
     arguments = ("--concepts", concepts, "--threshold", "0.5", "-m", "F", "--format", "json")
     found = json.loads(call("score", str(tmp_path / "truth.npy"), *runs, *arguments).stdout)
+    assert {row["run"] for row in found["rows"]} == {"run", "packed"}
     assert [row["F"] for row in found["rows"]] == pytest.approx([0.8, 0.8])

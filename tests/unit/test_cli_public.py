@@ -198,7 +198,7 @@ def test_samples_that_a_run_has_are_listed_and_those_of_the_truth_counted(call: 
     Path("run.csv").write_text("id,labels\n1,a\nmine,b\n", encoding="utf-8")
     code, said = call("id,labels\n1,a\nqqsample,b\n", "--ontology", "onto.ttl", "--public")
     assert code == 1
-    assert "run.csv: 1 samples are missing; 1 are none of the samples ('mine')" in said
+    assert "run.csv: 1 missing sample; 1 unknown sample ('mine')" in said
     assert "qqsample" not in said
 
 

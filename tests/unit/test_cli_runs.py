@@ -113,7 +113,7 @@ def test_a_table_may_name_teams_alone_or_names_alone(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ("a,A\n", r"1 runs have no row: '.*b.csv'. Add them"),
+        ("a,A\n", r"no row for 1 run: '.*b.csv'. Give each run one"),
         ("a,A\nb,B\nbb,C\n", r"row 4: 'bb' names no run"),
         ("a,A\nb,B\na.csv,C\n", "row 4: the run 'a.csv' has a row already"),
         ("a,A\nb,A\n", "row 3: 'A' is taken"),

@@ -98,6 +98,22 @@ def test_data_sets_that_all_rank_alike_make_f_infinite() -> None:
     assert (test.chi2, test.f, test.f_p) == (8, np.inf, 0)
 
 
+@pytest.mark.parametrize(("data_sets", "runs"), [(7, 6), (12, 9), (49, 7)])
+def test_rounding_does_not_keep_data_sets_from_ranking_alike(data_sets: int, runs: int) -> None:
+    assert oe.friedman([list(range(runs))] * data_sets).f == np.inf
+
+
+def test_a_data_frame_names_runs_and_data_sets() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(SCORES[:3], columns=["a", "b", "c"], index=["x", "y", "z"])
+    found = oe.friedman(frame)
+    assert (found.runs, found.data_sets) == (("a", "b", "c"), ("x", "y", "z"))
+    assert oe.friedman(frame, runs="def").runs == ("d", "e", "f")
+    without_index = pytest.importorskip("polars").DataFrame(frame)
+    found = oe.friedman(without_index)
+    assert (found.runs, found.data_sets) == (("a", "b", "c"), ("0", "1", "2"))
+
+
 def test_a_control_is_compared_with_each_other_run() -> None:
     pytest.importorskip("scikit_posthocs")
     # z = 1.833333 / sqrt(1/3) and 1.166667 / sqrt(1/3); Holm doubles the smaller p-value.

@@ -5,21 +5,16 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app
 from ontoeval.errors import InputError, MisalignedError, ParameterError
+from tests.commands import call
 
 HIERARCHY = oe.Hierarchy.from_edges(
     [("all", "water"), ("all", "land"), ("water", "sea"), ("water", "lake"), ("land", "sand")]
 )
 BEFORE = oe.LabelSets.from_sets({"p1": ["sea"], "p2": ["sand", "lake"], "p3": ["lake"]})
 AFTER = oe.LabelSets.from_sets({"p2": ["sand"], "p1": ["sea", "sand"], "p4": ["sea"]})
-
-
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
 
 
 def test_samples_and_labels_that_came_and_went_are_told() -> None:

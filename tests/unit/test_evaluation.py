@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.errors import InputError, MeasureError, MisalignedError, UnknownConceptError
+from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
 from ontoeval.evaluation import DEFAULT_MEASURES
 from ontoeval.statistics.overlap import Overlap
 
@@ -173,15 +173,16 @@ def test_agreement_weights_the_score() -> None:
 @pytest.mark.parametrize(
     ("agreement", "error", "message"),
     [
-        ({"sky": 1}, InputError, r"no agreement for 3 concepts: 'thing'"),
+        ({"sky": 1}, InputError, r"for 3 concepts: 'thing'.* default=1"),
         (AGREEMENT | {"fog": 1}, UnknownConceptError, "'fog'"),
-        (AGREEMENT | {"sky": 1.5}, InputError, "agreements from 0.5 to 1.5. Give numbers from 0 to 1"),
-        (AGREEMENT | {"sky": -0.5}, InputError, "agreements from -0.5"),
-        (AGREEMENT | {"sky": np.nan}, InputError, "agreements from nan"),
+        (AGREEMENT | {"sky": 1.5}, InputError, "no agreement from 0 to 1 for 1 concept: 'sky'"),
+        (AGREEMENT | {"sky": -0.5}, InputError, "for 1 concept: 'sky'"),
+        (AGREEMENT | {"sky": np.nan}, InputError, "for 1 concept: 'sky'"),
+        (0.9, ParameterError, "agreement=0.9: expected a mapping"),
     ],
 )
 def test_agreements_are_complete_and_between_zero_and_one(
-    agreement: dict[str, float], error: type[Exception], message: str
+    agreement: Any, error: type[Exception], message: str
 ) -> None:
     with pytest.raises(error, match=message):
         oe.evaluate(TRUTH, PREDICTION, hierarchy=HIERARCHY, agreement=agreement)

@@ -226,6 +226,15 @@ def test_a_digest_tells_hierarchies_apart(changed: dict[str, Any]) -> None:
     assert digest != oe.Hierarchy.from_edges(DIAMOND).digest
 
 
+def test_labels_lie_above_labels_directly_where_nothing_but_abstract_concepts_is_between() -> None:
+    links = [("thing", "plants"), ("plants", "trees"), ("trees", "oaks")]
+    hierarchy = oe.Hierarchy.from_edges(links, abstract=["plants"])
+    assert hierarchy.labels_upward.toarray().astype(int).tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
+    assert hierarchy.labels_above.toarray().astype(int).tolist() == [[0, 0, 0], [1, 0, 0], [1, 1, 0]]
+    directly = hierarchy.labels_directly_above.toarray().astype(int)
+    assert directly.tolist() == [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
+
+
 def test_a_digest_tells_nothing_of_weights_that_are_withheld() -> None:
     hierarchy = oe.Hierarchy.from_edges([("a", "b")])
     sets = [oe.LabelSets.from_sets(labels) for labels in ([["a"], ["b"]], [["a"], ["a"]])]

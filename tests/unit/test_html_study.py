@@ -30,6 +30,7 @@ from ontoeval.report.plots_trees import beside
 from ontoeval.report.plotted_names import local
 
 TRUTH = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+MATRIX = 2  # behind the scores and their intervals
 RUNS = {"x": TRUTH, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
 
 
@@ -48,7 +49,7 @@ def plot_of(page: str, figure: int, view: int = 0) -> Any:
 
 
 def test_a_report_of_a_study_has_all_sections(page):
-    titles = "Agreement;Discriminative power;Stability;Winners;Sensitivity;Behaviour;Recipe"
+    titles = "Leaderboard;Agreement;Discriminative power;Stability;Winners;Sensitivity;Behaviour;Recipe"
     assert headings(page) == titles.split(";")
 
 
@@ -56,14 +57,22 @@ def test_a_report_of_a_study_is_the_same_each_time(study, page):
     assert study_report(study) == page
 
 
+def test_the_scores_that_a_study_is_about_stand_above(study):
+    page = study_report(study, teams={study.comparison.runs[0]: "the team"})
+    table = tables_of(page)["Scores"]
+    assert table["score"] == pytest.approx(study.comparison.scores.T.ravel().tolist(), abs=1e-6)
+    assert "the team" in table["team"]
+    assert "Differences between runs" not in page
+
+
 def test_correlations_can_be_chosen_and_each_has_its_clusters(page):
     assert "<option>Kendall&#39;s τ_b</option>" in page
     assert "<option>Kolmogorov–Smirnov&#39;s D</option>" in page
-    assert len(content(page)["figures"][0]) == len(content(page)["figures"][1]) == 2
+    assert len(content(page)["figures"][MATRIX]) == len(content(page)["figures"][MATRIX + 1]) == 2
 
 
 def test_the_tree_stands_beside_the_matrix(study, page):
-    plot = plot_of(page, 0)["layout"]
+    plot = plot_of(page, MATRIX)["layout"]
     number = len(study.entrants.measures)
     assert len(plot["shapes"]) == number - 1
     assert plot["xaxis"]["range"][1] > number - 0.5
@@ -72,8 +81,9 @@ def test_the_tree_stands_beside_the_matrix(study, page):
 
 def test_one_measure_has_no_tree():
     found = small_study(TRUTH, RUNS, only=["F"])
-    assert "shapes" not in plot_of(found.report(), 0)["layout"]
-    assert headings(found.report()) == ["Agreement", "Discriminative power", "Stability", "Winners", "Recipe"]
+    assert "shapes" not in plot_of(found.report(), MATRIX)["layout"]
+    titles = "Leaderboard;Agreement;Discriminative power;Stability;Winners;Recipe"
+    assert headings(found.report()) == titles.split(";")
 
 
 def test_measures_that_all_rank_alike_have_a_tree_without_height():
@@ -97,7 +107,7 @@ def test_measures_that_disagree_are_coloured_by_direction():
     runs = {f"r{at}": (scores > at / 7).astype(int) for at in range(1, 6)}
     found = oe.study(truth, runs, measures=["P", "R"], resamples=20, changes=None, correlations=["tau_b"])
     assert found.agreements["tau_b"].values[0, 1] < 0
-    assert plot_of(found.report(), 0)["layout"]["meta"]["scale"] == "direction"
+    assert plot_of(found.report(), MATRIX)["layout"]["meta"]["scale"] == "direction"
 
 
 def test_many_runs_are_drawn_in_part(study, monkeypatch):
@@ -107,7 +117,7 @@ def test_many_runs_are_drawn_in_part(study, monkeypatch):
 
 def test_many_measures_have_no_numbers_in_their_cells(study, monkeypatch):
     monkeypatch.setattr(rankings, "WRITTEN", 1)
-    assert "texttemplate" not in plot_of(study_report(study), 0)["data"][0]
+    assert "texttemplate" not in plot_of(study_report(study), MATRIX)["data"][0]
 
 
 def test_without_changes_and_hierarchy_their_sections_are_left_out():

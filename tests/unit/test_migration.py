@@ -7,13 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app, main
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
 from ontoeval.migration import Move, migrate
 from ontoeval.migration_log import moves_table, read_decisions
+from tests.commands import call, refusal
 
 Write = Callable[..., Path]
 
@@ -95,6 +94,15 @@ def test_a_label_of_several_concepts_is_ambiguous(read: Read) -> None:
     move = move_of(read(*OLD), read("1 water", "15 tree", "16 tree"), "T_5")
     assert (move.becomes, move.how, move.open) == ("", "ambiguous", True)
     assert move.notes == ("'T_15 (tree)', 'T_16 (tree)' have its label",)
+
+
+def test_a_label_is_not_told_beside_a_name_that_says_the_same(write: Write) -> None:
+    head = "@prefix : <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> . "
+    head += "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . "
+    old = oe.read_ontology(write(head + ':a a owl:Class ; rdfs:label "old tree" .', "old.ttl"))
+    two = ':b a owl:Class ; rdfs:label "Old tree" . :old_tree a owl:Class ; rdfs:label "old tree" .'
+    new = oe.read_ontology(write(head + two, "new.ttl"))
+    assert move_of(old, new, "a").notes == ("'b (Old tree)', 'old_tree' have its label",)
 
 
 @pytest.mark.parametrize(
@@ -216,18 +224,6 @@ def test_decisions_are_read_from_a_log(write: Write) -> None:
 # The command line.
 
 
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
-
-
-def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr("sys.argv", ["ontoeval", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    return " ".join(capsys.readouterr().err.split())
-
-
 @pytest.fixture
 def arguments(write: Write, tmp_path: Path) -> list[str]:
     labels = write("id,labels\np1,lake;pond\np2,sea\np3,\n", "labels.csv")
@@ -293,7 +289,7 @@ def test_labels_are_packed_where_the_name_says_so(arguments: list[str], tmp_path
 def test_a_log_with_its_question_marks_replaced_settles_everything(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "1 concepts need a decision: 'T_4'" in refusal([*arguments, "--strict"], capsys, monkeypatch)
+    assert "no decision on 1 concept: 'T_4'" in refusal([*arguments, "--strict"], capsys, monkeypatch)
     assert not (tmp_path / "moved.csv").exists()
     call(*arguments, "--log", str(tmp_path / "log.csv"))
     log = (tmp_path / "log.csv").read_text(encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -17,8 +18,10 @@ import ontoeval as oe
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.named import blaming, imported, notation_of
+from ontoeval.measures.named import imported, notation_of
+from ontoeval.measures.others import blaming
 from ontoeval.report.catalogue import one_measure
+from ontoeval.report.formats import to_json
 from ontoeval.report.results import best_end
 
 MEASURES = '''
@@ -278,6 +281,84 @@ def test_a_measure_that_fails_is_named(called: str, message: str, module: Callab
         oe.evaluate(truth, truth, measures=[measure]).scores  # noqa: B018 - computed when it is asked for
     with pytest.raises(MeasureError, match=message):
         oe.compare(truth, {"run": truth}, measures=[measure], resamples=5)
+
+
+FORMULAS = """
+from dataclasses import dataclass
+import numpy as np
+from ontoeval.statistics.overlap import Overlap
+
+@dataclass(frozen=True)
+class Own:
+    what: str = ""
+    statistic = Overlap()
+    def formula(self, values):
+        tp, fp = values[..., 0], values[..., 1]
+        with np.errstate(all="ignore"):
+            return {"one": 1.0, "three": np.zeros(3), "text": "x", "complex": 1j * tp, "odds": tp / fp}[self.what]
+
+@dataclass(frozen=True)
+class Said(Own):
+    what: str = "odds"
+    best: object = None
+    bounds: object = (0, 1)
+    takes: object = "sets"
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "of", "given"),
+    [
+        ("one", "(5, 4)", "float64 of the shape ()"),
+        ("three", "(4,)", "float64 of the shape (3,)"),
+        ("text", "(4,)", "<U1 of the shape ()"),
+        ("complex", "(4,)", "complex128 of the shape ()"),
+    ],
+)
+def test_a_formula_that_does_not_give_a_real_number_for_each_total_is_named(
+    what: str, of: str, given: str, module: Callable[[str], str]
+) -> None:
+    home, truth = module(FORMULAS), [[1, 0], [0, 1]]
+    message = f"{home}:Own(what={what!r}) cannot be computed: of totals of the shape {of} its formula gives {given}. "
+    with pytest.raises(MeasureError, match=re.escape(message)):
+        oe.compare(truth, {"run": truth}, measures=[f"{home}:Own(what={what!r})"], resamples=5)
+
+
+def test_what_is_infinite_is_undefined_in_every_output(module: Callable[[str], str]) -> None:
+    odds = f"{module(FORMULAS)}:Own(what='odds')"
+    truth, worse = [[1, 0], [0, 1]] * 5, [[1, 1], [0, 1]] * 5
+    found = oe.compare(truth, {"perfect": truth, "worse": worse}, measures=[odds], resamples=5)
+    assert np.isnan(found.scores[0, 0])
+    assert found.scores[1, 0] == 2
+    assert f"{odds} is undefined, or infinite, for 'perfect'." in found.notes
+    assert np.isnan(found.evaluations["perfect"].per_sample(odds)).all()
+    assert json.loads(to_json(found.table()))["rows"][1][odds]["value"] is None
+
+
+@pytest.mark.parametrize(
+    ("said", "message"),
+    [
+        ("best='highest'", "says best = 'highest': expected the best score, a number such as 1.0"),
+        ("best=True", "says best = True: expected the best score"),
+        ("bounds='01'", "says bounds = '01': expected the least and the greatest score"),
+        ("bounds=(0, None)", r"says bounds = \(0, None\): expected the least and the greatest score"),
+        ("bounds=(0, 1, 2)", r"says bounds = \(0, 1, 2\): expected the least and the greatest score"),
+        ("takes='labels'", "says takes = 'labels': expected 'sets' or 'scores'"),
+    ],
+)
+def test_a_measure_that_says_of_itself_what_cannot_be_is_refused_where_it_is_loaded(
+    said: str, message: str, module: Callable[[str], str]
+) -> None:
+    with pytest.raises(MeasureError, match=message):
+        oe.parse(f"{module(FORMULAS)}:Said({said})")
+
+
+def test_runs_ranked_by_a_measure_without_a_best_score_have_a_note(module: Callable[[str], str]) -> None:
+    truth, odds = [[1, 0], [0, 1]] * 5, f"{module(FORMULAS)}:Said"
+    found = oe.compare(truth, {"x": truth, "y": [[1, 0]] * 10}, measures=["F", odds], resamples=5)
+    note = f"No score is known to be the best of {odds}: the higher one ranks first."
+    assert note in found.notes
+    assert note not in oe.compare(truth, {"x": truth}, measures=["F", odds], resamples=5).notes
 
 
 def test_an_ontology_score_of_ones_own_that_fails_is_named_when_it_is_explained(

@@ -205,6 +205,12 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
         InputError,
         "no agreement from 0 to 1",
     ),
+    "a number for all concepts": (
+        lambda: oe.perturb(SETS, "annotator", 1, agreement=0.9, seed=0),  # type: ignore[arg-type]
+        ParameterError,
+        "agreement=0.9: expected a mapping",
+    ),
+    "a number for labels": (lambda: oe.perturb(5, "drop", 1, seed=0), InputError, "5 is no collection"),
     "no reading": (
         lambda: oe.perturb(SETS, "annotator", 1, agreement={}, reading="kappa", seed=0),  # type: ignore[arg-type]
         ParameterError,
@@ -228,6 +234,21 @@ WRONG: dict[str, tuple[Any, type[Exception], str]] = {
     "no level": (lambda: oe.collapse_level(TREE, 4), ParameterError, "level=4"),
     "a part of a level": (lambda: oe.collapse_level(TREE, 1.5), ParameterError, "level=1.5"),  # type: ignore[arg-type]
     "a rate below 0": (lambda: oe.insert_nodes(TREE, -0.1, seed=0), ParameterError, "rate=-0.1"),
+    "links to collapse": (
+        lambda: oe.collapse_level([("a", "b")], 1),  # type: ignore[arg-type]
+        ParameterError,
+        "hierarchy='list': expected a Hierarchy",
+    ),
+    "links to merge": (
+        lambda: oe.merge_siblings([("a", "b")], 1, seed=0),  # type: ignore[arg-type]
+        ParameterError,
+        "hierarchy='list': expected a Hierarchy",
+    ),
+    "links to split": (
+        lambda: oe.insert_nodes([("a", "b")], 1, seed=0),  # type: ignore[arg-type]
+        ParameterError,
+        "hierarchy='list': expected a Hierarchy",
+    ),
     "a seed of None": (lambda: oe.merge_siblings(TREE, 1, seed=None), ParameterError, "seed=None"),  # type: ignore[arg-type]
     "labels of another": (
         lambda: oe.insert_nodes(TREE, 1, seed=0).carry(oe.LabelSets.from_sets([["sky"]])),
@@ -324,6 +345,23 @@ def test_weights_stay_and_tables_of_costs_where_they_are_complete() -> None:
         assert above.endswith(f" > {name}")
         inserted = larger.weights["ic"][larger.vocabulary.index[above]]
         assert inserted == weighted.weights["ic"][weighted.vocabulary.index[name]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda tree: oe.collapse_level(tree, 3),
+        lambda tree: oe.insert_nodes(tree, 1, seed=0),
+        lambda tree: oe.merge_siblings(tree, 1, seed=0),
+    ],
+    ids=["collapse_level", "insert_nodes", "merge_siblings"],
+)
+def test_the_digest_of_a_changed_hierarchy_leaves_out_what_that_of_the_original_does(change: Any) -> None:
+    sets = [oe.LabelSets.from_sets(sets) for sets in ([["oaks"]], [["oaks"], ["women"]])]
+    secret = [oe.with_information(TREE, one, corpus="the truth", withheld=True) for one in sets]
+    first, second = (change(tree).hierarchy for tree in secret)
+    assert first.withheld == {"ic", "ia"}
+    assert first.digest == second.digest
 
 
 def test_siblings_are_merged_in_pairs() -> None:

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app, main
+from ontoeval.cli import main
 from ontoeval.io.leaderboards import data_sets_of
+from tests.commands import call
 
 SCORES = [
     (0.9, 0.85, 0.6),
@@ -21,10 +21,6 @@ SCORES = [
     (0.6, 0.55, 0.5),
     (0.85, 0.8, 0.6),
 ]
-
-
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
 
 
 def write(path: Path, text: str) -> str:
@@ -222,7 +218,10 @@ def test_names_of_data_sets_are_those_of_folders_or_files(tmp_path: Path) -> Non
         ("run,F\na,1\n", ["--best", "lowest"], "--best='lowest': expected highest, or nothing"),
         ("run,Hamming\na,1\n", ["--best", "highest"], "--best='highest': expected lowest, or nothing"),
         ("run,F\na,1\n", ["--alpha", "2"], "--alpha=2.0: expected a number above 0 and below 1"),
-        ("run,F\n", [], "no run is on all 1 data sets: there are none"),
+        ("run,F\n", [], "x.csv: no runs are there. Write a row for each run."),
+        ("run,F\nrandom (baseline),1\n", [], "no run is on all 1 data sets: there are none"),
+        ("run,F,F\na,0.9,1\n", [], "x.csv, row 1: the column 'F' is there twice"),
+        ("run,P,F,F\na,1,0.9,1\n", ["-m", "F(beta=1)"], "the column 'F' is there twice"),
         ("run,F\na,1\n", ["--conover"], "--conover=True: expected --pairs beside it"),
         ("run,F\na,1\n", ["--pairs", "--control", "a"], "no --pairs beside it"),
     ],

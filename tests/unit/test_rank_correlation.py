@@ -137,6 +137,17 @@ def test_a_matrix_is_made_of_every_replicate() -> None:
     np.testing.assert_array_equal(matrices[2], correlation_matrix(replicates[2], method="rbo", p=0.5))
 
 
+def test_runs_that_pandas_names_in_different_orders_are_not_compared() -> None:
+    pandas = pytest.importorskip("pandas")
+    first = pandas.Series([0.9, 0.8, 0.7], index=["a", "b", "c"])
+    second = pandas.Series([0.7, 0.8, 0.9], index=["c", "b", "a"])
+    with pytest.raises(InputError, match=r"in another order: 'a', 'b', 'c'; and 'c', 'b', 'a'\. Put both"):
+        tau_b(first, second)
+    assert tau_b(first, second.reindex(first.index)) == tau_b(first, first.to_numpy()) == 1
+    with pytest.raises(InputError, match="in another order"):
+        tau_b(first, second.to_frame().T)
+
+
 def test_rows_of_a_matrix_are_the_truth_of_ap_correlation() -> None:
     x, y = X[0], Y[0]
     assert (

@@ -30,7 +30,7 @@ def test_what_has_no_score_is_never_a_label() -> None:
 @pytest.mark.parametrize(
     ("threshold", "error", "message"),
     [
-        ({"a": 0.5}, InputError, "no threshold for 1 concepts: 'b'"),
+        ({"a": 0.5}, InputError, "no threshold for 1 concept: 'b'"),
         (np.nan, InputError, "no threshold for 2 concepts"),
         ({"a": 0.5, "z": 0.5}, UnknownConceptError, "'z'"),
     ],

@@ -30,7 +30,13 @@ def test_small_slices_are_put_together_until_they_are_large_enough() -> None:
 
 def test_branches_lie_below_the_root_and_what_has_two_parents_is_in_two() -> None:
     found = branches(HIERARCHY, HIERARCHY.label_vocabulary)
-    assert parts(found) == {"a": ("a", "c"), "b": ("b", "c", "d"), "(rest)": ("top",)}
+    assert parts(found) == {"a": ("a", "c"), "b": ("b", "c", "d"), "top": ("top",)}
+
+
+def test_a_branch_below_another_is_in_both() -> None:
+    nested = oe.Hierarchy.from_edges([("top", "a"), ("top", "b"), ("a", "b"), ("b", "c"), ("a", "d")])
+    found = parts(branches(nested, oe.Vocabulary(("a", "b", "c", "d"))))
+    assert found == {"a": ("a", "b", "c", "d"), "b": ("b", "c")}
 
 
 def test_several_roots_are_the_branches() -> None:
@@ -41,6 +47,11 @@ def test_several_roots_are_the_branches() -> None:
 def test_a_single_concept_is_a_branch() -> None:
     alone = oe.Hierarchy.flat(oe.Vocabulary(("a",)))
     assert parts(branches(alone, alone.label_vocabulary)) == {"a": ("a",)}
+
+
+def test_nothing_has_no_branches() -> None:
+    nothing = oe.Hierarchy.flat(oe.Vocabulary(()))
+    assert branches(nothing, nothing.label_vocabulary) == []
 
 
 def test_branches_without_labels_are_left_out() -> None:
@@ -84,5 +95,5 @@ def test_splits_keep_the_order_of_the_samples_and_may_overlap() -> None:
 
 
 def test_splits_of_other_samples_are_refused() -> None:
-    with pytest.raises(InputError, match="1 samples of the groups are not there: '9'"):
+    with pytest.raises(InputError, match="1 unknown sample in the groups: '9'"):
         splits({"x": ["1", "9"]}, ["1"])

@@ -16,6 +16,7 @@ import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.studies import Entrants, Sensitivity, study_steps
 from ontoeval.studies.rankings import RankAgreement
+from ontoeval.studies.trials import STREAM
 from tests.oracles import studies as naive
 
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e"), ("b", "f")])
@@ -186,7 +187,8 @@ def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
     assert found.perfect.tolist() == [1, 1]
     assert found.unchanged == pytest.approx(study.comparison.scores.mean(axis=0))
     for place, rate in enumerate(changes.rates):
-        other = oe.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=1)
+        stream = np.random.default_rng([1, STREAM])
+        other = oe.perturb(truth, "sibling", rate, hierarchy=HIERARCHY, seed=stream)
         assert curves["prediction", "sibling"].scores[place] == pytest.approx(scores(truth, other))
         assert np.isnan(curves["prediction", "sibling"].tau).all()
         table = np.array([scores(other, run) for run in runs.values()])
@@ -201,6 +203,17 @@ def test_sensitivity_is_what_evaluate_says_of_what_is_changed(truth, runs):
     collapsed = curves["ontology", "collapse level"]
     assert collapsed.amounts == (1, 2)
     assert collapsed.scores[0] == pytest.approx(np.mean(carried, axis=0))
+
+
+def test_runs_perturbed_with_the_seed_of_the_study_are_not_its_changed_truths(truth, runs):
+    changes = oe.Changes(kinds=["drop", "random"], rates=[0.3])
+    for kind in changes.kinds:
+        same = {"same": oe.perturb(truth, kind, 0.3, hierarchy=HIERARCHY, seed=1), "other": runs["add 0.3"]}
+        options: dict[str, Any] = {"hierarchy": HIERARCHY, "measures": "ExactMatch"}
+        found = changed(oe.study(truth, same, changes=changes, **options, **FEW))
+        curve = next(one for one in found.curves if (one.changed, one.kind) == ("truth", kind))
+        other = oe.evaluate(same["same"], same["other"], measures="ExactMatch").scores["ExactMatch"]
+        assert curve.scores[0, 0] < (1 + other) / 2
 
 
 def test_changes_are_tried_on_some_samples_of_many(truth, runs):
@@ -367,6 +380,15 @@ def test_what_cannot_be_studied_is_refused(truth, runs):
         oe.study(truth, runs, correlations=["tau_ap"])
     with pytest.raises(ParameterError, match="at least one of tau_b"):
         oe.study(truth, runs, correlations=[])
+    with pytest.raises(ParameterError, match="correlations=None: expected one of 'tau_b'"):
+        oe.study(truth, runs, correlations=None)  # type: ignore[arg-type]
+    compared = oe.compare(truth, runs, measures="F", **FEW)
+    for changes in ("drop", False):
+        message = f"changes={changes!r}: expected None, or Changes"
+        with pytest.raises(ParameterError, match=message):
+            oe.study("not looked at yet", {}, changes=changes)  # type: ignore[arg-type]
+        with pytest.raises(ParameterError, match=message):
+            oe.study_of(compared, changes=changes)  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"runs without names: a list.*Give a mapping"):
         oe.study(truth, [one])  # type: ignore[arg-type]
 
@@ -420,7 +442,10 @@ def test_of_many_concepts_fewer_cases_are_tried():
         ({"rates": [1.5]}, "rates=1.5"),
         ({"rates": []}, "rates=.*at least one"),
         ({"rates": True}, "rates=True"),
-        ({"rates": "0.1"}, "rates='0'"),
+        ({"rates": "0.1"}, "rates='0.1'"),
+        ({"rates": None}, "rates=None"),
+        ({"kinds": None}, "kinds=None"),
+        ({"kinds": [["drop"]]}, r"kinds=\['drop'\]"),
         ({"kinds": []}, "kinds=.*at least one of drop"),
         ({"samples": 0}, "samples=0"),
         ({"samples": True}, "samples=True"),

@@ -5,36 +5,24 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 import ontoeval as oe
-from ontoeval.cli import app, main
 from ontoeval.report import rankings, sensitivity
 from ontoeval.report import study as tables
 from ontoeval.report.formats import FORMATS, to_csv, to_json
 from ontoeval.report.table import Column, Estimate, Table
+from ontoeval.studies import study_of
+from tests.commands import call, refusal
 
 FOLDER = oe.ontologies.benchmark()
 TRUTH, RUNS = str(FOLDER / "truth.csv"), str(FOLDER / "runs")
 FEW: dict[str, Any] = {"resamples": 30, "seed": 1}
 QUICK = ("--resamples", "20", "--samples", "50", "--kind", "drop", "--rate", "0.2")
-
-
-def call(*arguments: str) -> Result:
-    return CliRunner().invoke(app, list(arguments), catch_exceptions=False, env={"COLUMNS": "160"})
-
-
-def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(sys, "argv", ["ontoeval", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    return " ".join(capsys.readouterr().err.split())
 
 
 @pytest.fixture(scope="module")
@@ -165,6 +153,24 @@ def test_what_most_is_made_of_changes_stands_in_a_short_table(study: oe.Study) -
     assert "Not tried, annotator: it needs the annotators' agreement." in table.notes
 
 
+def test_kinds_of_change_that_cannot_change_all_labels_are_named_with_the_share_that_they_can() -> None:
+    tree = oe.Hierarchy.from_edges([("r", "a"), ("a", "c"), ("r", "b")])
+    truth = [["a"], ["b"], ["c"], ["a"]] * 3  # c has no sibling
+    runs = {"x": truth, "y": [["a"]] * 12}
+    options: dict[str, Any] = {"hierarchy": tree, "measures": "F", **FEW}
+    changes = oe.Changes(kinds=["parent", "sibling", "drop"], rates=[0.2])
+    study = oe.study(truth, runs, changes=changes, **options)
+    found = study.sensitivity
+    assert found is not None
+    assert found.able == {"drop": 1, "sibling": 0.75, "parent": 1}
+    note = "Of the labels that are hit only some can be changed, the others stay: sibling 75.00%."
+    assert note in sensitivity.sensitivity(found).notes
+    assert note in sensitivity.most_changed(found).notes
+    secret = study_of(replace(study.comparison, public=True), changes=changes).sensitivity
+    assert secret is not None
+    assert not secret.able
+
+
 def test_a_study_without_hierarchy_and_changes_has_fewer_tables() -> None:
     truth = [["a"], ["b"]] * 5
     found = oe.study(truth, {"x": truth, "y": [["a"]] * 10}, measures="F", changes=None, **FEW)
@@ -236,7 +242,20 @@ def test_the_command_computes_what_python_computes() -> None:
     assert set(found["tables"]) == set(expected.tables())
     assert found["tables"]["stability"]["rows"][1]["swaps"] == expected.stability.swaps[1]
     assert len(found["tables"]["sensitivity"]["rows"]) == len(expected.tables()["sensitivity"].rows)
-    assert found["recipe"] == expected.comparison.signature.splitlines()
+    assert found["recipe"] == expected.signature.splitlines()
+
+
+def test_the_recipe_tells_all_that_the_numbers_depend_on(study: oe.Study) -> None:
+    assert study.signature == "\n".join([study.comparison.signature, *study.lines])
+    assert study.lines == [
+        "Rank correlations: tau_b, tau_ap_b, spearman, rbo with p = 0.9, ks.",
+        "Changes: drop, insert nodes at 0.2, 0.5; collapse level at 1, 2; on 24 of 24 samples, seed 1.",
+        "Axioms: at most 200 cases each, seed 1.",
+    ]
+    truth = [["a"], ["b"]] * 5
+    runs = {"x": truth, "y": [["a"]] * 10}
+    few = oe.study(truth, runs, measures="F", changes=None, correlations="ks", **FEW)
+    assert few.lines == ["Rank correlations: ks."]
 
 
 def test_the_command_writes_a_file_for_each_table(tmp_path: Path) -> None:
@@ -248,6 +267,18 @@ def test_the_command_writes_a_file_for_each_table(tmp_path: Path) -> None:
     recipe = (tmp_path / "recipe.txt").read_text(encoding="utf-8")
     assert "Paired randomisation test" in recipe
     assert "power.csv: Discriminative power" in recipe
+
+
+def test_a_folder_of_a_study_holds_the_scores_and_is_a_data_set_for_ranking(tmp_path: Path) -> None:
+    asked = (TRUTH, RUNS, "-m", "P", "-m", "F", "--resamples", "20")
+    call("compare", *asked, "-o", str(tmp_path / "compared"))
+    for name in ("one", "two"):
+        call("study", *asked, "--no-changes", "-o", str(tmp_path / name))
+    board = (tmp_path / "one" / "leaderboard.csv").read_text(encoding="utf-8")
+    assert board == (tmp_path / "compared" / "leaderboard.csv").read_text(encoding="utf-8")
+    ranked = call("rank", str(tmp_path / "one"), str(tmp_path / "two"), "-m", "F").stdout
+    assert "Mean ranks over data sets" in ranked
+    assert "careful" in ranked
 
 
 def test_the_command_prints_the_tables_that_are_asked_for() -> None:

@@ -45,7 +45,7 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
         If matplotlib is not installed.
     """
     if study.sensitivity is None:
-        raise InputError("no changes were tried", "Make the study with changes=True.")
+        raise InputError("no changes were tried", "Make the study without changes=None.")
     curves: dict[tuple[str, str], Curve] = {
         (curve.changed, curve.kind): curve for curve in study.sensitivity.curves
     }

@@ -67,7 +67,7 @@ def icicle(
         If matplotlib is not installed.
     """
     run, batch = _sets(comparison, run)
-    hierarchy = batch.hierarchy or Hierarchy.flat(batch.truth.vocabulary)
+    hierarchy = batch.any_hierarchy
     if measure is None:
         values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
     else:
@@ -188,7 +188,7 @@ def confusion(
         If matplotlib is not installed.
     """
     run, batch = _sets(comparison, run)
-    hierarchy = batch.hierarchy or Hierarchy.flat(batch.truth.vocabulary)
+    hierarchy = batch.any_hierarchy
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:

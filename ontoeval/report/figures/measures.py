@@ -59,14 +59,10 @@ def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
     order = list(ranking.order)
     names = [ranking.measures[at] for at in order]
     values = ranking.values[np.ix_(order, order)]
-    known = values[np.isfinite(values)]
-    colours = import_module("matplotlib.colors")
+    norm = import_module("matplotlib.colors").Normalize(*ranking.limits)
+    shades, alike = scale("amount"), 1
     if ranking.method in DISTANCES:
-        high = max(0.2, np.ceil(known.max(initial=0.0) * 10) / 10)
-        norm, shades, alike = colours.Normalize(0, high), scale("amount").reversed(), 0
-    else:
-        low = min(0.8, np.floor(known.min(initial=1.0) * 10) / 10)
-        norm, shades, alike = colours.Normalize(low, 1), scale("amount"), 1
+        shades, alike = shades.reversed(), 0
     side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
     with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as on:
         image = cells(
@@ -125,7 +121,7 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     [sakai2006]_
     """
     found = study.power
-    order = np.argsort(-np.nan_to_num(found.share, nan=-1.0), kind="stable").tolist()
+    order = found.order.tolist()
     with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
         lines, names = [], []
         for number, at in enumerate(order):
@@ -135,9 +131,7 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
             names.append(f"{share}  {found.measures[at]}")
         on.axhline(found.alpha, color=GREY, linewidth=0.6, zorder=0)
         on.set_ylim(0, min(1.0, 3 * found.alpha))
-        # Where all curves lie below the line there is nothing to see.
-        above = int((found.curves >= found.alpha).sum(axis=1).max())
-        on.set_xlim(0.5, min(max(found.pairs, 1), 1.5 * above + 5) + 0.5)
+        on.set_xlim(0.5, found.width)
         on.locator_params(axis="x", integer=True)
         on.set_xlabel(f"pairs of runs, of {found.pairs:,}, the largest p-value first")
         on.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
@@ -167,7 +161,7 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
         If matplotlib is not installed.
     """
     found = study.stability
-    order = np.argsort(-np.nan_to_num(found.tau, nan=-2.0), kind="stable")
+    order = found.order
     with axes(ax, ONE, height_of(order.size) + 0.8) as on:
         rows = np.arange(order.size)
         on.hlines(rows, found.low[order], found.high[order], color=COLOURS[0], linewidth=1.1)
@@ -248,7 +242,7 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
     """
     found = study.winners
     known = np.nan_to_num(found.share)
-    order = np.argsort(-known.mean(axis=1), kind="stable")
+    order = found.order
     winning = known[order].max(axis=1) >= FEWEST_WINS
     winning[0] = True  # also where no measure is defined
     order = order[winning][:MOST]

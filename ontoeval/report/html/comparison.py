@@ -108,15 +108,14 @@ def comparison_report(
     found = pictures(images, folder)
     shown = Shown(comparison, found, teams or {}, parts or {})
     made = [SECTIONS[key](shown) for key in sections]
-    first = next(iter(comparison.evaluations.values()))
     # Baselines are no winners: they have no rank.
     winners = [run for run in comparison.order() if comparison.ranks[run, 0] == 1]
     facts = [
         *((f"best by {next(iter(comparison.measures))}", comparison.runs[run]) for run in winners[:1]),
-        ("runs", f"{len(comparison.runs) - len(comparison.baselines):,}"),
+        ("runs", f"{comparison.competing.sum():,}"),
         ("measures", f"{len(comparison.measures):,}"),
-        ("samples", f"{first.totals.samples:,}"),
-        ("labels", f"{len(first.totals.vocabulary):,}"),
+        ("samples", f"{comparison.first.totals.samples:,}"),
+        ("labels", f"{len(comparison.first.totals.vocabulary):,}"),
     ]
     return report_page(
         title,

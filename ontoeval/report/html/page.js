@@ -173,6 +173,35 @@
     return own + roomAbove(data, layout, width);
   };
 
+  // Tiles are reached by keys as well: an arrow goes to the next one or the one before it and tells its numbers,
+  // Enter does what a click does. A figure is a single stop of the tab key, however many tiles it has.
+  const TO_THE_NEXT = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
+  const keysOfTiles = (place) => {
+    const tiles = () => all("g.slice", place);
+    const mouse = (tile, what) => tile.dispatchEvent(new MouseEvent(what, { bubbles: true }));
+    const reachable = () => tiles().forEach((tile, at) => {
+      tile.setAttribute("tabindex", at ? -1 : 0);
+      tile.setAttribute("role", "button");
+      tile.setAttribute("aria-label", tile.textContent);
+      tile.style.outlineColor = getComputedStyle(tile.querySelector("text")).fill; // what is read well on the tile
+    });
+    place.on("plotly_afterplot", reachable);
+    place.on("plotly_animated", () => { // a branch was opened: other tiles are there
+      const had = place.contains(document.activeElement) || document.activeElement === document.body;
+      reachable();
+      if (had) tiles()[0]?.focus({ preventScroll: true });
+    });
+    place.addEventListener("focusin", ({ target }) => { if (target.matches("g.slice")) mouse(target, "mouseover"); });
+    place.addEventListener("focusout", ({ target }) => { if (target.matches("g.slice")) mouse(target, "mouseout"); });
+    place.addEventListener("keydown", (event) => {
+      if (!event.target.matches("g.slice")) return;
+      if (event.key === "Enter" || event.key === " ") mouse(event.target, "click");
+      else if (event.key in TO_THE_NEXT) tiles()[tiles().indexOf(event.target) + TO_THE_NEXT[event.key]]?.focus();
+      else return;
+      event.preventDefault();
+    });
+  };
+
   // --- Figures --------------------------------------------------------------------------------------------
   const ROWS = 200;
   const figures = all("[data-figure]").map((element) => {
@@ -181,6 +210,7 @@
     const place = element.querySelector(".plot");
     const details = element.querySelector("details.numbers");
     let seen = false;
+    let keyed = false;
 
     const chosen = () => choices.reduce((sum, select) => sum * select.options.length + select.selectedIndex, 0);
     const draw = () => {
@@ -201,6 +231,8 @@
         modeBarButtons: [layout.xaxis ? ["toImage", "zoom2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"] : ["toImage"]],
         toImageButtonOptions: { format: "svg", filename: `figure-${element.dataset.figure}` },
       });
+      if (data[0]?.type === "icicle" && !keyed) keysOfTiles(place);
+      keyed = true;
     };
     const tabulate = () => {
       if (details?.open) showTable(details, whole(views[chosen()].table));
@@ -261,7 +293,7 @@
       cell.scope = "col";
       if (!numeric[column]) {
         const longest = values.reduce((most, value) => Math.max(most, String(value ?? "").length), 0);
-        cell.style.minWidth = `${Math.min(18, Math.max(4, 0.62 * longest))}rem`;
+        cell.style.minWidth = `min(60vw, ${Math.min(18, Math.max(4, 0.62 * longest))}rem)`;
       }
       cell.append(make("button", title));
       cell.firstChild.type = "button";
@@ -349,10 +381,13 @@
     });
   }
 
-  // A table that goes on beyond its edge says so.
+  // A table that goes on beyond its edge says so; a column that is hardly cut is none that is hidden.
   const beyond = ({ target }) => {
-    const hidden = all("thead th", target).filter((cell) => cell.getBoundingClientRect().right > target.getBoundingClientRect().right + 1).length;
-    target.nextElementSibling.textContent = hidden ? `${hidden} more ${hidden === 1 ? "column" : "columns"} to the right: scroll →` : "";
+    const edge = target.getBoundingClientRect().right + 1;
+    const cells = all("thead th", target).map((cell) => cell.getBoundingClientRect());
+    const hidden = cells.filter(({ left, right }) => (left + right) / 2 > edge).length;
+    const more = hidden ? `${hidden} more ${hidden === 1 ? "column" : "columns"}` : "More";
+    target.nextElementSibling.textContent = cells.some(({ right }) => right > edge) ? `${more} to the right: scroll →` : "";
   };
   const sizes = new ResizeObserver((entries) => entries.forEach(beyond));
   for (const target of all(".scroll")) {

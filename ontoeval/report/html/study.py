@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from ontoeval.report.html.page import Section, report_page
 from ontoeval.report.html.sections.changes import behaviour, sensitivity
+from ontoeval.report.html.sections.leaderboard import leaderboard
 from ontoeval.report.html.sections.rankings import agreement, power, stability, winners
 from ontoeval.report.table import written
 from ontoeval.studies import Study
@@ -18,10 +19,12 @@ SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
     "sensitivity": sensitivity,
     "behaviour": behaviour,
 }
-"""What makes each section; the recipe ends the page."""
+"""What makes each section behind the scores; the recipe ends the page."""
 
 
-def study_report(study: Study, *, title: str = "Study of measures") -> str:
+def study_report(
+    study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None
+) -> str:
     """Write the report of a study: one HTML page that needs nothing else.
 
     Parameters
@@ -30,6 +33,8 @@ def study_report(study: Study, *, title: str = "Study of measures") -> str:
         Of the measures.
     title
         Heading of the page.
+    teams
+        Who made each run, where that is known.
 
     Returns
     -------
@@ -41,14 +46,15 @@ def study_report(study: Study, *, title: str = "Study of measures") -> str:
     MissingExtraError
         If jinja2 or plotly is not installed.
     """
-    made = [make(study) for make in SECTIONS.values()]
+    scores = leaderboard(study.comparison, teams, pairs=False)
+    made = [scores, *(make(study) for make in SECTIONS.values())]
     facts = [
         ("measures", f"{len(study.entrants.measures):,}"),
         ("runs", f"{len(study.entrants):,}"),
         ("pairs of runs", f"{study.power.pairs:,}"),
-        ("samples", f"{len(next(iter(study.comparison.evaluations.values())).samples):,}"),
+        ("samples", f"{len(study.comparison.first.samples):,}"),
     ]
-    recipe = [*study.comparison.signature.splitlines(), *study.notes]
+    recipe = [*study.signature.splitlines(), *study.notes]
     return report_page(
         title,
         [section for section in made if section is not None],

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from ontoeval.cli import app, main
+from ontoeval.cli import app
+from tests import commands
 from tests.unit.audit.test_labels import OBO
 
 LABELS = "id,labels\np1,X:1;X:2\np2,X:2;X:3;X:1\np3,X:4;X:1\np4,X:6;X:1\n"
@@ -30,11 +30,8 @@ def call(*arguments: str) -> Result:
 
 
 def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    monkeypatch.setattr(sys, "argv", ["ontoeval", "audit", "labels.csv", "--ontology", "x.obo", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 1
-    return " ".join(capsys.readouterr().err.split())
+    full = ["audit", "labels.csv", "--ontology", "x.obo", *arguments]
+    return commands.refusal(full, capsys, monkeypatch)
 
 
 def test_findings_are_shown_with_counts_by_rule_branch_and_sample() -> None:
@@ -88,7 +85,7 @@ def test_a_corrected_copy_passes_but_for_what_needs_a_human() -> None:
 
 def test_what_a_correction_would_mend_and_has_mended_is_marked_and_counted() -> None:
     before, after = call().stdout, call("--fix", "fixed.csv").stdout
-    told = "2 findings in 2 samples; left for a human: 1 error, 1 note."
+    told = "2 findings in 2 samples; left for a human: 1 error, 2 notes."
     assert f"--fix would correct {told}" in " ".join(before.split())
     assert f"Corrected: {told}" in " ".join(after.split())
     for shown, mark in ((before, "--fix"), (after, "corrected")):
@@ -150,6 +147,12 @@ def test_what_cannot_be_written_is_refused_and_nothing_is_written(
     assert sorted(Path().iterdir()) == before
 
 
+def test_columns_that_are_merged_in_a_copy_are_said_to_be_gone() -> None:
+    Path("labels.csv").write_text("id,dog,Dog\np1,1,0\np2,1,0\np3,0,1\n", encoding="utf-8")
+    told = " ".join(call("--fix", "out.csv").stdout.split())
+    assert "all else as it was, 1 change: out.csv.log.csv; columns that are not in it: 'Dog'" in told
+
+
 def test_tabs_stay_tabs_and_a_copy_can_be_packed() -> None:
     text = LABELS.replace(",", "\t")
     Path("labels.csv").write_text(text, encoding="utf-8")
@@ -191,7 +194,7 @@ def test_findings_fail_where_that_is_asked_for(
 ) -> None:
     assert call().exit_code == 0
     message = refusal(["--fail-on", "error", "--sarif", "a.sarif"], capsys, monkeypatch)
-    assert "labels.csv: the audit fails on 4 findings: 2 errors, 1 warning, 1 note." in message
+    assert "labels.csv: the audit fails on 5 findings: 2 errors, 1 warning, 2 notes." in message
     assert Path("a.sarif").exists(), "what a program reads is written all the same"
 
 
@@ -201,7 +204,7 @@ def test_what_a_baseline_accepts_does_not_fail(
     call("--write-baseline", "accepted.json")
     done = call("--baseline", "accepted.json", "--fail-on", "note")
     assert done.exit_code == 0
-    assert "accepted.json: accepts 4 findings, not told again" in done.stdout
+    assert "accepted.json: accepts 5 findings, not told again" in done.stdout
     with Path("labels.csv").open("a", encoding="utf-8") as file:
         file.write("p9,nothing\n")
     message = refusal(["--baseline", "accepted.json", "--fail-on", "note"], capsys, monkeypatch)

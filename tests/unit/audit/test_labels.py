@@ -300,11 +300,28 @@ def test_what_was_left_out_of_the_ontology_is_unknown_and_the_reason_is_told(tmp
     assert "outside the branches" in finding.explanation
 
 
+@pytest.mark.parametrize("options", [{}, {"root": "X:1"}])
+def test_a_label_of_a_concept_that_is_there_is_fine_although_another_was_called_so(
+    tmp_path: Path, options: dict[str, str]
+) -> None:
+    gone = "\n[Term]\nid: X:7\nname: dog\n" + "is_obsolete: true\n" * (not options)
+    (tmp_path / "x.obo").write_text(OBO + gone, encoding="utf-8")
+    (tmp_path / "labels.csv").write_text("id,labels\np1,dog\n", encoding="utf-8")
+    ontology = oe.read_ontology(tmp_path / "x.obo", **options)  # type: ignore[arg-type]
+    assert not oe.audit_labels(tmp_path / "labels.csv", ontology).fails("warning")
+
+
 def test_several_spellings_of_a_concept_are_one_note(tmp_path: Path) -> None:
     findings = obo(tmp_path, "id,labels\np1,X:2;X:1\np2,Dog;X:1\np3,X:2;X:1\n")
     (finding,) = findings.of("spelling")
     assert (finding.concepts, finding.samples) == (("X_2", "Dog"), ("p2",))
     assert finding.fix == "Write 'X:2' everywhere."
+
+
+def test_what_only_stands_for_a_concept_is_fine_where_no_sample_bears_it(tmp_path: Path) -> None:
+    assert not obo(tmp_path, "id,X:1,X:11,X:2\np1,1,0,1\n").of("alternative")
+    (finding,) = obo(tmp_path, "id,X:1,X:12\np1,1,0\n").of("unknown")
+    assert finding.count == 0, "nobody bears it, but other commands refuse it"
 
 
 def test_an_abstract_concept_without_labels_below_can_only_be_taken_away() -> None:
@@ -328,6 +345,40 @@ def test_an_exclusion_that_is_inherited_names_the_label_and_the_axiom() -> None:
     (finding,) = audit("summer january", "winter summer", "winter").of("exclusion")
     assert (finding.concepts, finding.count) == (("summer", "winter"), 2)
     assert "(owl:disjointWith), inherited by 'january' below 'winter'" in finding.explanation
+
+
+def test_what_is_to_be_taken_away_is_what_samples_bear() -> None:
+    (finding,) = audit("summer january").of("exclusion")
+    assert finding.fix == "Take 'summer' or 'january' away."
+    (finding,) = audit("summer winter january").of("exclusion")
+    assert finding.fix == "Take 'summer' or whatever there is of 'winter', 'january' away."
+
+
+@pytest.mark.parametrize(
+    ("rows", "fix", "common"),
+    [
+        (
+            ["night"],
+            "Take 'night' away: something there excludes what is required.",
+            "Take them away: something there excludes what is required.",
+        ),
+        (
+            ["night", "dusk"],
+            "Add 'light', or take whatever there is of 'night', 'dusk' away.",
+            "Add what is required, or take the label away.",
+        ),
+    ],
+)
+def test_a_requirement_that_is_inherited_names_the_heirs_and_nothing_that_is_excluded(
+    rows: list[str], fix: str, common: str
+) -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [("photo", "night"), ("photo", "dusk"), ("all", "light")],
+        exclusions=[Exclusion("night", "light")],
+        requirements=[Requirement("photo", ("light",))],
+    )
+    (finding,) = oe.audit_labels(sets(*rows), hierarchy).of("requirement")
+    assert (finding.fix, finding.common[1]) == (fix, common)
 
 
 def test_an_exclusion_of_an_abstract_concept_names_its_heirs() -> None:
@@ -443,6 +494,14 @@ def test_a_label_that_is_there_and_absent_is_a_contradiction(tmp_path: Path) -> 
     assert findings.of("contradiction")[0].concepts == ("X_1",)
 
 
+def test_ancestors_that_were_denied_or_not_verified_follow_no_convention(tmp_path: Path) -> None:
+    labels = "id,X:1,X:2,X:3\np1,0,1,0\np2,1,1,0\np3,,0,1\np4,0,1,\n"
+    findings = obo(tmp_path, labels, negative=0)
+    assert named(findings).keys() == {"negative-ancestor"}
+    assert findings.summary["convention"]["name"] == "mixed"
+    assert obo(tmp_path, labels, negative=0, convention="most-specific").of("redundant-ancestor")
+
+
 def test_verified_labels_in_memory_are_audited_too() -> None:
     verified = oe.VerifiedLabels.from_sets([["trees"]], [["plants"]], vocabulary=HIERARCHY.label_vocabulary)
     findings = oe.audit_labels(verified, HIERARCHY)
@@ -465,6 +524,12 @@ def test_samples_with_several_rows_are_told_apart(tmp_path: Path) -> None:
     assert not findings.of("conflicting-sample")[0].fixable, "which row is right, nobody can tell"
 
 
+def test_labels_are_the_same_however_they_are_spelt_and_where_rows_do_not_conflict(tmp_path: Path) -> None:
+    rows = "p1,X:2;X:1\np2,animal;Dog\np3,X:11;X_2\np4,what;dog\np5,dog;what\np6,X:2\np6,X:2;X:1\n"
+    (finding,) = obo(tmp_path, "id,labels\n" + rows).of("same-labels")
+    assert finding.samples == ("p1", "p2", "p3", "p4", "p5")
+
+
 def test_a_table_with_a_column_for_each_concept_may_repeat_samples_too(tmp_path: Path) -> None:
     findings = obo(tmp_path, "id,X:1,X:2\np1,1,0\np1,1,0\n")
     assert findings.of("duplicate-sample")[0].samples == ("p1",)
@@ -477,7 +542,8 @@ def test_concepts_that_are_never_used_or_once_are_one_note_each() -> None:
     assert (once.concepts, once.samples, once.rows.tolist()) == (("summer",), ("2",), [2])
     (once,) = audit("january", "flowers summer").of("used-once")
     assert once.concepts == ("flowers", "summer", "january")
-    assert (once.samples, once.rows.tolist()) == (("1", "1", "0"), [1, 1, 0]), "one of each concept"
+    assert once.rows.tolist() == [1, 1, 0], "one of each concept"
+    assert once.samples == ("1", "0"), "each once"
 
 
 def test_labels_that_are_always_together_are_told_unless_something_says_so() -> None:

@@ -189,8 +189,19 @@ def test_what_was_kept_for_a_column_is_joined_where_the_copy_has_none(tmp_path: 
     correction.write(tmp_path / "copy.csv", tmp_path / "log.csv")
     assert (tmp_path / "copy.csv").read_text(encoding="utf-8") == "sample,concept\np1,a;b\np1,trees\n"
     assert [tuple(change[1:]) for change in correction.changes] == [
-        ("add", "a;b", "", "missing-ancestor"),
         ("join", "", "", "duplicate-sample"),
+        ("add", "a;b", "", "missing-ancestor"),
+    ]
+
+
+def test_changes_can_be_made_in_the_order_of_the_log(tmp_path: Path, ontology: oe.Ontology) -> None:
+    labels = "id,labels\np1,trees;Plants;plants;Plants\np2,plants\np3,plants\n"
+    (tmp_path / "labels.csv").write_text(labels, encoding="utf-8")
+    correction = oe.correct_labels(tmp_path / "labels.csv", ontology, convention="most-specific")
+    assert [tuple(change[1:4]) for change in correction.changes] == [
+        ("join", "Plants", ""),
+        ("rename", "Plants", "plants"),
+        ("remove", "plants", ""),
     ]
 
 
@@ -228,6 +239,34 @@ def test_values_are_written_in_the_words_of_the_file(tmp_path: Path, ontology: o
     ]
     labels = "id,trees,plants\np1,yes,yes\n".replace("yes", "true")
     assert differences(tmp_path, ontology, labels, convention="most-specific")[1] == "+p1,true,0\n"
+
+
+@pytest.mark.parametrize(
+    ("labels", "copy"),
+    [
+        ("id,trees,Trees,plants\np1,1,0,1\n\np2,0,1,1\n", "id,trees,plants\np1,1,1\n\np2,1,1\n"),
+        (
+            "\ufeff# of a\r\n# id;trees;Trees;TREES\r\np1; 1;0 ;0\r\np2; 0;1;0",
+            "\ufeff# of a\r\n# id;trees\r\np1; 1\r\np2; 1",
+        ),
+        ('\n"id\n",Plants,"plants",trees\np1,0,1,1\n', '\n"id\n","plants",trees\np1,1,1\n'),
+        ("id,Plants,trees,plants\np1,0,1,0\n", "id,Plants,trees\np1,0,1\n"),
+    ],
+)
+def test_of_columns_of_one_concept_that_are_merged_one_is_left(
+    tmp_path: Path, ontology: oe.Ontology, labels: str, copy: str
+) -> None:
+    differences(tmp_path, ontology, labels, convention="mixed")
+    assert (tmp_path / "copy.txt").read_bytes() == copy.encode()
+    assert not oe.audit_labels(tmp_path / "copy.txt", ontology, convention="mixed").of("spelling")
+    assert len(oe.read_labels(tmp_path / "copy.txt", ontology)) == labels.count("\np")
+
+
+def test_columns_of_one_concept_stay_where_their_spelling_is_of_no_account(
+    tmp_path: Path, ontology: oe.Ontology
+) -> None:
+    labels = "id,trees,Trees\np1,1,0\np2,0,1\n"
+    assert not differences(tmp_path, ontology, labels, severities={"spelling": "off"})
 
 
 GENES = "[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1\n\n[Term]\nid: X:3\nname: old\nis_obsolete: true\n"

@@ -132,6 +132,37 @@ def test_a_column_of_remarks_beside_votes_is_an_error_until_it_is_ignored(tmp_pa
         read(tmp_path, files, ignore_columns=["ages"])
 
 
+@pytest.mark.parametrize("name", ["v.csv", "v.json"])
+def test_values_can_be_ignored_only_where_none_says_that_a_label_is_not_there(
+    name: str, tmp_path: Path
+) -> None:
+    def said(*values: float) -> dict[str, str]:
+        if name == "v.csv":
+            rows = "".join(f"p{n},A,sky,{value}\n" for n, value in enumerate(values))
+            return {name: f"sample,annotator,label,value\n{rows}"}
+        keys = ("sample", "annotator", "label", "value", "box")
+        rows = [(f"p{n}", "A", "sky", value, [1, 2]) for n, value in enumerate(values)]
+        return {name: json.dumps([dict(zip(keys, row, strict=True)) for row in rows])}
+
+    with pytest.raises(InputError, match=r"column 'value' holds '0.7'. .*\(missing\).$"):
+        read(tmp_path, said(0, 0.7, 1))
+    with pytest.raises(InputError, match=r"'value', which is to be ignored, holds '0': .* remove such rows"):
+        read(tmp_path, said(0.7, 0, 1), ignore_columns=["value"])
+    assert read(tmp_path, said(0.7, 1), ignore_columns=["value"])["p0", "A"] == {"sky": 1}
+
+
+def test_labels_that_look_like_answers_are_said_and_refused_where_they_are_no_concepts(
+    tmp_path: Path,
+) -> None:
+    files = {"ck.tsv": "task\tworker\tlabel\nt1\tw1\t1\nt1\tw2\t0\nt2\tw1\tnan\n"}
+    note = "column 'label' holds '0', '1' alone, like answers to one question"
+    assert note in notes_of(tmp_path, files)
+    with pytest.raises(InputError, match=f"{note}, and no concepts. Add a column 'concept'"):
+        read(tmp_path, files, ontology=PHOTO)
+    assert "answers" not in notes_of(tmp_path, files, concepts=["0", "1"])
+    assert "answers" not in notes_of(tmp_path, {"ck.csv": "task,worker,label\nt1,w1,1\nt1,w2,2\n"})
+
+
 def test_numbers_are_labels_where_concepts_are_so_called(tmp_path: Path) -> None:
     files = {"said.csv": "image,A,B\na,1,2\nb,0,1\n"}
     with pytest.raises(InputError, match="holds '2'"):
@@ -215,6 +246,24 @@ def test_what_silence_says_is_decided_over_all_files_and_said(tmp_path: Path) ->
     files["B.csv"] += "p2,sky,0\n"
     assert read(tmp_path, files)["p1", "A"] == {"sky": 1}
     assert "counts as unknown" in notes_of(tmp_path, files)
+
+
+@pytest.mark.parametrize(
+    ("values", "silence"),
+    [
+        ("Study,Edema,Mass\ns1,1,0\n", "unknown"),
+        ("Study,Edema,Mass\ns1,1,-1\n", "unknown"),
+        ("sample,concept,A,B\ns1,Edema,1,0\n", "unknown"),
+        ("Study,Edema,Mass\ns1,1,1\n", "not there"),
+        ("sample,concept,A,B\ns1,Edema,1,1\n", "not there"),
+        ("sample,annotator,labels\ns1,A,Edema\n", "not there"),
+    ],
+)
+def test_what_silence_says_hangs_on_the_values_of_files_of_every_form(
+    values: str, silence: str, tmp_path: Path
+) -> None:
+    files = {"r1.csv": values, "long.csv": "sample,annotator,concept,value\ns1,r9,Edema,1\n"}
+    assert f"what no row speaks of counts as {silence}" in notes_of(tmp_path, files)
 
 
 def test_columns_of_any_name_can_be_named(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def test_the_separator_is_stated(tmp_path: Path) -> None:
     assert file.format.separator == "|"
     assert str(file.format) == "wide CSV (columns 'id', 'labels'; labels separated by '|')"
     assert str(file).endswith(
-        "truth.txt: wide CSV (columns 'id', 'labels'; labels separated by '|'); 1 samples"
+        "truth.txt: wide CSV (columns 'id', 'labels'; labels separated by '|'); 1 sample"
     )
 
 

@@ -145,7 +145,7 @@ class Part:
         said = f"Roots at the left; a concept is as high as the leaves below it. {text}"
         if self.kept.size > NAMED:
             said += " Names that there is no room for are shown where the mouse is, or in the branch alone."
-        if (np.diff(self.hierarchy.parents.indptr) > 1).any():
+        if self.hierarchy.several_parents.size:
             said += " A concept with several parents is drawn once, below the first of the deepest."
         if self.cut:
             said += f" {self.cut:,} concepts of the lower levels are left out."

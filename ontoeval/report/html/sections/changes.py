@@ -58,11 +58,12 @@ def sensitivity(study: Study) -> Section | None:
             if own:
                 views.append(View(_panels(found, own, shown), _part(table, own)))
                 names.append(f"{name}{', level by level' * kinds}")
-    text = (
-        "Each measure has axes of its own: to the right the share of labels, or links, that is changed, or "
-        "the level that is taken out. Curves begin at what is unchanged; a steep one says that the measure "
-        f"charges such a change much. On {found.samples:,} samples."
+    told = (
+        "Each measure has axes of its own: to the right the share of labels that are hit, or of links that "
+        "get a node, or the level that is taken out. Curves begin at what is unchanged; a steep one says "
+        f"that the measure charges such a change much. On {found.samples:,} samples."
     )
+    text = " ".join([told, *tables.able(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
     lead = "What a measure makes of labels that are dropped, added or exchanged, and of another ontology."
     return Section("sensitivity", "Sensitivity", lead, [figure])

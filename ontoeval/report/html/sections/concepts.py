@@ -41,8 +41,7 @@ def concepts(comparison: Comparison) -> Section | None:
     batches = label_sets(comparison)
     if not batches:
         return None
-    first = next(iter(batches.values()))
-    hierarchy = first.hierarchy or Hierarchy.flat(first.truth.vocabulary)
+    hierarchy = next(iter(batches.values())).any_hierarchy
     part = part_of(hierarchy, _used(hierarchy, list(batches.values())), MOST)
     runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
     views = [view for run in runs for view in _views(part, batches[run], run)]

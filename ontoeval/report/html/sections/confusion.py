@@ -43,7 +43,7 @@ def confusion(comparison: Comparison) -> Section | None:
     if not batches:
         return None
     first = next(iter(batches.values()))
-    hierarchy = first.hierarchy or Hierarchy.flat(first.truth.vocabulary)
+    hierarchy = first.any_hierarchy
     runs = list(batches)[:MOST]
     matrices = {run: matrix_of(batches[run], Confusion(RULE)) for run in runs}
     figures = [_matrices(matrices, hierarchy, len(batches))]

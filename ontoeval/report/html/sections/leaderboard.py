@@ -21,7 +21,9 @@ DIGITS = 4
 CHANCE = ", and how much of the way from chance (labels at random) to the best value it has come."
 
 
-def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) -> Section:
+def leaderboard(
+    comparison: Comparison, teams: Mapping[str, str] | None = None, *, pairs: bool = True
+) -> Section:
     """Show the scores of all runs.
 
     Parameters
@@ -30,6 +32,8 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
         The comparison.
     teams
         Who made each run, where that is known.
+    pairs
+        Whether to show the differences between runs.
 
     Returns
     -------
@@ -37,7 +41,7 @@ def leaderboard(comparison: Comparison, teams: Mapping[str, str] | None = None) 
         A table to sort and filter, the intervals of each measure, and the differences between runs.
     """
     figures = [_table(comparison, teams or {}), _intervals(comparison)]
-    if len(comparison.runs) > 1:
+    if pairs and len(comparison.runs) > 1:
         figures.append(_pairs(comparison))
     return Section("leaderboard", "Leaderboard", "", figures)
 

@@ -32,10 +32,10 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
     Section or None
         None where there are too few runs, or one measure; baselines do not count.
     """
-    own = [at for at, run in enumerate(comparison.runs) if run not in comparison.baselines]
-    if len(own) < FEWEST or len(comparison.measures) == 1:
+    own = comparison.competing.sum()
+    if own < FEWEST or len(comparison.measures) == 1:
         return None
-    merits = comparison.merits[own].T
+    merits = comparison.merits[comparison.competing].T
     taus = tau_b(merits[:, None], merits[None])
     order = alike_together(taus)
     names = [list(comparison.measures)[at] for at in order]
@@ -56,7 +56,7 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
         tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)),
     )
     text = (
-        f"Kendall's τ-b over {len(own)} runs: 1 where two measures order them alike, -1 where one is the "
+        f"Kendall's τ-b over {own} runs: 1 where two measures order them alike, -1 where one is the "
         "other's reverse. Measures that agree stand together."
     )
     return Section(

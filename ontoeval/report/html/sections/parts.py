@@ -66,7 +66,7 @@ def parts(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Secti
 
 
 def _size(comparison: Comparison) -> str:
-    totals = next(iter(comparison.evaluations.values())).totals
+    totals = comparison.first.totals
     samples, labels = totals.samples, len(totals.vocabulary)
     return f"{counted(samples, 'sample')}, {counted(labels, 'label')}"
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.rank_correlation import DISTANCES
 from ontoeval.report import rankings
 from ontoeval.report import study as tables
 from ontoeval.report.html.page import Figure, Section, View
@@ -67,12 +66,7 @@ def _matrix(found: RankAgreement, name: str) -> Any:  # noqa: ANN401 - a figure 
     order = list(found.order)
     measures = [found.measures[at] for at in order]
     values = found.values[np.ix_(order, order)]
-    known = values[np.isfinite(values)]
-    apart = found.method in DISTANCES
-    if apart:
-        limits = 0.0, max(0.2, float(np.ceil(known.max(initial=0.0) * 10) / 10))
-    else:
-        limits = min(0.8, float(np.floor(known.min(initial=1.0) * 10) / 10)), 1.0
+    limits = found.limits
     plot = square(
         values,
         measures,
@@ -112,7 +106,7 @@ def power(study: Study) -> Section:
         Shares of the pairs, and curves of achieved significance levels.
     """
     found = study.power
-    order = np.argsort(-np.nan_to_num(found.share, nan=-1.0), kind="stable").tolist()
+    order = found.order.tolist()
     plain, corrected = (
         bars(
             [found.measures[at] for at in order],
@@ -135,12 +129,11 @@ def power(study: Study) -> Section:
         Line(found.measures[at], np.arange(1, found.pairs + 1), np.resize(found.curves[at], found.pairs))
         for at in order
     ]
-    above = int((found.curves >= found.alpha).sum(axis=1).max(initial=0))
     drawn = lines(
         curves,
         titles=(f"pairs of runs, of {found.pairs:,}", "p-value"),
         reading="pair %{x}: p = %{y:.4f}",
-        ranges=([0.5, min(max(found.pairs, 1), 1.5 * above + 5) + 0.5], [0, min(1.0, 4 * found.alpha)]),
+        ranges=([0.5, found.width], [0, min(1.0, 4 * found.alpha)]),
         threshold=found.alpha,
     )
     figures = [
@@ -178,7 +171,7 @@ def stability(study: Study) -> Section:
         Rankings of resamples and halves, and swaps by the difference of two runs.
     """
     found = study.stability
-    order = np.argsort(-np.nan_to_num(found.tau, nan=-2.0), kind="stable").tolist()
+    order = found.order.tolist()
     names = [found.measures[at] for at in order]
     plot = intervals(
         names,
@@ -254,7 +247,7 @@ def winners(study: Study) -> Section:
         Shares of resamples that are won, and changes of the winner.
     """
     found = study.winners
-    order = np.argsort(-np.nan_to_num(found.share).mean(axis=1), kind="stable")[:MOST]
+    order = found.order[:MOST]
     runs = [found.runs[at] for at in order.tolist()]
     written = ".0%" if len(found.measures) <= WRITTEN else ""
     won = square(

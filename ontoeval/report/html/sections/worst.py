@@ -9,6 +9,7 @@ import numpy as np
 
 from ontoeval.batch import Batch
 from ontoeval.comparison import Comparison
+from ontoeval.csr import line
 from ontoeval.explanation import Explanation, explain
 from ontoeval.measures.base import fact
 from ontoeval.measures.ontology_score import OntologyScore
@@ -103,7 +104,7 @@ def _card(batch: Batch, measure: Any, at: int, score: float, pictures: Pictures)
     labels = [
         (kind, names[int(column)])
         for kind, matrix in (("common", batch.common), ("missed", batch.missed), ("false", batch.false))
-        for column in matrix.indices[matrix.indptr[at] : matrix.indptr[at + 1]]
+        for column in line(matrix, at)
     ]
     explanation: Explanation | None = None
     if isinstance(measure, OntologyScore) and batch.hierarchy is not None:

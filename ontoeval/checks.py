@@ -1,0 +1,166 @@
+"""Checks of options that are numbers, or hold some."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+
+from ontoeval.errors import ParameterError
+
+
+def whole_number(
+    name: str, value: object, least: int = 0, *, most: int | None = None, expected: str = ""
+) -> int:
+    """Refuse what is no whole number, or too small or large.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+    least
+        The smallest that can be given.
+    most
+        The largest.
+    expected
+        What can be given, in words, where there is more to say.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+
+    Examples
+    --------
+    >>> whole_number("resamples", 1000, 1)
+    1000
+    """
+    # True is an int to Python, and no number to those who write it.
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, Integral)
+        or value < least
+        or not (most is None or value <= most)
+    ):
+        end = "" if most is None else f" and at most {most}"
+        raise ParameterError(name, value, expected or f"a whole number of at least {least}{end}")
+    return int(value)
+
+
+def share(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
+    """Refuse what is no number from 0 to 1.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+    expected
+        What can be given, in words, where there is more to say.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+
+    Examples
+    --------
+    >>> share("rate", 1)
+    1.0
+    """
+    if isinstance(value, bool) or not (isinstance(value, Real) and 0 <= value <= 1):  # type: ignore[operator]
+        raise ParameterError(name, value, expected)
+    return float(value)
+
+
+def share_or_none(name: str, value: object) -> float | None:
+    """Refuse what is neither None nor a number from 0 to 1.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+
+    Returns
+    -------
+    float or None
+        What was given.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+
+    Examples
+    --------
+    >>> share_or_none("undefined", 0.5)
+    0.5
+    """
+    return None if value is None else share(name, value, expected="None or a number in [0, 1]")
+
+
+def between(name: str, value: object) -> float:
+    """Refuse what does not lie between 0 and 1, such as a level.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else; True and False are 1 and 0.
+
+    Examples
+    --------
+    >>> between("level", 0.95)
+    0.95
+    """
+    if not (isinstance(value, Real) and 0 < value < 1):  # type: ignore[operator]
+        raise ParameterError(name, value, "a number above 0 and below 1")
+    return float(value)
+
+
+def by_name(name: str, value: object) -> None:
+    """Refuse what does not give numbers by names.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+
+    Raises
+    ------
+    ParameterError
+        If it is no mapping; what it maps to is not looked at.
+
+    Examples
+    --------
+    >>> by_name("agreement", {"sky": 0.9})
+    """
+    if not isinstance(value, Mapping):
+        raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")

@@ -1,0 +1,96 @@
+"""Weighting: how far annotators agree on each concept, as a weight of the hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.checks import by_name
+from ontoeval.errors import InputError, counted, listed
+from ontoeval.hierarchy import Hierarchy
+from ontoeval.vocabulary import Vocabulary
+
+AGREEMENT = "agreement"
+"""The weight that the ontology score looks for by default; without it agreement is full, a = 1."""
+
+
+def with_agreement(
+    hierarchy: Hierarchy, agreement: Mapping[str, float], labels: Iterable[str] | None = None
+) -> Hierarchy:
+    """Give a hierarchy the annotators' agreement as its weight "agreement".
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    agreement
+        A number in [0, 1] for each concept.
+    labels
+        The concepts that need one; by default all that may be labels.
+
+    Returns
+    -------
+    Hierarchy
+        The hierarchy with the weight; 1 for concepts that are no labels.
+
+    Raises
+    ------
+    UnknownConceptError
+        If a concept is unknown.
+    ParameterError
+        If the agreement is no mapping.
+    InputError
+        If a concept that needs an agreement has none, or a number is outside [0, 1].
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("a", "b")])
+    >>> with_agreement(hierarchy, {"a": 1, "b": 0.8}).weights["agreement"]
+    array([1. , 0.8])
+    """
+    by_name("agreement", agreement)
+    concepts = hierarchy.vocabulary
+    wanted = hierarchy.labels if labels is None else concepts.positions(labels)
+    free = np.setdiff1d(np.arange(len(concepts)), wanted).tolist()
+    given = {**{concepts[position]: 1.0 for position in free}, **agreement}
+    return hierarchy.with_weight(AGREEMENT, agreement_of(concepts, given))
+
+
+def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np.float64]:
+    """Take how far annotators agree on each concept, a number from 0 to 1.
+
+    Parameters
+    ----------
+    concepts
+        The concepts.
+    given
+        The number of each of them.
+
+    Returns
+    -------
+    ndarray of float
+        One number per concept.
+
+    Raises
+    ------
+    UnknownConceptError
+        If there is a number for another concept.
+    InputError
+        If a concept has none, or one outside [0, 1].
+
+    Examples
+    --------
+    >>> agreement_of(Vocabulary(("sky", "sun")), {"sky": 1, "sun": 0.8})
+    array([1. , 0.8])
+    """
+    shares = concepts.spread(given, AGREEMENT)
+    wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)))  # nan is neither
+    if wrong.size:
+        named = listed(concepts[position] for position in wrong.tolist())
+        raise InputError(
+            f"no agreement from 0 to 1 for {counted(wrong.size, 'concept')}: {named}",
+            "Give each concept one, or read the file with a default: read_agreement(..., default=1).",
+        )
+    return shares

@@ -1,0 +1,85 @@
+"""Options that are numbers are checked alike wherever they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.agreements.sufficiency import sufficiency
+from ontoeval.checks import between, share, share_or_none
+from ontoeval.errors import ParameterError
+from ontoeval.measures.averages import F
+from ontoeval.measures.catalogue import name, parse
+from ontoeval.measures.hierarchical import HierarchicalF
+from ontoeval.measures.lowest import LowestCommonAncestorF
+from ontoeval.measures.operating import HierarchicalDistanceAt, RecallAtCorrect
+
+CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
+SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})
+CONFUSED = oe.confusion_matrix([["a"]], [["b"]], rule="mlcm")
+BATCH = oe.align(*[oe.LabelSets.from_sets([["a"], ["b"]])] * 2)
+
+WHOLE: dict[str, Callable[[Any], object]] = {
+    "confusions": CONFUSED.top,
+    "size of chunks": lambda value: len(list(BATCH.chunks(value))),
+    "drawn pairs": lambda value: oe.agreement(SAID, pairs=value, resamples=2).weights(),
+    "sets that are compared": lambda value: oe.agreement(SAID, most_sets=value, resamples=2).weights(),
+    "annotators of a curve": lambda value: [found.annotators for found in sufficiency(SAID, numbers=[value])],
+    "orders of a curve": lambda value: len(sufficiency(SAID, draws=value)),
+    "best ranks": lambda value: name(HierarchicalDistanceAt(k=value)),
+    "depth of members": lambda value: name(HierarchicalF(level=value)),
+    "most links": lambda value: name(LowestCommonAncestorF(max_distance=value)),
+    "a level taken out": lambda value: oe.collapse_level(CHAIN, value).hierarchy.vocabulary.concepts,
+    "resamples and seed": lambda value: oe.Plan(resamples=value, seed=value).lines,
+    "seed of changes": lambda value: oe.insert_nodes(CHAIN, 0.5, seed=value).hierarchy.vocabulary.concepts,
+    "simulated annotators": lambda value: list(oe.simulate_annotators([["a"]], value, accuracy=1, seed=1)),
+}
+
+
+@pytest.mark.parametrize("used", WHOLE.values(), ids=WHOLE)
+def test_a_whole_number_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], object]) -> None:
+    assert used(np.int64(1)) == used(1)
+    for wrong in (True, np.True_, 1.0, "1", -1):
+        with pytest.raises(ParameterError, match="expected"):
+            used(wrong)
+
+
+SHARES: dict[str, Callable[[Any], object]] = {
+    "rate": lambda value: share("rate", value),
+    "what is undefined": lambda value: name(F(undefined=value)),
+    "what must be correct": lambda value: name(RecallAtCorrect(least=value)),
+    "weights": lambda value: oe.agreement(SAID, resamples=2).weights(undefined=value),
+    "annotators": lambda value: list(oe.simulate_annotators([["a"]], 2, accuracy=value, seed=1)),
+}
+
+
+@pytest.mark.parametrize("used", SHARES.values(), ids=SHARES)
+def test_a_share_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], object]) -> None:
+    assert used(np.float32(0.5)) == used(np.float64(0.5)) == used(0.5)
+    assert used(np.int64(1)) == used(1)
+    for wrong in (True, np.False_, 1.5, -0.5, np.nan):
+        with pytest.raises(ParameterError, match=r"a number in \[0, 1\]"):
+            used(wrong)
+
+
+def test_a_share_may_be_left_out_where_none_is_a_choice() -> None:
+    assert share_or_none("undefined", None) is None
+    with pytest.raises(ParameterError, match="undefined=2: expected None or a number"):
+        share_or_none("undefined", 2)
+
+
+def test_a_level_lies_between_0_and_1() -> None:
+    assert oe.Plan(level=np.float32(0.5)).level == between("level", 0.5) == 0.5  # type: ignore[arg-type]
+    for wrong in (0, 1, True, np.nan, "0.5", None):
+        with pytest.raises(ParameterError, match="expected a number above 0 and below 1"):
+            between("level", wrong)
+
+
+def test_a_measure_made_with_a_number_of_numpys_is_written_so_that_it_can_be_read() -> None:
+    measure = F(beta=np.float64(0.5))
+    assert name(measure) == "F(beta=0.5)"
+    assert parse(name(measure)) == measure
