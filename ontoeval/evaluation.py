@@ -62,6 +62,8 @@ class Evaluation:
         The batch, where it is at hand: scores of single samples need it.
     threshold
         What makes label sets of scores, where measures of both were evaluated.
+    sets
+        The label sets, where they are at hand; by default the batch, or what the threshold makes of its scores.
 
     Examples
     --------
@@ -73,13 +75,16 @@ class Evaluation:
     totals: Totals
     batch: Batch | ScoredBatch | None = field(default=None, repr=False)
     threshold: float | Mapping[str, float] | None = None
+    sets: Batch | None = field(default=None, repr=False)
 
-    @cached_property
-    def sets(self) -> Batch | None:
-        """The label sets, where they are at hand; those that the threshold makes of scores."""
-        if not isinstance(self.batch, ScoredBatch):
-            return self.batch
-        return None if self.threshold is None else self.batch.at(self.threshold)
+    def __post_init__(self) -> None:
+        """Find the label sets."""
+        if self.sets is not None:
+            return
+        if isinstance(self.batch, Batch):
+            object.__setattr__(self, "sets", self.batch)
+        elif self.batch is not None and self.threshold is not None:
+            object.__setattr__(self, "sets", self.batch.at(self.threshold))
 
     @cached_property
     def scores(self) -> Mapping[str, float]:
@@ -402,13 +407,13 @@ def _of_both(
     batch: ScoredBatch, threshold: float | Mapping[str, float], measures: Mapping[str, Any]
 ) -> Evaluation:
     """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
-    parts = []
-    for side in (batch, batch.at(threshold)):
+    parts, sets = [], batch.at(threshold)
+    for side in (batch, sets):
         chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind_of_batch(side)]
         if chosen:
             parts.append(collect(side, chosen))
     sums = {statistic: total for part in parts for statistic, total in part.sums.items()}
-    return Evaluation(replace(parts[0], measures=dict(measures), sums=sums), batch, threshold)
+    return Evaluation(replace(parts[0], measures=dict(measures), sums=sums), batch, threshold, sets)
 
 
 def score(totals: Totals) -> Evaluation:

@@ -23,6 +23,10 @@ _NO_TABLE = re.compile(
 """What names end in that promise another format."""
 
 
+_TELLING = re.compile(r"per_(?:sample|concept)\.csv|(?:concepts|confusion)\.(?:pdf|svg|png)")
+"""What files of any command are called that tell the truth of samples or concepts."""
+
+
 class Folder(NamedTuple):
     """A folder that a command writes tables or figures into.
 
@@ -44,7 +48,8 @@ def write_all(
     """Write files, each whole, and none of them where one cannot be written.
 
     A folder then holds what this call has written, and nothing that an earlier call of the command has left:
-    of the names that it can write there, those that it does not write are removed.
+    of the names that it can write there, those that it does not write are removed. In a folder that is
+    public, so are those by which any command tells the truth.
 
     Parameters
     ----------
@@ -53,7 +58,7 @@ def write_all(
     folders
         Folders that are to hold the results of this call alone.
     public
-        Whether what else lies in these folders is told, since it may say what is not public.
+        Whether these folders are: what else lies in them is told, since it may say what is not public.
 
     Returns
     -------
@@ -67,7 +72,7 @@ def write_all(
     """
     from ontoeval.io import write_aside
 
-    others = _others(contents, folders)
+    others = _others(contents, folders, public=public)
     # What is removed is gone when all is written, and back where that fails.
     with ExitStack() as removed, ExitStack() as stack:
         for path, content in contents.items():
@@ -92,10 +97,32 @@ def write_all(
     return remarks
 
 
+def tells_the_truth(name: str) -> bool:
+    """Tell a name that some command gives to what tells the truth of samples or concepts.
+
+    Parameters
+    ----------
+    name
+        The name of a file.
+
+    Returns
+    -------
+    bool
+        Whether it is such: it has no place in a folder that is public.
+
+    Examples
+    --------
+    >>> tells_the_truth("per_sample.csv"), tells_the_truth("scores.csv")
+    (True, False)
+    """
+    return _TELLING.fullmatch(name) is not None
+
+
 def _others(
-    contents: Mapping[Path, Content], folders: Iterable[Folder]
+    contents: Mapping[Path, Content], folders: Iterable[Folder], *, public: bool
 ) -> dict[Path, tuple[list[Path], list[Path]]]:
-    """Find what folders hold that is not written: files of known names, and everything else."""
+    """Find what folders hold that is not written: files that are to go, and everything else."""
+    always = (tells_the_truth,) if public else ()
     written = {_place(one) for path in contents for one in (path, *path.absolute().parents)}
     alike: dict[str, list[Folder]] = {}
     for folder in folders:
@@ -104,7 +131,8 @@ def _others(
     for same in alike.values():
         path = same[0].path
         there = sorted(one for one in path.iterdir() if _place(one) not in written) if path.is_dir() else []
-        earlier = [one for one in there if one.is_file() and any(each.names(one.name) for each in same)]
+        known = (*(each.names for each in same), *always)
+        earlier = [one for one in there if one.is_file() and any(names(one.name) for names in known)]
         found[path] = earlier, [one for one in there if one not in earlier]
     return found
 

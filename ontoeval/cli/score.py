@@ -14,7 +14,7 @@ from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.options import reads_runs
 from ontoeval.cli.terminal import Format, present, progress, warn
 from ontoeval.errors import ParameterError
-from ontoeval.writing import Folder, apart, write_all
+from ontoeval.writing import Folder, apart, tells_the_truth, write_all
 
 if TYPE_CHECKING:
     from ontoeval.evaluation import Evaluation
@@ -186,7 +186,7 @@ def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | Non
     if not sets:  # scores alone: nothing to count
         del makers["per_concept.csv"]
     if scored.public:
-        makers = {name: maker for name, maker in makers.items() if not name.startswith("per_")}
+        makers = {name: maker for name, maker in makers.items() if not tells_the_truth(name)}
     folders = []
     if folder is not None:
         wanted = {**wanted, **{folder / name: name for name in RESULT_FILES}}

@@ -59,15 +59,21 @@ def notes_on(comparison: Comparison) -> list[str]:
 
 def _on_resamples(comparison: Comparison) -> Iterator[str]:
     """Name measures whose resamples lie beside the score: intervals hold the true one less often."""
-    drawn, scores = comparison.replicates[:, comparison.competing], comparison.scores[comparison.competing]
+    drawn, scores = comparison.replicates, comparison.scores
     with np.errstate(invalid="ignore", divide="ignore"):
         number = (~np.isnan(drawn)).sum(axis=0)
         mean = np.nansum(drawn, axis=0) / number
         spread = np.sqrt(np.nansum((drawn - mean) ** 2, axis=0) / number)
         beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
-    worst = np.nan_to_num(beside, posinf=0).max(axis=0, initial=0)
+    beside = np.nan_to_num(beside, posinf=0)
+    worst = beside.max(axis=0)
+    where = [comparison.runs[run] for run in beside.argmax(axis=0)]
     least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
-    found = [f"{key} ({worst[at]:.1f})" for at, key in enumerate(comparison.measures) if worst[at] > least]
+    found = [
+        f"{key} ({worst[at]:.1f}: {where[at]})"
+        for at, key in enumerate(comparison.measures)
+        if worst[at] > least
+    ]
     if found:
         yield (
             "Resamples lie up to so many standard errors beside the score: "

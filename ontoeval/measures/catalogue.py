@@ -390,8 +390,8 @@ def several(wanted: Measures) -> list[str | Measure]:
 
     Examples
     --------
-    >>> several("F"), several(F()), several(("P", "R"))
-    (['F'], [F()], ['P', 'R'])
+    >>> several("F"), several(("P", "R"))
+    (['F'], ['P', 'R'])
     """
     return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
 

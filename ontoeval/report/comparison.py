@@ -157,6 +157,6 @@ def pairs_table(comparison: Comparison) -> Table:
             bounds = (float(differences[pair]), float(low[pair]), float(high[pair]), "percentile")
             rows.append((notation, comparison.runs[a], comparison.runs[b], *bounds, p, adjusted, verdict))
     columns = tuple(Column(title, digits.get(title)) for title in titles)
-    first_note = "The intervals of differences are percentiles." if rows else "There is but one run."
-    notes = (first_note, *comparison.lines, *comparison.notes)
+    said = "The intervals of differences are percentiles." if rows else "There is but one run."
+    notes = (*comparison.lines, said, *comparison.notes)
     return Table("Differences of runs", columns, tuple(rows), notes, keys=3)

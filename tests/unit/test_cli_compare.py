@@ -111,6 +111,37 @@ def test_pairs_are_printed_instead_of_the_leaderboard() -> None:
 
 
 @pytest.mark.usefixtures("small")
+def test_pairs_say_in_every_format_how_they_were_tested() -> None:
+    labels("other.csv", {**LABELS, "1": "z"})
+    arguments = ("compare", "truth.csv", "run.csv", "other.csv", *QUICK, "--pairs", "--format")
+    for output in get_args(Format):
+        shown = call(*arguments, output)
+        said = " ".join(f"{shown.stdout} {shown.stderr if output == 'csv' else ''}".split())
+        for part in ("30 resamples, seed 0", "randomisation test", "Tukey HSD", "significant below 0.05"):
+            assert part in said, output
+        assert "With 4 samples intervals and tests say little" in said
+    (caption,) = (line for line in call(*arguments, "latex").stdout.splitlines() if "caption" in line)
+    assert f"ontoeval {oe.__version__}; 4 samples, 3 concepts (sha256 " in caption
+
+
+@pytest.mark.usefixtures("small")
+def test_pairs_are_printed_for_the_parts_as_well() -> None:
+    Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
+    labels("other.csv", {**LABELS, "1": "z"})
+    arguments = ("compare", "truth.csv", "run.csv", "other.csv", *QUICK, "--by", "split.csv")
+    rows = table(call(*arguments, "--pairs", "--format", "csv").stdout)
+    found = {row["part"]: float(row["difference"]) for row in rows}
+    assert found == pytest.approx({"all": 5 / 6 - 4 / 5.5, "dev": 1 - 0.4, "test": 0 - 1})
+
+
+@pytest.mark.usefixtures("small")
+def test_the_caption_of_leaderboards_of_parts_tells_version_and_samples() -> None:
+    Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
+    shown = call("compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "--format", "latex").stdout
+    assert f"ontoeval {oe.__version__}; 4 samples, 3 concepts (sha256 " in shown
+
+
+@pytest.mark.usefixtures("small")
 def test_leaderboards_of_splits_are_those_of_their_samples() -> None:
     Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
     shown = call(

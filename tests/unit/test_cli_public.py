@@ -16,6 +16,7 @@ import ontoeval as oe
 from ontoeval.benchmarks.public import withholding
 from ontoeval.cli import main
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.writing import tells_the_truth
 
 MARKS = ("qqtruthone", "qqtruthtwo", "qqtruththree", "qqsample", "qqsecond")
 """Words that only the truth uses: labels, and a sample."""
@@ -260,6 +261,34 @@ def test_no_figure_that_is_not_public_stays(call: Call) -> None:
     assert "drawn: this call has not written 'concepts-mine.pdf'" in " ".join(said.split())
     left = {path.name for path in Path("drawn").iterdir() if path.stem in {"concepts", "confusion"}}
     assert not left
+
+
+def test_nothing_that_tells_the_truth_stays_whatever_command_and_option_have_left_it(call: Call) -> None:
+    pytest.importorskip("matplotlib")
+    options = ["--ontology", "onto.ttl", "-m", "F"]
+    quick = ["--resamples", "5"]
+    assert call(GOOD, *options, "-o", "same")[0] == 0
+    assert call(GOOD, *options, *quick, "--figures", "same", command="compare")[0] == 0
+    everything = {path.name for path in Path("same").iterdir()}
+    telling = {name for name in everything if name.startswith(("per_", "concepts", "confusion"))}
+    assert len(telling) == 2 + 2 * 3
+    code, said = call(GOOD, *options, *quick, "-o", "same", "--public", command="compare")
+    assert code == 0
+    assert "same: removed what an earlier call has left: 'concepts.pdf'" in " ".join(said.split())
+    left = {path.name for path in Path("same").iterdir()}
+    assert not telling & left
+    assert everything - left == telling  # what says nothing of samples and concepts is another's to remove
+
+
+def test_what_is_written_but_in_public_has_a_name_that_is_known_to_tell_the_truth(call: Call) -> None:
+    pytest.importorskip("matplotlib")
+    options = ["--ontology", "onto.ttl", "-m", "F"]
+    for folder, public in (("open", []), ("public", ["--public"])):
+        assert call(GOOD, *options, *public, "-o", folder)[0] == 0
+        more = ["--resamples", "5", "--figures", folder, "-o", folder]
+        assert call(GOOD, *options, *public, *more, command="compare")[0] == 0
+    names = {folder: {path.name for path in Path(folder).iterdir()} for folder in ("open", "public")}
+    assert names["open"] - names["public"] == {name for name in names["open"] if tells_the_truth(name)}
 
 
 def test_no_digest_is_made_of_information_that_comes_from_the_truth(call: Call) -> None:

@@ -357,9 +357,20 @@ def test_intervals_that_lie_beside_the_score_are_told():
     scores = oe.LabelScores.from_array(truth + np.random.default_rng(0).normal(size=truth.shape))
     found = oe.compare(truth, {"a": scores}, measures=["AP", "AUC"], resamples=200)
     (note,) = found.notes
-    assert re.match(r"Resamples lie up to so many standard errors beside the score: AP \(\d\.\d\)\. ", note)
+    assert re.match(
+        r"Resamples lie up to so many standard errors beside the score: AP \(\d\.\d: a\)\. ", note
+    )
     even = oe.compare(truth, {"a": truth}, measures=["F"], resamples=200)
     assert not even.notes
+
+
+def test_intervals_that_lie_beside_the_score_of_a_baseline_are_told():
+    truth = np.random.default_rng(0).random((150, 30)) < 0.05
+    perfect = oe.LabelScores.from_array(truth.astype(float))
+    found = oe.compare(truth, {"a": perfect}, measures="AP", baselines=["random"], resamples=100)
+    assert any(
+        re.match(r"Resamples lie .* beside the score: AP \(\d\.\d: random\)", one) for one in found.notes
+    )
 
 
 def test_the_bootstrap_test_is_corrected_by_holm_unless_it_is_said(truth, runs):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -304,6 +305,20 @@ def test_a_threshold_lets_measures_of_sets_stand_beside_those_of_scores() -> Non
     each = oe.evaluate(TRUTH, SCORES, measures="F", threshold=dict.fromkeys(VOCABULARY, 0.5))
     assert each["F"] == sets["F"]
     assert "threshold of measures of label sets: one for each concept" in each.signature
+
+
+def test_label_sets_are_made_of_scores_once() -> None:
+    made = []
+
+    class Counted(oe.LabelScores):
+        def at(self, threshold: float | Mapping[str, float]) -> oe.LabelSets:
+            made.append(threshold)
+            return super().at(threshold)
+
+    scores = Counted.from_array([[0.9, 0.1], [0.2, 0.8]])
+    found = oe.compare([[1, 0], [1, 1]], {"a": scores}, measures=["F", "AUC"], threshold=0.5, resamples=5)
+    assert found.evaluations["a"].per_sample("Jaccard").tolist() == [1.0, 0.5]
+    assert made == [0.5]
 
 
 def test_a_threshold_without_scores_is_refused() -> None:

@@ -18,10 +18,7 @@ from ontoeval.audit.findings import Findings
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.io import mending
-from ontoeval.io.formats import Recognised
-from ontoeval.io.parsing import Wanted
 from ontoeval.io.samples import read_samples
-from ontoeval.io.tables import Source
 from ontoeval.validation import RULES
 
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
@@ -343,8 +340,75 @@ def test_missing_samples_are_forgiven_where_scoring_forgives_them(write: Write) 
     assert call(*options, "--missing", "empty").exit_code == 0
 
 
-def test_a_row_that_is_blank_already_is_not_blanked_again() -> None:
-    misnumbered = Source("memory", b"id,labels\n\n\np1,a\np1,b\n", "", begin=12, line=2)
-    form = Recognised("wide", ",", ("id", "labels"), concept=1)
-    entries, (error,) = mending.parse_what_can_be(misnumbered, form, Wanted())
-    assert (entries, error.row) == (None, 3)
+@pytest.mark.parametrize(
+    ("text", "threshold"),
+    [
+        ('{"id":"a","labels":{"Sky":0.5}}\n{"id":"b","labels":{"Sky":0.5}}\n', None),
+        ('{"id":"a","labels":["Sky"]}\n{"id":"b","labels":["Sky"]}\n', 0.5),
+        ('{"id":"a","labels":null}\n{"id":"b","labels":[["Sky"]]}\n', None),
+        ('{"id":null,"labels":["Sky"]}\n{"id":"b","labels":{"Sky":"much"}}', None),
+    ],
+)
+def test_a_file_of_which_every_record_is_wrong_says_so_of_each(
+    text: str, threshold: float | None, write: Write
+) -> None:
+    findings = oe.validate(write(text, "run.jsonl"), threshold=threshold, samples=["a"])
+    assert [(f.rule, f.explanation.partition(":")[0]) for f in findings] == [
+        ("row", "row 1"),
+        ("row", "row 2"),
+    ]
+
+
+def test_a_table_of_which_every_row_is_wrong_says_so_of_each(write: Write) -> None:
+    findings = oe.validate(write("id,labels\na,b,c\na,b,c\n"), samples=["a"])
+    assert [f.rule for f in findings] == ["row", "row"]
+
+
+def test_lists_of_zeros_and_ones_are_wrong_in_the_file_and_not_in_a_row(write: Write) -> None:
+    (finding,) = oe.validate(write('{"id":"a","labels":[0,1]}\n{"id":"b","labels":[1,1]}\n', "run.jsonl"))
+    assert (finding.rule, "every list holds 2 values" in finding.explanation) == ("format", True)
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl"])
+def test_all_wrong_rows_of_a_large_file_are_found_and_its_labels_are_checked(
+    ending: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mending, "_WORK", 1)
+    monkeypatch.setattr(mending, "_PORTION", 4)
+    wrong = {
+        "csv": {3: "s3,sky,sea", 9: ",sky", 30: '"a quote, and\nno more', 31: '"', 38: "s2,sky"},
+        "jsonl": {
+            3: "[]",
+            9: '{"id": 1.5, "labels": []}',
+            30: "{",
+            31: "{}",
+            38: '{"id": "s2", "labels": []}',
+        },
+    }[ending]
+    right = {"csv": "s{},{}", "jsonl": '{{"id": "s{}", "labels": ["{}"]}}'}[ending]
+    rows = [wrong.get(n, right.format(n, "sky" if n % 5 else "treees")) for n in range(40)]
+    header = "id,labels\n" if ending == "csv" else ""
+    run = write(header + "\n".join(rows) + "\n", f"run.{ending}")
+    findings = oe.validate(run, ONTOLOGY, samples=["s0"])
+    shift = {"csv": 2, "jsonl": 1}[ending]
+    lost = {"csv": [3, 9, 30, 39], "jsonl": [3, 9, 30, 31, 38]}[ending]  # a row of the table has two lines
+    assert [text.partition(":")[0] for text in explained(findings, "row")] == [
+        f"row {n + shift}" for n in lost
+    ]
+    assert findings.of("unknown-concept")[0].count == 7
+    assert findings.of("unknown-samples")[0].count == 34
+    assert not findings.of("format")
+
+
+def test_lists_of_scores_are_judged_by_the_separator_of_the_whole_file(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mending, "_PORTION", 1)
+    run = write('id,labels,scores\np1,"sky, clear",0.5\np2,sky;sea,0.5;0.1\np3,sky;sea,0.5\n')
+    findings = oe.validate(run, threshold=0.3)
+    assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 4"]
+
+
+def test_a_row_of_nothing_but_tabs_is_left_out_as_any_other(write: Write) -> None:
+    findings = oe.validate(write("id\tlabels\np1\tsky\n\t\np2\tsea\n", "run.tsv"), samples=["p1", "p2"])
+    assert [f.explanation for f in findings] == ["row 3: the sample has no name. Name every sample."]
