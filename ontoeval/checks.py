@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from math import inf, isfinite, nan
 from numbers import Integral, Real
 
 from ontoeval.errors import ParameterError
@@ -53,6 +55,52 @@ def whole_number(
     return int(value)
 
 
+def real_number(
+    name: str, value: object, least: float = 0, most: float = inf, *, above: bool = False, expected: str = ""
+) -> float:
+    """Refuse what is no finite number, or too small or large.
+
+    Parameters
+    ----------
+    name
+        The option.
+    value
+        What was given.
+    least
+        The smallest that can be given.
+    most
+        The largest.
+    above
+        Whether it must be larger than the smallest.
+    expected
+        What can be given, in words, where there is more to say.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    ParameterError
+        If it is something else.
+
+    Examples
+    --------
+    >>> real_number("beta", 2)
+    2.0
+    """
+    found = nan
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with suppress(OverflowError):  # of whole numbers beyond all floats
+            found = float(value)
+    if not (isfinite(found) and least <= found <= most) or (above and found == least):
+        end = "" if most == inf else f" and at most {most:g}"
+        start = f"above {least:g}" if above else f"of at least {least:g}"
+        raise ParameterError(name, value, expected or f"a number {start}{end}")
+    return found
+
+
 def share(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
     """Refuse what is no number from 0 to 1.
 
@@ -80,9 +128,7 @@ def share(name: str, value: object, *, expected: str = "a number in [0, 1]") -> 
     >>> share("rate", 1)
     1.0
     """
-    if isinstance(value, bool) or not (isinstance(value, Real) and 0 <= value <= 1):  # type: ignore[operator]
-        raise ParameterError(name, value, expected)
-    return float(value)
+    return real_number(name, value, most=1, expected=expected)
 
 
 def share_or_none(name: str, value: object) -> float | None:

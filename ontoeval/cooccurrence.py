@@ -8,7 +8,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.checks import real_number
+from ontoeval.errors import InputError
 from ontoeval.labels import LabelSets
 
 MOST = 5_000
@@ -136,8 +137,8 @@ class CoOccurrence:
         ParameterError
             If the scale is no number above 0.
         """
-        if scale is not None and not (isinstance(scale, int | float) and 0 < scale < np.inf):
-            raise ParameterError("scale", scale, "a number above 0, or None")
+        if scale is not None:
+            scale = real_number("scale", scale, above=True, expected="a number above 0, or None")
         distance = self.distance
         if scale is None:
             finite = np.isfinite(distance) & ~np.eye(len(distance), dtype=bool)

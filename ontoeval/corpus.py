@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.csr import pattern
-from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 
@@ -179,7 +179,7 @@ def with_information(
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
-    described = f"{corpus.strip()}, {len(sets):,} samples ({digest})"
+    described = f"{corpus.strip()}, {counted(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"
     known = hierarchy.with_weight("ic", information_content(sets, hierarchy, unseen=unseen), source=content)
     accretion = f"information accretion in {described}"

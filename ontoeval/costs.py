@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from scipy import sparse
 from ontoeval import relatedness
 from ontoeval.csr import line, values_of_row
 from ontoeval.errors import ParameterError
-from ontoeval.hierarchy import Hierarchy
+from ontoeval.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.relatedness import AncestorCosts, Closing
 
 TIE = 1e-12
@@ -64,8 +65,8 @@ class PathCosts:
     Parameters
     ----------
     from_all
-        One row per concept: the cost of the cheapest path to each of its ancestors, 0 to itself;
-        one more column where there is a virtual root.
+        One row per concept: the cost of the cheapest path to each of its ancestors, in order, 0 to
+        itself; one more column where there is a virtual root.
     labels
         Positions of the concepts that may be labels.
     unconnected
@@ -144,6 +145,7 @@ class TableCosts:
     """
 
     table: NDArray[np.float64]
+    unit: ClassVar[float] = 1.0
 
 
 Costs = PathCosts | TableCosts | AncestorCosts
@@ -310,7 +312,7 @@ def cheapest_path(
     cost = costs.closed(np.array([ups[0][top] + ups[1][top] for top in tops.tolist()]), tops)
     top = int(tops[cost.argmin()])
     ways = [_way_up(hierarchy, costs, int(end), top) for end in ends]
-    names = (*hierarchy.vocabulary, "(root)")
+    names = (*hierarchy.vocabulary, VIRTUAL_ROOT)
     path = tuple(names[position] for position in (*ways[0], *reversed(ways[1][:-1])))
     return path, float(cost.min())
 

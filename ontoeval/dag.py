@@ -116,7 +116,7 @@ def cheapest_upward(
     Returns
     -------
     csr_array of float
-        One row per node, entries at its ancestors only; the 0 to itself is an entry.
+        One row per node, entries at its ancestors only, in order; the 0 to itself is an entry.
 
     Raises
     ------

@@ -63,7 +63,8 @@ class Evaluation:
     threshold
         What makes label sets of scores, where measures of both were evaluated.
     sets
-        The label sets, where they are at hand; by default the batch, or what the threshold makes of its scores.
+        The label sets, where they are at hand; by default those of the batch, or of its scores at the
+        threshold.
 
     Examples
     --------
@@ -294,7 +295,7 @@ class Evaluation:
         lines = [
             f"ontoeval {__version__}",
             (
-                f"{totals.samples:,} samples, {len(totals.vocabulary):,} concepts "
+                f"{counted(totals.samples, 'sample')}, {counted(len(totals.vocabulary), 'concept')} "
                 f"(sha256 {totals.vocabulary.digest[:12]})"
             ),
         ]
@@ -304,8 +305,9 @@ class Evaluation:
         hierarchy = totals.hierarchy
         if hierarchy is not None:
             lines.append(
-                f"hierarchy of {len(hierarchy.vocabulary):,} concepts, {hierarchy.levels - 1:,} levels of "
-                f"links, {counted(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
+                f"hierarchy of {counted(len(hierarchy.vocabulary), 'concept')}, "
+                f"{counted(hierarchy.levels - 1, 'level')} of links, "
+                f"{counted(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
             )
             given = AGREEMENT in hierarchy.weights
             lines.append("agreement given" if given else "no agreement given: a = 1")

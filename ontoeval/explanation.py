@@ -171,7 +171,7 @@ def explain(
     with blaming(measure):
         score = float(computed(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)
-    return Explanation(sample, full_name(measure), charges, float(measure.alpha), score)
+    return Explanation(sample, full_name(measure), charges, measure.alpha, score)
 
 
 def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:

@@ -279,7 +279,6 @@ def related(
     real = np.flatnonzero((true >= 0) & (predicted >= 0))
     relation[(true < 0) | (predicted < 0)] = "no concept"
     upward = hierarchy.links_upward
-    upward.sort_indices()
     least = np.full(real.size, np.inf)
     # What comes later here is closer and takes the place of what came before.
     marks = {name: np.zeros(real.size, dtype=bool) for name in ("far", "cousin", "sibling", "down", "up")}

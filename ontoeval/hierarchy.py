@@ -21,9 +21,13 @@ from ontoeval.remade import Remade
 from ontoeval.views import Viewed
 from ontoeval.vocabulary import Vocabulary
 
+VIRTUAL_ROOT = "(root)"
+"""What a node above all roots is called."""
+
 _OF_GRAPH = {
     "generations",
     "depth",
+    "leaves",
     "labels",
     "label_vocabulary",
     "links_upward",
@@ -230,6 +234,12 @@ class Hierarchy(Remade, Viewed):
         """Positions of the concepts without parents."""
         return self.generations[0] if self.generations else np.array([], dtype=np.intp)
 
+    @cached_property
+    def leaves(self) -> NDArray[np.intp]:
+        """Positions of the concepts without children, in order."""
+        children = np.bincount(self.parents.indices, minlength=len(self.vocabulary))
+        return np.flatnonzero(children == 0)
+
     @property
     def several_parents(self) -> NDArray[np.intp]:
         """Positions of the concepts with several parents: there are none in trees."""
@@ -301,7 +311,7 @@ class Hierarchy(Remade, Viewed):
         Returns
         -------
         csr_array of float
-            One row per concept, entries at its ancestors only; the 0 to itself is an entry.
+            One row per concept, entries at its ancestors only, in order; the 0 to itself is an entry.
 
         Examples
         --------

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.csr import row_of_entries
+from ontoeval.csr import entries_of_rows, row_of_entries
 from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.hierarchy import Hierarchy
 
@@ -191,6 +191,16 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
     return values
 
 
+@dataclass(frozen=True)
+class LeavesBelow:
+    """How many leaves lie below each concept, a leaf being below itself, as a view of a hierarchy."""
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
+        """Let every leaf count for its ancestors."""
+        above, _ = entries_of_rows(hierarchy.ancestors, hierarchy.leaves)
+        return np.bincount(hierarchy.ancestors.indices[above], minlength=len(hierarchy.vocabulary))
+
+
 def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
     """Count the concepts below each, itself among them."""
     indices = hierarchy.ancestors.indices
@@ -205,13 +215,11 @@ def _seco(hierarchy: Hierarchy) -> NDArray[np.float64]:
 
 
 def _sanchez(hierarchy: Hierarchy, *, own_leaf: bool) -> NDArray[np.float64]:
-    leaf = np.ones(len(hierarchy.vocabulary), dtype=bool)
-    leaf[hierarchy.parents.indices] = False
-    above = hierarchy.ancestors
-    leaves = np.bincount(above[np.flatnonzero(leaf)].indices, minlength=leaf.size).astype(np.float64)
+    below = hierarchy.once(LeavesBelow()).astype(np.float64)
     if not own_leaf:
-        leaves -= leaf
-    return np.asarray(np.log(leaf.sum() + 1) - np.log(leaves / np.diff(above.indptr) + 1))
+        below[hierarchy.leaves] = 0
+    above = np.diff(hierarchy.ancestors.indptr)
+    return np.asarray(np.log(hierarchy.leaves.size + 1) - np.log(below / above + 1))
 
 
 def _depth_on_log_scale(hierarchy: Hierarchy) -> NDArray[np.float64]:

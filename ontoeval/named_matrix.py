@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, listed
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError, counted, listed
 from ontoeval.remade import Remade
 from ontoeval.vocabulary import Vocabulary
 
@@ -32,8 +32,8 @@ class NamedMatrix(Remade):
             object.__setattr__(self, "vocabulary", Vocabulary(tuple(self.vocabulary)))
         if self.matrix.shape != (len(samples), len(self.vocabulary)):
             raise InputError(
-                f"a matrix of shape {self.matrix.shape} does not fit {len(samples):,} samples and "
-                f"{len(self.vocabulary):,} concepts",
+                f"a matrix of shape {self.matrix.shape} does not fit "
+                f"{counted(len(samples), 'sample')} and {counted(len(self.vocabulary), 'concept')}",
                 "Give one row per sample and one column per concept.",
             )
         if len(self.row) != len(samples):

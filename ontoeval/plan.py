@@ -116,7 +116,8 @@ def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
     Raises
     ------
     ParameterError
-        If an option is no field, or has a value that it cannot have.
+        If an option is no field, or has a value that it cannot have; or a correction is asked for, and no
+        test.
 
     Examples
     --------
@@ -127,6 +128,8 @@ def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
     for option, value in options.items():
         if option not in fields:
             raise ParameterError(option, value, f"one of the options {', '.join(fields)}")
+    if options.get("test") == "none" and options.get("correction", "none") != "none":
+        raise ParameterError("correction", options["correction"], "'none', or a test: nothing is tested")
     if options.get("test") == "bootstrap":
         options = {"correction": "holm", **options}
     return Plan(**options)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.csr import entries_of_rows
+from ontoeval.portions import runs
 
 
 def largest_of_product(
@@ -35,15 +36,12 @@ def largest_of_product(
     """
     levels, rank = np.unique(matrix.data, return_inverse=True)
     reached = np.diff(step.indptr)[matrix.indices].astype(np.int64)
-    before = np.concatenate([[0], np.cumsum(reached)])[matrix.indptr]
+    compared = np.diff(np.concatenate([[0], np.cumsum(reached)])[matrix.indptr])
     columns, count = step.shape[1], max(1, levels.size)
     # A block holds one row at least, and so few rows that row, column and rank fit into one number.
     longest = max(1, np.iinfo(np.int64).max // (max(1, columns) * count) - 1)
     data, indices, lengths = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.intp)]
-    begin, rows = 0, matrix.shape[0]
-    while begin < rows:
-        end = int(np.searchsorted(before, before[begin] + most, side="right")) - 1
-        end = min(max(end, begin + 1), begin + longest, rows)
+    for begin, end in runs(compared, most, rows=longest):
         part = slice(matrix.indptr[begin], matrix.indptr[end])
         entries, steps = entries_of_rows(step, matrix.indices[part])
         row = np.repeat(np.arange(end - begin), np.diff(matrix.indptr[begin : end + 1]))
@@ -54,6 +52,7 @@ def largest_of_product(
         data.append(levels[key[last] - place[last] * count])
         indices.append((place[last] % max(1, columns)).astype(np.int32))
         lengths.append(np.bincount(place[last] // max(1, columns), minlength=end - begin))
-        begin = end
     indptr = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
-    return sparse.csr_array((np.concatenate(data), np.concatenate(indices), indptr), shape=(rows, columns))
+    return sparse.csr_array(
+        (np.concatenate(data), np.concatenate(indices), indptr), shape=(matrix.shape[0], columns)
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ NAMES = (*OF_INFORMATION, *OF_PATHS)
 DEFAULT_INFORMATION = "seco"
 
 
-PAIRS = 100_000
+PAIRS_AT_A_TIME = 100_000
 """Pairs whose ancestors are written out at a time."""
 
 
@@ -107,6 +107,7 @@ class AncestorCosts:
 
     ancestors: sparse.csr_array
     labels: NDArray[np.intp]
+    unit: ClassVar[float] = 1.0
 
     @cached_property
     def table(self) -> Numbers:
@@ -131,8 +132,8 @@ class AncestorCosts:
             One cost per pair.
         """
         shares = np.empty(first.size)
-        for begin in range(0, first.size, PAIRS):
-            chosen = slice(begin, begin + PAIRS)
+        for begin in range(0, first.size, PAIRS_AT_A_TIME):
+            chosen = slice(begin, begin + PAIRS_AT_A_TIME)
             one, other = self.ancestors[first[chosen]], self.ancestors[second[chosen]]
             union = np.diff((one + other).indptr)  # a sum of booleans is their union
             shares[chosen] = 1 - (np.diff(one.indptr) + np.diff(other.indptr) - union) / union

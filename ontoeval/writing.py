@@ -54,7 +54,7 @@ def write_all(
     Parameters
     ----------
     contents
-        What to write where; or what writes it there.
+        What to write where; or what writes it there. Texts are packed where a name ends in ".gz".
     folders
         Folders that are to hold the results of this call alone.
     public
@@ -71,6 +71,7 @@ def write_all(
         If nothing can be written there, or an earlier file cannot be removed.
     """
     from ontoeval.io import write_aside
+    from ontoeval.io.files import text_file
 
     others = _others(contents, folders, public=public)
     # What is removed is gone when all is written, and back where that fails.
@@ -78,7 +79,8 @@ def write_all(
         for path, content in contents.items():
             aside = stack.enter_context(write_aside(path))
             if isinstance(content, str):
-                aside.write_text(content, encoding="utf-8")
+                with text_file(aside) as file:
+                    file.write(content)
             elif isinstance(content, bytes):
                 aside.write_bytes(content)
             else:

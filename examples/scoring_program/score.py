@@ -27,6 +27,10 @@ OPTIONS: list[str] = []
 """Further options of `ontoeval score`, such as "--missing", "empty" or "--threshold", "0.5"."""
 
 
+FAILED = "The scoring program failed."
+"""What an entrant is told where it is not the submission's fault."""
+
+
 class RefusedError(Exception):
     """A submission that cannot be scored; the message is for the entrant."""
 
@@ -35,7 +39,8 @@ def scores_of(truth: Path, run: Path) -> dict[str, float]:
     """Score a run; whatever is refused, nothing of the truth is told (--public)."""
     beside = [truth.parent / ONTOLOGY, Path(__file__).parent / ONTOLOGY]
     ontology = next((str(path) for path in beside if path.is_file()), ONTOLOGY)
-    command = [sys.executable, "-m", "ontoeval", "score", str(truth), str(run)]
+    # -P: what lies in the current folder, such as a submission, is not imported.
+    command = [sys.executable, "-P", "-m", "ontoeval", "score", str(truth), str(run)]
     command += ["--public", "--format", "json", "--ontology", ontology, *OPTIONS]
     if (agreement := truth.with_name("agreement.csv")).is_file():
         command += ["--agreement", str(agreement)]
@@ -43,8 +48,11 @@ def scores_of(truth: Path, run: Path) -> dict[str, float]:
         command += ["-m", notation]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)  # noqa: S603 - is ours
     if done.returncode:
-        raise RefusedError(done.stderr.strip() if done.returncode == 1 else "The scoring program failed.")
-    (row,) = json.loads(done.stdout)["rows"]
+        raise RefusedError(done.stderr.strip() if done.returncode == 1 else FAILED)
+    try:
+        (row,) = json.loads(done.stdout)["rows"]
+    except ValueError as error:
+        raise RefusedError(FAILED) from error
     scores = {key: row[oe.name(oe.parse(notation))] for key, notation in MEASURES.items()}
     return {key: score for key, score in scores.items() if score is not None}  # leave out what is undefined
 

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
 from ontoeval.agreements.coefficients import numbers_in
-from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError, one_of
+from ontoeval.portions import pairs_of_rows
 
 Numbers = NDArray[np.float64]
 
@@ -35,19 +36,10 @@ def observed(counts: sparse.csr_array, distances: Numbers) -> Numbers:
     """
     number = np.asarray(counts.sum(axis=1), dtype=np.float64)
     sums = np.zeros(counts.shape[0])
-    pairs = np.cumsum(np.diff(counts.indptr).astype(np.intp) ** 2)
-    begin = 0
-    while begin < counts.shape[0]:
-        before = pairs[begin - 1] if begin else 0
-        end = max(begin + 1, int(np.searchsorted(pairs, before + AT_A_TIME, side="right")))
-        part = counts[begin:end]
-        rows = row_of_entries(part)
-        other, lengths = entries_of_rows(part, rows)
-        own = np.repeat(np.arange(part.nnz), lengths)
-        data = part.data.astype(np.float64)
-        cost = data[own] * data[other] * distances[part.indices[own], part.indices[other]]
-        sums[begin:end] = np.bincount(rows[own], weights=cost, minlength=end - begin)
-        begin = end
+    rows, data = row_of_entries(counts), counts.data.astype(np.float64)
+    for own, other in pairs_of_rows(counts, counts, AT_A_TIME):
+        cost = data[own] * data[other] * distances[counts.indices[own], counts.indices[other]]
+        sums += np.bincount(rows[own], weights=cost, minlength=sums.size)
     return sums / np.maximum(number - 1, 1)
 
 

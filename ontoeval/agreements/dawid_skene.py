@@ -15,6 +15,7 @@ from scipy.special import expit, logit
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.votes import Votes
+from ontoeval.checks import whole_number
 from ontoeval.errors import ParameterError, listed
 from ontoeval.vocabulary import Vocabulary
 
@@ -160,9 +161,10 @@ def dawid_skene(
     >>> model.probability.toarray().round(2).T.tolist(), bool(model.sensitivity[2, 0] < 0.1)
     ([[1.0, 0.0, 1.0]], True)
     """
-    for name, value in (("smoothing", smoothing), ("tolerance", tolerance), ("most", most)):
-        if not value > 0:
-            raise ParameterError(name, value, "a number above 0")
+    for name, value in (("smoothing", smoothing), ("tolerance", tolerance)):
+        if not 0 < value < np.inf:
+            raise ParameterError(name, value, "a finite number above 0")
+    most = whole_number("most", most, 1)
     layout, used = Layout.of(annotations, dense=0), Votes.of(annotations).used
     shape = len(annotations.annotators), len(annotations.vocabulary)
     rates, prevalence = np.full((2, *shape), np.nan), np.zeros(shape[1])

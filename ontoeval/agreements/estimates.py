@@ -259,7 +259,7 @@ def _blocks(
     cost = resamples * (width + kinds.sizes(chosen)) + kinds.seen.size * linear
     block = (np.cumsum(cost) - cost) // _NUMBERS
     ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), chosen.size]
-    return (slice(begin, end) for begin, end in pairwise(ends))
+    return (slice(begin, end) for begin, end in pairwise(ends) if begin < end)
 
 
 def _answers(counts: Numbers) -> Numbers:
@@ -267,7 +267,7 @@ def _answers(counts: Numbers) -> Numbers:
     number = counts.sum(axis=-1)
     given, most = counts > 0, 2 * counts > number[..., None]
     parts = (np.ones_like(number), number, given[..., 1], given.all(axis=-1), most[..., 0], most[..., 1])
-    return np.stack(parts, axis=-1) * (number > 1)[..., None]
+    return np.asarray(np.stack(parts, axis=-1) * (number > 1)[..., None])
 
 
 def _basis(sums: Numbers) -> Basis:

@@ -216,7 +216,7 @@ def agreement(
     *,
     hierarchy: Hierarchy | None = None,
     cost: str = COST,
-    sets: Sequence[str] | None = None,
+    sets: Sequence[str] | str | None = None,
     resamples: int = 1000,
     level: float = 0.95,
     interval: IntervalMethod = "percentile",
@@ -270,7 +270,7 @@ def agreement(
     {'a': 1.0, 'b': 0.75}
     """
     known = (*COUNTED, *([] if hierarchy is None else [HIERARCHICAL]))
-    chosen = known if sets is None else tuple(sets)
+    chosen = known if sets is None else (sets,) if isinstance(sets, str) else tuple(sets)
     for distance in chosen:
         if distance == HIERARCHICAL and hierarchy is None:
             raise ParameterError("sets", distance, "a hierarchy beside it, whose costs it is made of")

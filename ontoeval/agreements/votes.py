@@ -50,8 +50,8 @@ class Votes:
         Examples
         --------
         >>> said = Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sky", "sea"]}})
-        >>> Votes.of(said).counts(np.array([0, 1])).tolist()
-        [[[1.0, 1.0], [0.0, 2.0]]]
+        >>> Votes.of(said).yes.toarray().tolist()
+        [[1, 2]]
         """
         chosen = np.arange(len(annotations)) if sheets is None else sheets
         seen = np.bincount(annotations.sample[chosen], minlength=len(annotations.samples))
@@ -79,22 +79,6 @@ class Votes:
         """
         yes, unknown = (sparse.csc_array(side[rows]) for side in (self.yes, self.unknown))
         return Votes(yes, unknown, self.seen[rows])
-
-    def counts(self, columns: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Spread out the votes on some concepts.
-
-        Parameters
-        ----------
-        columns
-            Positions of the concepts.
-
-        Returns
-        -------
-        ndarray of float
-            Samples × these concepts × 2: how many say that it is not there, and that it is.
-        """
-        yes, unknown = (side[:, columns].toarray().astype(np.float64) for side in (self.yes, self.unknown))
-        return np.stack([self.seen[:, None] - unknown - yes, yes], axis=-1)
 
     @cached_property
     def shares(self) -> sparse.csr_array:

@@ -21,6 +21,7 @@ from ontoeval.benchmarks.slicing import BRANCH, LEVEL
 from ontoeval.benchmarks.wanted import wanted
 from ontoeval.errors import InputError, OntoevalError, ParameterError, near, shortened
 from ontoeval.files import read_file
+from ontoeval.io.text import MARK
 from ontoeval.measures.named import modules_from
 
 FILE = "benchmark.toml"
@@ -37,6 +38,9 @@ _MADE = {"inputs", "wanted", "planned"}
 
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)(?: (empty|drop|long|[0-9.]*[0-9]|[A-Z]{4,}))?")
 """An option as messages name it, some with a value."""
+
+_PYTHON = re.compile(r"\b\w+=(?:, (?=--)|'\w+' \((--[^()]+)\))")
+"""What messages call an option in Python, before they name the option."""
 
 _REPEATED = {"measure": "measures", "baseline": "baselines", "import": "imports"}
 """Options whose keys, which have lists, are called otherwise."""
@@ -116,7 +120,7 @@ def benchmark_of(text: str, path: Path) -> Benchmark:
         As `read_benchmark` does.
     """
     try:
-        content = tomllib.loads(text)
+        content = tomllib.loads(text.removeprefix(MARK))
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"this is no TOML: {error}", "Correct it there.", where=path) from error
     folder = path.parent.resolve()
@@ -175,6 +179,8 @@ def _by_keys(text: str) -> str:
 
     >>> _by_keys("a: pass --missing empty, or --agreement-default and --ontology FILE, but no --top")
     'a: pass missing = "empty", or agreement_default and ontology = "FILE", but no --top'
+    >>> _by_keys("name them (concepts=, --concepts FILE), or pass unknown='drop' (--unknown drop)")
+    'name them (concepts = "FILE"), or pass unknown = "drop"'
     """
 
     def key(found: re.Match[str]) -> str:
@@ -184,7 +190,7 @@ def _by_keys(text: str) -> str:
         value = found[2] if not found[2] or found[2][-1].isdigit() else f'"{found[2]}"'
         return f"{name} = {value}" if value else name
 
-    return _OPTION.sub(key, text)
+    return _OPTION.sub(key, _PYTHON.sub(r"\1", text))
 
 
 @cache
@@ -285,13 +291,12 @@ class _Value:
 
     def _text(self, value: object) -> str:
         if not isinstance(value, str) or not value:
-            raise self._wrong(value, "a text")
+            raise self._wrong(value, "a number, or a file" if self.key == "threshold" else "a text")
         return value
 
     def _wrong(self, value: object, expected: str) -> InputError:
-        return InputError(
-            f"{self.written} = {shortened(repr(value))}", f"Expected {expected}.", where=self.path
-        )
+        shown = str(value).lower() if isinstance(value, bool) else repr(value)
+        return InputError(f"{self.written} = {shortened(shown)}", f"Expected {expected}.", where=self.path)
 
 
 def alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - an annotation

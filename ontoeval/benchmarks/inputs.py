@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ontoeval.aligned import only_samples
 from ontoeval.benchmarks.public import withholding
-from ontoeval.errors import ParameterError, listed
+from ontoeval.checks import share_or_none
+from ontoeval.errors import ParameterError, counted, listed
 
 if TYPE_CHECKING:
     from ontoeval.hierarchy import Hierarchy
@@ -215,7 +216,7 @@ class Inputs:
         Raises
         ------
         ParameterError
-            If there is no ontology whose score it could weight.
+            If there is no ontology whose score it could weight, or the default is no number in [0, 1].
         """
         from ontoeval.io import read_agreement
 
@@ -225,6 +226,7 @@ class Inputs:
             return None
         if self.ontology is None:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
+        share_or_none("--agreement-default", default)
         return read_agreement(path, self.ontology, default=default, **self._of_names)
 
     def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
@@ -295,7 +297,7 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScore
     """
     lacking, beyond = only_samples(truth, run)
     sides = (
-        (lacking, "samples of the truth that it lacks, which count as unlabelled"),
-        (beyond, "samples that the truth lacks, which are left out"),
+        (lacking, "of the truth that it lacks, counted as unlabelled"),
+        (beyond, "that the truth lacks, left out"),
     )
-    return [f"{path}: {len(samples):,} {what}" for samples, what in sides if samples]
+    return [f"{path}: {counted(len(samples), 'sample')} {what}" for samples, what in sides if samples]

@@ -96,7 +96,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared
         recipe = Recipe(
             versions(packages_of(benchmark)),
             benchmark.path.name,
-            Path(os.path.relpath(benchmark.path.parent, benchmark.results)).as_posix(),
+            _way(benchmark.results, benchmark.path.parent),
             benchmark.text,
             benchmark.planned.plan.seed,
             tuple(compared.recipe["recipe"]),
@@ -126,7 +126,7 @@ def make(benchmark: Benchmark, folder: Path, progress: Progress = silent) -> Com
     """
     with naming_keys(benchmark.path):
         compared = benchmark.planned.compare(progress)
-    benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results)
+    benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results.resolve())
     return compared
 
 
@@ -173,6 +173,11 @@ def inputs_of(benchmark: Benchmark) -> dict[str, str]:
         if file is not None and module.__name__.partition(".")[0] != "ontoeval":
             digests[f"module {module.__name__}"] = digest_of(Path(file))
     return digests
+
+
+def _way(begin: Path, end: Path) -> str:
+    """Tell the way from one folder to another, which from behind a link is that from its target."""
+    return Path(os.path.relpath(end.resolve(), begin.resolve())).as_posix()
 
 
 def _refuse_to_replace(folder: Path) -> None:

@@ -18,6 +18,7 @@ _NO_RUNS = frozenset(
     {".md", ".rst", ".html", ".htm", ".tex", ".bib", ".pdf", ".docx", ".xlsx", ".pptx", ".log"}
     | {".png", ".jpg", ".jpeg", ".gif", ".svg", ".py", ".ipynb", ".sh", ".toml", ".yaml", ".yml"}
     | {".owl", ".ttl", ".obo", ".rdf"}
+    | {".bak", ".orig", ".swp", ".tmp"}
 )
 """What the names of files end in that lie beside runs but are none."""
 
@@ -167,7 +168,8 @@ def _meant(path: Path, others: set[Path], input_format: str | None, left_out: li
 
 def _is_obvious(path: Path) -> bool:
     """Tell from its name what is no run."""
-    return path.name.startswith(".") or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
+    apart = path.name.startswith(".") or path.name.endswith("~")  # hidden, or what editors keep
+    return apart or path.suffix.lower() in _NO_RUNS or path.name.lower() in _NO_RUN
 
 
 def _is_run(folder: Path, input_format: str | None) -> bool:

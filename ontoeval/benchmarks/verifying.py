@@ -13,7 +13,7 @@ from ontoeval.benchmarks.progress import Progress, silent
 from ontoeval.benchmarks.recipe import FILE, WITHHELD, Recipe, digest_of, files_in, versions
 from ontoeval.benchmarks.running import inputs_of, make, packages_of
 from ontoeval.benchmarks.sameness import TOLERANCE, compare_files, compare_texts
-from ontoeval.errors import OntoevalError
+from ontoeval.errors import OntoevalError, listed
 from ontoeval.files import FilePath
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class Check(NamedTuple):
         What was found, in words.
     exact
         Whether it is so to the last digit.
+    checked
+        Whether it could be looked at; what could not holds, as far as is known.
     """
 
     what: str
@@ -45,6 +47,14 @@ class Check(NamedTuple):
     holds: bool
     finding: str
     exact: bool = True
+    checked: bool = True
+
+    @property
+    def verdict(self) -> str:
+        """Say in a word whether it holds."""
+        if not self.checked:
+            return "not checked"
+        return "yes" if self.holds else "NO"
 
 
 @dataclass(frozen=True)
@@ -61,7 +71,7 @@ class Verification:
 
     @property
     def holds(self) -> bool:
-        """Whether everything is as it was."""
+        """Whether everything that could be checked is as it was."""
         return all(check.holds for check in self.checks)
 
     @property
@@ -70,13 +80,14 @@ class Verification:
         broken = sum(not check.holds for check in self.checks)
         if broken:
             return f"{broken:,} of {len(self.checks):,} do not hold."
+        unchecked = [check.name for check in self.checks if not check.checked]
+        more = f" Not checked, since no digest was made of it: {listed(unchecked)}." if unchecked else ""
+        close = f"Everything holds, but numbers to {TOLERANCE:g} only: "
         if any(check.what == VERSION for check in self.checks):
-            return f"Everything holds, but numbers to {TOLERANCE:g} only: the recipe names other versions."
+            return f"{close}the recipe names other versions.{more}"
         if not all(check.exact for check in self.checks):
-            return (
-                f"Everything holds, but numbers to {TOLERANCE:g} only: the last digits are rounded otherwise."
-            )
-        return "Everything holds."
+            return f"{close}the last digits are rounded otherwise.{more}"
+        return f"Everything holds.{more}"
 
     def table(self) -> Table:
         """List what was looked at.
@@ -89,9 +100,7 @@ class Verification:
         from ontoeval.report.table import Column, Table
 
         titles = ("what", "name", "holds", "finding")
-        cells = tuple(
-            (check.what, check.name, "yes" if check.holds else "NO", check.finding) for check in self.checks
-        )
+        cells = tuple((check.what, check.name, check.verdict, check.finding) for check in self.checks)
         return Table("Results, computed again", tuple(map(Column, titles)), cells, (self.verdict,))
 
 
@@ -103,7 +112,7 @@ def verify(folder: FilePath, *, source: FilePath | None = None, progress: Progre
     folder
         Folder of results, as `run_benchmark` writes it.
     source
-        Folder of the benchmark file, where it lies no longer where it did.
+        The benchmark file or its folder, where it lies no longer where it did.
     progress
         Shows how far the work is: called with what is done and in how many steps, it gives a context whose
         value is called after each. By default nothing is shown.
@@ -126,7 +135,7 @@ def verify(folder: FilePath, *, source: FilePath | None = None, progress: Progre
 
 def _checks(folder: Path, source: Path, recipe: Recipe, progress: Progress) -> Iterator[Check]:
     """Look at the inputs first: where these have changed, no result can be expected to hold."""
-    path = source / recipe.file
+    path = source if source.is_file() else source / recipe.file
     try:
         benchmark = replace(benchmark_of(recipe.benchmark, path), results=folder.resolve())
         inputs = inputs_of(benchmark)
@@ -152,8 +161,8 @@ def _changed_inputs(benchmark: Benchmark, inputs: dict[str, str], recipe: Recipe
         elif before != after:
             finding = "has changed"
         else:
-            finding = "withheld" if after == WITHHELD else "the same"
-        yield Check("input", name, before == after, finding)
+            finding = WITHHELD if after == WITHHELD else "the same"
+        yield Check("input", name, before == after, finding, checked=finding != WITHHELD)
 
 
 def _other_versions(benchmark: Benchmark, recipe: Recipe) -> Iterator[Check]:

@@ -17,7 +17,7 @@ from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, present, progress, show
 from ontoeval.errors import ParameterError, counted
 from ontoeval.report.packages import check_report
-from ontoeval.writing import apart, write_all
+from ontoeval.writing import apart, check_table_name, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,6 +104,9 @@ def agreement(  # noqa: PLR0913 - one for each option
 
     targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
     apart({**targets, "--report": report}, (*sources.paths, *inputs.files))
+    for option, path in targets.items():
+        if path is not None:
+            check_table_name(option, path)
     check_report(report)
     if consensus == "consistent" and inputs.ontology is None:
         raise ParameterError("--consensus", consensus, "an --ontology beside it")

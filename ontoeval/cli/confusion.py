@@ -13,9 +13,11 @@ from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, emit, out, progress, show, tell
 from ontoeval.errors import ParameterError
+from ontoeval.files import short_names
 from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
+    from ontoeval.concept_counts import ConceptCounts
     from ontoeval.confusion import ConfusionMatrix
     from ontoeval.hierarchy import Hierarchy
     from ontoeval.report.table import Table
@@ -87,7 +89,6 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     from ontoeval.confusion import matrix_of
     from ontoeval.report import confusion as tables
     from ontoeval.report.formats import FORMATS, as_json
-    from ontoeval.report.results import per_concept
     from ontoeval.statistics.confusion import Confusion
     from ontoeval.tensor import tensor_of
 
@@ -105,13 +106,13 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     remarks = [*inputs.remarks(files), *remarks_on_missing(run, true, predicted)]
     content = None
     if rule == "one-vs-rest":
-        table = per_concept({run.stem: counts_of(batch)}, "Each concept against the rest")
-        show(table, output)
+        table = _decisions(run, counts_of(batch), "Each concept against the rest")
+        show(table, output, inputs=remarks)
     else:
         matrix = matrix_of(batch, chosen)
         matrix = matrix.aggregated(hierarchy, **groups) if groups and hierarchy is not None else matrix
         if relations and hierarchy is not None:
-            table = _show_relations(matrix, hierarchy, top, output)
+            table = _show_relations(matrix, hierarchy, top, output, remarks)
         else:
             values = matrix.matrix if normalise == "none" else matrix.normalised(normalise)
             table = tables.matrix_table(matrix, values)
@@ -124,7 +125,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
                 if not (tensor and groups):
                     counts = tensor_of(batch, variant).counts() if tensor else matrix.counts()
                     title = "Counts by both planes of the tensor" if tensor else f"Counts by the rule {rule}"
-                    show(per_concept({run.stem: counts}, title), output)
+                    show(_decisions(run, counts, title), output)
             else:
                 show(table, output)
     tell(remarks, output)
@@ -132,6 +133,13 @@ def confusion(  # noqa: PLR0913 - as many as there are options
         kind = SUFFIXES[out_file.suffix]
         text = as_json({**content, "inputs": remarks}) if kind == "json" and content else FORMATS[kind](table)
         write_all({out_file: text})
+
+
+def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
+    """List the decisions of a run about every concept, under the name that it has in all tables."""
+    from ontoeval.report.results import per_concept
+
+    return per_concept(dict(zip(short_names([run]), [counts], strict=True)), title)
 
 
 def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
@@ -148,12 +156,14 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
     show(top_confusions(matrix, top), "table")
 
 
-def _show_relations(matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format) -> Table:
+def _show_relations(
+    matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format, remarks: list[str]
+) -> Table:
     """Sum what was confused by how it is related, and list the largest confusions."""
     from ontoeval.report import confusion as tables
 
     table = tables.relations(matrix, hierarchy)
-    show(table, output)
+    show(table, output, inputs=remarks)
     if output == "table":
         show(tables.top_related(matrix, hierarchy, top), output)
     return table

@@ -11,7 +11,7 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.choices import Missing
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.cli.terminal import Format, present, progress
 from ontoeval.errors import InputError, near
 
 
@@ -52,6 +52,4 @@ def explain(
     explanation = explanation_of(
         true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure
     )
-    remarks = inputs.remarks(files)
-    show(explained(explanation), output, inputs=remarks)
-    tell(remarks, output)
+    present([explained(explanation)], output, {"inputs": inputs.remarks(files)})

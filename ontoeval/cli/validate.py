@@ -13,6 +13,7 @@ from ontoeval.choices import Missing
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.errors import counted
 
 if TYPE_CHECKING:
     from ontoeval.audit.findings import Findings
@@ -76,7 +77,7 @@ def validate(
     refused = {name: findings.fails("error") for name, findings in results.items()}
     most = top if output == "table" else max(map(len, results.values()))
     more = [
-        f"{name}: {len(findings) - most:,} more findings (--top, --format json)"
+        f"{name}: {counted(len(findings) - most, 'more finding')} (--top, --format json)"
         for name, findings in results.items()
         if len(findings) > most
     ]
@@ -93,9 +94,9 @@ def validate(
 def _said(findings: Findings) -> str:
     """Say in one line what becomes of a run."""
     facts = findings.facts
-    read = f": {facts['format']}; {facts['samples']:,} samples" if "format" in facts else ""
+    read = f": {facts['format']}; {counted(facts['samples'], 'sample')}" if "format" in facts else ""
     errors = sum(finding.severity == "error" for finding in findings)
-    verdict = f"would be refused, {errors:,} errors" if errors else "would be accepted"
+    verdict = f"would be refused, {counted(errors, 'error')}" if errors else "would be accepted"
     return f"{facts['run']}{read}; {verdict}"
 
 

@@ -17,8 +17,8 @@ def verify(
         Path | None,
         typer.Option(
             "--from",
-            metavar="FOLDER",
-            help="Folder of the benchmark file, where it lies no longer where it did.",
+            metavar="PATH",
+            help="The benchmark file or its folder, where it lies no longer where it did.",
         ),
     ] = None,
     output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",

@@ -16,7 +16,7 @@ from scipy import sparse
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
 from ontoeval.comparison.notes import notes_on
-from ontoeval.errors import ParameterError
+from ontoeval.errors import ParameterError, counted
 from ontoeval.evaluation import Evaluation
 from ontoeval.files import FilePath
 from ontoeval.measures.base import Measure
@@ -76,7 +76,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         """Say what is compared."""
-        return f"Comparison({len(self.runs)} runs, {len(self.measures)} measures)"
+        return f"Comparison({counted(len(self.runs), 'run')}, {counted(len(self.measures), 'measure')})"
 
     @property
     def runs(self) -> tuple[str, ...]:

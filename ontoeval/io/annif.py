@@ -139,7 +139,7 @@ def _chosen(source: Source, *, scores: bool) -> list[Source]:
 
 def _refuse_corpus(source: Source) -> None:
     """Refuse a file in a folder that has its own documents, or none: its texts would become labels."""
-    first = next((text.strip() for text in source.lines() if text.strip()), "<")
+    first = next((text.strip() for _, text in source.numbered_lines()), "<")
     if _suffix(source) == ".key" or first.startswith("<"):
         return
     raise InputError(
@@ -150,10 +150,8 @@ def _refuse_corpus(source: Source) -> None:
 
 
 def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
-    for line, text in enumerate(source.lines(), source.line):
+    for line, text in source.numbered_lines():
         fields = text.strip().split("\t")
-        if not fields[0]:
-            continue
         score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
         if (score is None) == scores or (score is not None and number(score) is None):
             problem = "no score" if score is None else f"the score {score!r}"
@@ -169,7 +167,7 @@ def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
 def _documents(source: Source, *, scores: bool) -> Entries:
     if scores:
         raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
-    numbered = [(line, text) for line, text in enumerate(source.lines(), source.line) if text.strip()]
+    numbered = list(source.numbered_lines())
     for line, text in numbered:
         if "\t" not in text:
             raise InputError("no tab between a text and its subjects", CORPUS, where=source.where, row=line)

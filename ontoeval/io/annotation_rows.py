@@ -125,7 +125,7 @@ def _of_json(source: Source) -> AnnotationRows | None:
 
 def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | None:
     """Find the kind of JSON, and the records with their lines; of one object, with their numbers."""
-    numbered = [(number, line) for number, line in enumerate(source.lines(), source.line) if line.strip()]
+    numbered = list(source.numbered_lines())
     if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
         found = [load(line, where=source.where, row=number) for number, line in numbered]
         lines = [number for number, _ in numbered]

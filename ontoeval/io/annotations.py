@@ -185,11 +185,12 @@ def read_annotation_files(
     uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(Repeats))
+    ignored = options.pop("ignore_columns", ())
     told = Told(
         options.pop("sample_column", None),
         options.pop("annotator_column", None),
         options.pop("concept_column", None),
-        tuple(options.pop("ignore_columns", ())),
+        (ignored,) if isinstance(ignored, str) else tuple(ignored),
         options.pop("columns", None),
     )
     if told.columns is not None:

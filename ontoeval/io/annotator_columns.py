@@ -101,7 +101,7 @@ class Told:
         Raises
         ------
         InputError
-            If there is no such column.
+            If there is no such column, or one is named twice.
 
         Examples
         --------
@@ -109,6 +109,16 @@ class Told:
         {'sample': 1}
         """
         names = {"sample": self.sample, "annotator": self.annotator, "concept": self.concept}
+        given = [name for name in names.values() if name is not None]
+        twice = {name for name in given if given.count(name) > 1}
+        if twice:
+            roles = listed(what for what, name in names.items() if name in twice)
+            raise InputError(
+                f"column {listed(twice)} is named for several: {roles}",
+                "Name another for each.",
+                where=where,
+                row=1,
+            )
         return {what: _position(header, name, where) for what, name in names.items() if name is not None}
 
     def left(self, header: tuple[str, ...], where: str) -> set[int]:
@@ -197,7 +207,8 @@ def columns_of_header(
     Raises
     ------
     InputError
-        If several columns may be the same, none is of the samples, or one that is named is not there.
+        If several columns may be the same, none is of the samples, one that is named is not there, or the
+        others are called annotators beside a column of annotators.
 
     Examples
     --------
@@ -216,6 +227,13 @@ def columns_of_header(
                 raise InputError(f"several columns for the {what}: {columns}", HOW, where=where, row=1)
         if roles.sample is None:
             raise InputError(f"no column for the sample among {listed(header)}", HOW, where=where, row=1)
+        if told.columns == "annotators":
+            raise InputError(
+                f"column {header[roles.annotator[0]]!r} holds the annotators, so that the others are none",
+                "Leave --columns annotators out; or leave that column unread (--ignore-column).",
+                where=where,
+                row=1,
+            )
     if roles.sample is None:
         return None
     return roles.of_several() if roles.annotator else roles.of_columns(told, alone=alone)

@@ -125,7 +125,7 @@ def _named(source: Source) -> list[tuple[int, str]]:
             row=1,
         )
     # A plain list needs no quotes: "Male speech, man speaking" is one name.
-    return [(line, text) for line, text in enumerate(source.lines(), 1) if text.strip()]
+    return list(source.numbered_lines())
 
 
 def _is_table(source: Source, delimiter: str) -> bool:

@@ -89,8 +89,7 @@ def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) ->
         form = form_of_header(header, PARQUET, asked)
         return form if form is not None and _fits(form, list(kinds.values())) else None
     single = [n for n, name in enumerate(header) if kinds[name] in {"text", "number"}]
-    called_so = [n for n in single if names[n] in SAMPLE]
-    sample = [n for n in called_so if names[n] == "id"] or called_so or single
+    sample = _called_sample(names, single) or single
     scores = [n for n in positions(names, SCORE | SCORES) if kinds[header[n]] == "numbers"]
     if asked not in {None, "wide"} or len(sample) != 1 or len(scores) > 1:
         return None
@@ -119,8 +118,7 @@ def _by_concept_column(
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
     if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and SPEAKER.isdisjoint(names):
         # All labels of a sample are there, whatever else is said of it.
-        called_so = [n for n in rest if names[n] in SAMPLE]
-        rest = [n for n in called_so if names[n] == "id"] or called_so
+        rest = _called_sample(names, rest)
     if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
         return None
     plural = asked == "wide" or (not asked and names[concept[0]] in CONCEPTS)
@@ -136,6 +134,12 @@ def _by_concept_column(
         score=score[0] if score else None,
         unused=tuple(header[n] for n in others if n not in {*rest, *concept}),
     )
+
+
+def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Choose the columns that are called as those of samples are; the one that is called "id", if any."""
+    called_so = [n for n in places if names[n] in SAMPLE]
+    return [n for n in called_so if names[n] == "id"] or called_so
 
 
 def _fits(form: Recognised, kinds: list[Kind]) -> bool:

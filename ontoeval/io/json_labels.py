@@ -53,7 +53,7 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     """
     if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json")
-    lines = ((number, line) for number, line in enumerate(source.lines(), source.line) if line.strip())
+    lines = source.numbered_lines()
     found = next(lines, None)
     if found is None:  # nothing but blanks, of which Unicode has more than ASCII
         raise InputError("the file is empty", EMPTY, where=source.where)
@@ -148,7 +148,7 @@ def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entrie
     >>> from_json_lines(source, form_of_json(source, None), scores=False).samples
     ('p1', 'p2')
     """
-    numbered = [(number, line) for number, line in enumerate(source.lines(), source.line) if line.strip()]
+    numbered = list(source.numbered_lines())
     records = [_record(line, source.where, number) for number, line in numbered]
     return from_records(
         records,

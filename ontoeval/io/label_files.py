@@ -104,11 +104,11 @@ class ScoreFile(_File):
 
     def __str__(self) -> str:
         """Say what was read."""
-        return f"{self.source}: {self.format}; {len(self.scores):,} samples with scores"
+        return f"{self.source}: {self.format}; {counted(len(self.scores), 'sample')} with scores"
 
 
 def _counted(what: str, counts: Mapping[str, int]) -> str:
     """Count labels, and show those that are most frequent."""
     shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
     each = listed((f"{text} ({count:,})" for text, count in shown), total=len(counts))
-    return f"{sum(counts.values()):,} labels {what}: {each}"
+    return f"{counted(sum(counts.values()), 'label')} {what}: {each}"

@@ -75,11 +75,9 @@ def from_fasttext(source: Source, *, scores: bool) -> Entries:
     """
     labels = []
     numbers = []
-    for line, text in enumerate(source.lines(), source.line):
-        if text.strip():
-            words = text.split()
-            labels.append([word.removeprefix(_PREFIX) for word in words if word.startswith(_PREFIX)])
-            numbers.append(line)
+    for line, text in source.numbered_lines():
+        labels.append([word.removeprefix(_PREFIX) for word in text.split() if word.startswith(_PREFIX)])
+        numbers.append(line)
     return _entries(source, labels, numbers, scores=scores)
 
 
@@ -111,10 +109,10 @@ def from_libsvm(source: Source, *, scores: bool) -> Entries:
     """
     labels = []
     numbers = []
-    for line, text in enumerate(source.lines(), source.line):
-        words = text.partition("#")[0].split()
-        if not text.strip() or (line == 1 and _COUNTS.fullmatch(text.strip())):
+    for line, text in source.numbered_lines():
+        if line == 1 and _COUNTS.fullmatch(text.strip()):
             continue
+        words = text.partition("#")[0].split()
         given = words[0] if words and not _FEATURE.fullmatch(words[0]) else ""
         if not all(map(_FEATURE.fullmatch, words[bool(given) :])):
             raise InputError(

@@ -70,9 +70,9 @@ def parse_what_can_be(
     # What separates the labels and the scores in a field shows in the whole of a file alone.
     if form.format in BY_ROWS and (form.format != "wide" or form.score is None):
         rows, times = _mended_in_portions(rows, form, wanted, refused), MOST
-    entries, wrong = None, _given_up()
-    if len(refused) < MOST:
-        _, entries, wrong = _mended(rows, form, wanted, refused, times)
+    if len(refused) >= MOST:
+        return None, [*refused, _given_up()]
+    _, entries, wrong = _mended(rows, form, wanted, refused, times)
     return entries, [*refused, *([] if wrong is None else [wrong])]
 
 
@@ -124,7 +124,9 @@ def _portions(rows: Source, form: Recognised) -> Iterator[Source]:
     """Cut rows into portions."""
     starts, begin = _starts(rows), 0
     while begin < len(starts) - 1:
-        end = _end(rows, form, starts, begin, min(begin + _PORTION, len(starts) - 1))
+        end = begin
+        while end < min(begin + _PORTION, len(starts) - 1):
+            end = _end(rows, form, starts, end)
         yield replace(rows, data=rows.data[starts[begin] : starts[end]], begin=0, line=rows.line + begin)
         begin = end
 
@@ -133,7 +135,7 @@ def _alone(rows: Source, form: Recognised, lines: Sequence[int]) -> Source:
     """Keep some rows on their lines, and nothing between them."""
     starts, parts, at = _starts(rows), [], 0
     for begin in (line - rows.line for line in lines):
-        end = _end(rows, form, starts, begin, begin + 1)
+        end = _end(rows, form, starts, begin)
         parts += [b"\n" * (begin - at), rows.data[starts[begin] : starts[end]]]
         at = end
     return replace(rows, data=b"".join(parts), begin=0)
@@ -142,7 +144,7 @@ def _alone(rows: Source, form: Recognised, lines: Sequence[int]) -> Source:
 def _blanked(rows: Source, form: Recognised, starts: Sequence[int], line: int) -> Source:
     """Leave out the row that begins on a line, and keep its line ends."""
     begin = line - rows.line
-    end = _end(rows, form, starts, begin, begin + 1)
+    end = _end(rows, form, starts, begin)
     blank = re.sub(rb"[^\r\n]", b" ", rows.data[starts[begin] : starts[end]])
     return replace(rows, data=rows.data[: starts[begin]] + blank + rows.data[starts[end] :])
 
@@ -153,15 +155,15 @@ def _starts(rows: Source) -> list[int]:
     return [rows.begin, *ends, len(rows.data)]
 
 
-def _end(rows: Source, form: Recognised, starts: Sequence[int], begin: int, end: int) -> int:
-    """Move the end of some lines to where no quoted field goes on."""
-    if form.delimiter is None:
-        return end
-    odd = rows.data.count(b'"', starts[begin], starts[end]) % 2
-    while odd and end < len(starts) - 1:
-        odd ^= rows.data.count(b'"', starts[end], starts[end + 1]) % 2
-        end += 1
-    return end
+def _end(rows: Source, form: Recognised, starts: Sequence[int], begin: int) -> int:
+    """Find the line behind the row that begins on a line; one with wrong quotes has no more than its line."""
+    if form.delimiter is None or rows.data.find(b'"', starts[begin], starts[begin + 1]) < 0:
+        return begin + 1
+    try:
+        below = replace(rows, begin=starts[begin], line=begin).below(form.delimiter)
+    except InputError:
+        return begin + 1
+    return below.line
 
 
 def _in_row(error: InputError, where: str) -> InputError:

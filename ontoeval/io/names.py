@@ -33,7 +33,7 @@ NOT_CHOSEN = (
 _QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
 
 
-class Columns(NamedTuple):
+class FoundColumns(NamedTuple):
     """Where labels belong.
 
     Parameters
@@ -144,7 +144,7 @@ class Names:
         in_order: bool = False,
         any_concept: bool = False,
         hint: str = "",
-    ) -> Columns:
+    ) -> FoundColumns:
         """Find the columns of some spellings.
 
         Parameters
@@ -165,7 +165,7 @@ class Names:
 
         Returns
         -------
-        Columns
+        FoundColumns
             The concepts that may be labels, and one column per spelling.
 
         Raises
@@ -199,7 +199,7 @@ class Names:
                 raise self._abstract(others, where)
             if self.unknown == "error":
                 raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
-        return Columns(vocabulary, columns, MappingProxyType(translated))
+        return FoundColumns(vocabulary, columns, MappingProxyType(translated))
 
     def know(self, texts: Iterable[str]) -> bool:
         """Tell whether all of some texts mean concepts.

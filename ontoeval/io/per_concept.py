@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from types import MappingProxyType
 
+from ontoeval.checks import real_number, share_or_none
 from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
 from ontoeval.io.concepts import concept_list
@@ -20,7 +21,7 @@ from ontoeval.ontology.model import Ontology
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {
     "agreement": ", or a default (default=, --agreement-default).",
-    "weight": ", or a default (default=).",
+    "weight": ", or in Python a default (default=).",
 }
 
 
@@ -97,6 +98,8 @@ def read_agreement(
     ------
     InputError
         If an agreement is not in [0, 1], or a concept has none, or two.
+    ParameterError
+        If the default is no number in [0, 1].
     UnknownConceptError
         If a name is no concept.
 
@@ -108,8 +111,7 @@ def read_agreement(
     names = Names.given(
         ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
     )
-    if default is not None and not 0 <= default <= 1:
-        raise InputError(f"the default agreement is {default!r}", "Give a number from 0 to 1.")
+    default = share_or_none("default", default)
     return _values(source, names, "agreement", default=default, bounds=(0, 1))
 
 
@@ -145,6 +147,8 @@ def read_weights(
     ------
     InputError
         If a weight is no number of at least 0, or a concept has none, or two.
+    ParameterError
+        If the default is no number of at least 0.
     UnknownConceptError
         If a name is no concept.
 
@@ -158,8 +162,8 @@ def read_weights(
     names = Names.given(ontology, concept_map=concept_map)
     if ontology is not None:
         names = replace(names, vocabulary=ontology.hierarchy().vocabulary)
-    if default is not None and not 0 <= default < inf:
-        raise InputError(f"the default weight is {default!r}", "Give a number of at least 0.")
+    if default is not None:
+        default = real_number("default", default, expected="None or a number of at least 0")
     return _values(source, names, "weight", default=default, bounds=(0, inf))
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
 from ontoeval.io.formats import Recognised
 from ontoeval.io.named_columns import rows_by_role
@@ -15,6 +16,9 @@ from ontoeval.io.recognition import recognised
 from ontoeval.io.roles import SAMPLE, plain, positions
 from ontoeval.io.tables import Source
 from ontoeval.io.text import is_json
+
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+"""A line that is one field in quotes, as R and others write all texts."""
 
 
 def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
@@ -47,27 +51,37 @@ def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)
-    listed = None if file.files or is_parquet(file) or is_array(file) else _listed(file)
-    if listed is None:
+    found = None if file.files or is_parquet(file) or is_array(file) else _listed(file)
+    if found is None:
         form, rows = recognised(file)
-        listed = _samples_of(rows, form)
-    return tuple(dict.fromkeys(listed))
+        found = _samples_of(rows, form)
+    return tuple(dict.fromkeys(found))
 
 
 def _listed(file: Source) -> Iterable[str] | None:
     """Take a column of identifiers, or every line where there is but one column."""
     if is_json(file.data):
         return None
-    fields = file.first(file.delimiter) if file.delimiter else [next(file.lines()).strip()]
+    fields = file.first(file.delimiter) if file.delimiter else [_unquoted(next(file.lines()))]
     if len(positions(list(map(plain, fields)), SAMPLE)) == 1:
         return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
     try:
         recognised(file)
-    except InputError:
+    except InputError as error:
         if len(fields) > 1:
-            raise
-        return [line.strip() for line in file.lines() if line.strip()]
+            raise InputError(
+                f"this is no list of samples: the first row is {listed(fields)}",
+                "Write an identifier in each line, in double quotes where it holds a comma, a semicolon or a "
+                "tab; or give a table with a column 'id', or any label file.",
+                where=file.where,
+            ) from error
+        return [_unquoted(line) for line in file.lines() if line.strip()]
     return None
+
+
+def _unquoted(line: str) -> str:
+    quoted = _QUOTED.fullmatch(line.strip())
+    return line.strip() if quoted is None else quoted[1].replace('""', '"').strip()
 
 
 def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:

@@ -220,6 +220,21 @@ class Source:
         raw.seek(self.begin)
         return iter(TextIOWrapper(raw, encoding="utf-8", newline=""))
 
+    def numbered_lines(self) -> Iterator[tuple[int, str]]:
+        r"""Go through the lines that are not blank, as Unicode means it, with their ends.
+
+        Yields
+        ------
+        tuple of int and str
+            The number of the line, counted from 1, and its text.
+
+        Examples
+        --------
+        >>> list(Source("memory", b"sky\n \nsea", "").numbered_lines())
+        [(1, 'sky\n'), (3, 'sea')]
+        """
+        return ((number, line) for number, line in enumerate(self.lines(), self.line) if line.strip())
+
     @cached_property
     def delimiter(self) -> str | None:
         """A tab if the first row has one outside quotes, else the first of comma and semicolon."""

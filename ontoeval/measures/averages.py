@@ -8,9 +8,9 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share_or_none
+from ontoeval.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import Facts
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.confusion import COUNTING_RULES, CountsPerConcept
 from ontoeval.statistics.counts import (
     AccuracyRatio,
@@ -80,7 +80,7 @@ class Averaged(Facts):
     empty: float | None = 1.0
 
     averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted", "samples")
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -255,13 +255,12 @@ class F(Averaged):
         one_of("of", self.of, ("concepts", "averages"))
         if self.of == "averages" and self.average == "micro":
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
-        if not (isinstance(self.beta, int | float) and 0 <= self.beta <= MOST_BETA):
-            raise ParameterError("beta", self.beta, f"a number of at least 0, and of {MOST_BETA:g} at most")
+        object.__setattr__(self, "beta", real_number("beta", self.beta, most=MOST_BETA))
 
     @property
     def ratio(self) -> Ratio:
         """The F measure."""
-        return FRatio(float(self.beta))
+        return FRatio(self.beta)
 
     @property
     def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:

@@ -50,6 +50,8 @@ LAWS = {
     "symmetry": "truth and prediction can be exchanged",
 }
 """Laws that measures claim or deny, with their default parameters, by name."""
+USUAL_LAWS = frozenset(LAWS) - {"symmetry"}
+"""What most measures claim."""
 
 
 class Facts:

@@ -11,9 +11,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.checks import share_or_none
 from ontoeval.errors import one_of
-from ontoeval.measures.base import Facts
-from ontoeval.measures.ranking import checked
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import Numbers, divide, filled
 from ontoeval.statistics.lists import PerList
 from ontoeval.statistics.means import SampleMeans
@@ -47,12 +47,12 @@ class AveragedRanking(Facts):
     undefined: float | None = None
 
     takes = "scores"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("average", self.average, AVERAGES)
-        checked("undefined", self.undefined)
+        object.__setattr__(self, "undefined", share_or_none("undefined", self.undefined))
 
     @property
     def mergeable(self) -> bool:  # type: ignore[override]

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share_or_none
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import Facts
+from ontoeval.checks import real_number, share_or_none
+from ontoeval.errors import one_of
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.contributions import Contributed, Contributions, Form
 from ontoeval.statistics.counts import Numbers, divide, filled
 
@@ -63,7 +63,7 @@ class WithNearMisses(Facts):
 
     emerging = True
     source = "sun2001"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
     non_laws = frozenset({"symmetry"})
 
     def __post_init__(self) -> None:
@@ -71,8 +71,7 @@ class WithNearMisses(Facts):
         one_of("average", self.average, ("micro", "macro"))
         one_of("form", self.form, ("distance", "similarity"))
         one_of("connect_roots", self.connect_roots, (True, False))
-        if not (isinstance(self.acceptable, int | float) and 0 < self.acceptable < np.inf):
-            raise ParameterError("acceptable", self.acceptable, "a number above 0")
+        object.__setattr__(self, "acceptable", real_number("acceptable", self.acceptable, above=True))
         for name in ("mean_similarity", "undefined"):
             object.__setattr__(self, name, share_or_none(name, getattr(self, name)))
 
@@ -83,7 +82,7 @@ class WithNearMisses(Facts):
         return Contributions(
             self.form,
             self.cost,
-            float(self.acceptable) if near else 1.0,
+            self.acceptable if near else 1.0,
             None if near else self.mean_similarity,
             self.connect_roots,
         )

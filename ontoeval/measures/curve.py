@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share_or_none
+from ontoeval.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import Facts
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
 from ontoeval.statistics.points import DENOMINATORS, Averages, Denominator, Points
@@ -74,8 +74,7 @@ class AtBestThreshold(Facts):
     @property
     def laws(self) -> frozenset[str]:  # type: ignore[override]
         """A perfect prediction is the best only of what has a best."""
-        laws = frozenset({"alone", "bounds", "relabelling", "duplication"})
-        return laws if self.best is None else laws | {"perfect"}
+        return USUAL_LAWS - {"perfect"} if self.best is None else USUAL_LAWS
 
     @property
     def mergeable(self) -> bool:  # type: ignore[override]
@@ -174,8 +173,7 @@ class Fmax(AtBestThreshold):
         super().__post_init__()
         one_of("average", self.average, ("samples", "micro"))
         one_of("part", self.part, ("F", "precision", "recall", "coverage", "threshold"))
-        if not (isinstance(self.beta, int | float) and 0 <= self.beta < np.inf):
-            raise ParameterError("beta", self.beta, "a number of at least 0")
+        object.__setattr__(self, "beta", real_number("beta", self.beta))
         if self.average == "micro" and self.denominator != "cafa":
             raise ParameterError(
                 "denominator", self.denominator, "'cafa' with average='micro', where nothing is divided"
@@ -207,7 +205,7 @@ class Fmax(AtBestThreshold):
         return points.hits[..., 0] + points.missed[..., 0] > 0
 
     def _f(self, curve: Averages) -> Numbers:
-        return curve.f(float(self.beta), micro=self.average == "micro")
+        return curve.f(self.beta, micro=self.average == "micro")
 
     @property
     def _part(self) -> str:

@@ -42,8 +42,6 @@ class OfSets(Averaged):
     branch: str | None = None
     weight: str | None = None
 
-    laws = Averaged.laws
-
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
@@ -84,7 +82,6 @@ class HierarchicalRecall(OfSets, Recall):
 class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
-    laws = F.laws
     formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ as members= and weight= say"
     source = "kiritchenko2006"
 
@@ -95,6 +92,5 @@ class HierarchicalJaccard(OfSets, Jaccard):
 
     average: Average = "samples"
 
-    laws = Jaccard.laws
     formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ as members= and weight= say"
     source = "kiritchenko2006"

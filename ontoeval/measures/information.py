@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ontoeval.checks import real_number
 from ontoeval.errors import ParameterError
-from ontoeval.measures.base import Facts
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import Numbers, divide
 from ontoeval.statistics.information import Contents, InformationOfSets
 
@@ -45,9 +46,7 @@ class Contrast(Facts):
     def __post_init__(self) -> None:
         """Check the options."""
         for name in ("alpha1", "alpha2", "beta"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not (isinstance(value, int | float) and 0 < value < np.inf):
-                raise ParameterError(name, value, "a number above 0")
+            object.__setattr__(self, name, real_number(name, getattr(self, name), above=True))
         if not max(self.alpha1, self.alpha2) < self.beta < self.alpha1 + self.alpha2:
             expected = f"more than alpha1={self.alpha1:g} and alpha2={self.alpha2:g}, less than their sum"
             raise ParameterError("beta", self.beta, expected)
@@ -124,7 +123,7 @@ class NormalisedInformationContrast(Contrast):
     """
 
     formula_text = "ICMnorm = max(0, (ICM + g) / 2 g), g the mean ICM of the truth with itself"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
     non_laws = frozenset({"symmetry"})
 
     def formula(self, values: Numbers) -> Numbers:

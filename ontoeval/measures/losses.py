@@ -8,13 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import Facts
+from ontoeval.checks import real_number
+from ontoeval.errors import one_of
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.counts import Numbers, per_mistake
 from ontoeval.statistics.losses import (
-    CHARGES,
-    Charge,
+    COSTINGS,
+    Costing,
     DepthWeighted,
     Difference,
     Distance,
@@ -23,25 +24,6 @@ from ontoeval.statistics.losses import (
 )
 from ontoeval.statistics.means import FullyCorrectSample, Quantity
 from ontoeval.statistics.sets import Members, Root, Sets, View
-
-
-def checked_share(name: str, value: object) -> None:
-    """Refuse what is no share above 0.
-
-    Parameters
-    ----------
-    name
-        Name of an option.
-    value
-        Its value.
-
-    Raises
-    ------
-    ParameterError
-        If the value is no number above 0 and of 1 at most.
-    """
-    if isinstance(value, bool) or not (isinstance(value, int | float) and 0 < value <= 1):
-        raise ParameterError(name, value, "a number above 0 and of 1 at most")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,12 +146,12 @@ class SetDistance(MeanOfSamples):
     def __post_init__(self) -> None:
         """Check the options."""
         one_of("root", self.root, ("in", "out"))
-        checked_share("base", self.base)
+        object.__setattr__(self, "base", real_number("base", self.base, most=1, above=True))
 
     @property
     def view(self) -> View:
         """Labels and their ancestors with their weights."""
-        return DepthWeighted(Sets(root=self.root), float(self.base))
+        return DepthWeighted(Sets(root=self.root), self.base)
 
     @property
     def quantity(self) -> Quantity:
@@ -207,7 +189,7 @@ class HLoss(MeanOfSamples):
         If an option has a value that it cannot have.
     """
 
-    costs: Charge = "unit"
+    costs: Costing = "unit"
     base: float = 0.75
     root: Literal["out", "in"] = "out"
 
@@ -218,9 +200,9 @@ class HLoss(MeanOfSamples):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        one_of("costs", self.costs, CHARGES)
+        one_of("costs", self.costs, COSTINGS)
         one_of("root", self.root, ("out", "in"))
-        checked_share("base", self.base)
+        object.__setattr__(self, "base", real_number("base", self.base, most=1, above=True))
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -230,7 +212,7 @@ class HLoss(MeanOfSamples):
     @property
     def quantity(self) -> Quantity:
         """The loss of a sample."""
-        return HLossSample(self.costs, float(self.base), self.root)
+        return HLossSample(self.costs, self.base, self.root)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -273,7 +255,7 @@ class DistanceCost(Facts):
     emerging = True  # the path costs are well known, the mapping of sets is the ontology score's
     formula_text = "Σ min cost(false, true) + Σ min cost(missed, predicted), by mistakes, labels or samples"
     source = "costa2007"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication", "symmetry"})
+    laws = USUAL_LAWS | {"symmetry"}
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -312,4 +294,4 @@ class DistanceCost(Facts):
         """
         sums = self.statistic.unpack(values)
         below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
-        return np.where((sums.mistakes == 0) & (sums.samples > 0), 0.0, divide(sums.cost, below))
+        return per_mistake(sums.cost, below, sums.mistakes, sums.samples)

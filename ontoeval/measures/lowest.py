@@ -39,7 +39,6 @@ class OfLowestCommonAncestors(Averaged):
     root: Root = "in"
     max_distance: int | None = None
 
-    laws = Averaged.laws
     emerging = True  # the definition is that of the authors' software, the paper could not be read
 
     def __post_init__(self) -> None:
@@ -80,7 +79,6 @@ class LowestCommonAncestorRecall(OfLowestCommonAncestors, Recall):
 class LowestCommonAncestorF(OfLowestCommonAncestors, F):
     """Harmonic mean of precision and recall over lowest common ancestors."""
 
-    laws = F.laws
     formula_text = (
         "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), "
         "Y′ and Z′ being Y and Z with their lowest common ancestors"

@@ -86,7 +86,7 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     Examples
     --------
     >>> imported("ontoeval.measures.averages:F(beta=2)").beta
-    2
+    2.0
     """
     place = _PLACE.fullmatch(notation)
     if place is None:

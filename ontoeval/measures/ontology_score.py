@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
+from ontoeval.checks import real_number
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import frozen
+from ontoeval.measures.base import USUAL_LAWS, frozen
 from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.breaches import TruthBreaches
 from ontoeval.statistics.matching import Matching, OntologyScoreSample, Penalise
@@ -78,13 +77,12 @@ class OntologyScore(MeanOfSamples):
 
     formula_text = "mean of (1 - (Σ min cost(false, true) a + Σ min cost(missed, predicted) a) / |Y ∪ Z|)^α"
     source = "nowak2009"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
     non_laws = frozenset({"symmetry"})
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if not (isinstance(self.alpha, int | float) and 0 <= self.alpha < np.inf):
-            raise ParameterError("alpha", self.alpha, "a number of at least 0")
+        object.__setattr__(self, "alpha", real_number("alpha", self.alpha))
         for name in ("exclusions", "requirements"):
             # Lists cannot be hashed, and measures must be.
             object.__setattr__(self, name, frozen(getattr(self, name)))
@@ -117,7 +115,7 @@ class OntologyScore(MeanOfSamples):
     @property
     def quantity(self) -> OntologyScoreSample:
         """The score of a sample."""
-        return OntologyScoreSample(self.matching, float(self.alpha))
+        return OntologyScoreSample(self.matching, self.alpha)
 
     @property
     def truth_check(self) -> TruthBreaches | None:

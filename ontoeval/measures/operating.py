@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ontoeval.checks import share, whole_number
 from ontoeval.errors import one_of
-from ontoeval.measures.base import Facts
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.measures.base import USUAL_LAWS, Facts
+from ontoeval.statistics.counts import Numbers, divide, per_mistake
 from ontoeval.statistics.curve import Thresholds, grid_of
 from ontoeval.statistics.inference import PROPAGATE, Inferred, Propagate
 from ontoeval.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
@@ -36,8 +36,8 @@ class HierarchicalDistanceAt(Facts):
     k
         How many labels are looked at, 1 at least; where fewer have a score, so many.
     over
-        "ranks": the mean over all of them; "mistakes": over those that are wrong, which for k=1 is
-        the mistake severity; "nearest": the least height counts, labels tied for the last rank
+        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is, which
+        for k=1 is the mistake severity; "nearest": the least height counts, labels tied for the last rank
         all included.
 
     Raises
@@ -55,7 +55,7 @@ class HierarchicalDistanceAt(Facts):
     single = True
     formula_text = "mean over samples and ranks up to k of h(lowest common ancestor of y and z)"
     source = "bertinetto2020"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -83,7 +83,7 @@ class HierarchicalDistanceAt(Facts):
         sums = self.statistic.unpack(values)
         match self.over:
             case "mistakes":
-                return divide(sums.height, sums.wrong)
+                return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
             case "nearest":
                 return divide(sums.least, sums.samples)
         return divide(sums.height, sums.samples)
@@ -124,7 +124,7 @@ class OfOperatingCurve(Facts):
     takes = "scores"
     single = True
     source = "valmadre2022"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
         """Check the options."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.checks import real_number
+from ontoeval.errors import one_of
 from ontoeval.measures.samples import MeanOfSamples
 from ontoeval.statistics.means import Quantity
 from ontoeval.statistics.pairing import PAIRS, PairingAccuracy, PairingError, Pairs
@@ -38,9 +39,7 @@ class OfPairs(MeanOfSamples):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        number = isinstance(self.max_distance, int | float) and not isinstance(self.max_distance, bool)
-        if not (number and 0 < self.max_distance < np.inf):
-            raise ParameterError("max_distance", self.max_distance, "a number above 0")
+        object.__setattr__(self, "max_distance", real_number("max_distance", self.max_distance, above=True))
         one_of("connect_roots", self.connect_roots, (True, False))
 
 
@@ -65,7 +64,7 @@ class GraphInducedAccuracy(OfPairs):
     @property
     def quantity(self) -> Quantity:
         """The accuracy of a sample."""
-        return PairingAccuracy(PairingError("cover", float(self.max_distance), self.connect_roots))
+        return PairingAccuracy(PairingError("cover", self.max_distance, self.connect_roots))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,4 +101,4 @@ class GraphInducedError(OfPairs):
     @property
     def quantity(self) -> Quantity:
         """The error of a sample."""
-        return PairingError(self.pairs, float(self.max_distance), self.connect_roots)
+        return PairingError(self.pairs, self.max_distance, self.connect_roots)

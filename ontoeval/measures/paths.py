@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share_or_none
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.checks import real_number, share_or_none
+from ontoeval.errors import one_of
 from ontoeval.measures.averages import MOST_BETA
-from ontoeval.measures.base import Facts
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import (
     AccuracyRatio,
     FRatio,
@@ -50,7 +50,7 @@ class OfPaths(Facts):
     # Which path stands for a label of several, and what is left over, is stated nowhere but in code.
     emerging = True
     source = "riehl2023"
-    laws = frozenset({"alone", "bounds", "perfect", "duplication"})
+    laws = USUAL_LAWS - {"relabelling"}
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -126,13 +126,12 @@ class PathF(OfPaths):
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
-        if not (isinstance(self.beta, int | float) and 0 <= self.beta <= MOST_BETA):
-            raise ParameterError("beta", self.beta, f"a number of at least 0, and of {MOST_BETA:g} at most")
+        object.__setattr__(self, "beta", real_number("beta", self.beta, most=MOST_BETA))
 
     @property
     def ratio(self) -> Ratio:
         """The F measure."""
-        return FRatio(float(self.beta))
+        return FRatio(self.beta)
 
 
 @dataclass(frozen=True, kw_only=True)

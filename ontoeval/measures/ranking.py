@@ -11,8 +11,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import Facts
+from ontoeval.checks import real_number
+from ontoeval.errors import one_of
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.means import SampleMeans
 from ontoeval.statistics.ranking import (
@@ -23,27 +24,6 @@ from ontoeval.statistics.ranking import (
     RankQuantity,
     TopIsWrong,
 )
-
-
-def checked(name: str, value: object, most: float = 1.0) -> None:
-    """Refuse what cannot stand for an undefined value.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-    most
-        The largest number.
-
-    Raises
-    ------
-    ParameterError
-        If it is neither None nor a number from 0 to the largest.
-    """
-    if value is not None and not (isinstance(value, int | float) and 0 <= value <= most):
-        raise ParameterError(name, value, "None or a number of at least 0" + " and at most 1" * (most == 1))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +47,14 @@ class MeanOfRankings(Facts):
     takes = "scores"
     best = 0.0
     source = "zhang2014"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication"})
+    laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
         """Check the options."""
-        checked("empty", self.empty, self.bounds[1])
+        most = self.bounds[1]
+        if self.empty is not None:
+            expected = "None or a number of at least 0" + " and at most 1" * (most == 1)
+            object.__setattr__(self, "empty", real_number("empty", self.empty, most=most, expected=expected))
 
     @property
     def quantity(self) -> RankQuantity:

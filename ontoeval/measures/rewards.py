@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.checks import share_or_none
-from ontoeval.errors import ParameterError
-from ontoeval.measures.base import Facts
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import Numbers, divide, filled
 from ontoeval.statistics.rewards import Rewards
 
@@ -50,11 +50,12 @@ class PhysioNet(Facts):
     # Rewards of the user's own can make any set of labels earn more than the truth.
     bounds = (-np.inf, np.inf)
     source = "perezalday2020"
-    laws = frozenset({"alone", "bounds", "relabelling", "duplication"})
+    laws = USUAL_LAWS - {"perfect"}
     non_laws = frozenset({"perfect", "symmetry"})
 
     def __post_init__(self) -> None:
         """Check the options."""
+        one_of("connect_roots", self.connect_roots, (True, False))
         if self.normal is not None and not isinstance(self.normal, str):
             raise ParameterError("normal", self.normal, "None or the name of a label")
         object.__setattr__(self, "undefined", share_or_none("undefined", self.undefined))

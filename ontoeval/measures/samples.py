@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.checks import real_number
 from ontoeval.errors import ParameterError
-from ontoeval.measures.base import Facts
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.statistics.counts import (
     ErrorRatio,
     Numbers,
@@ -30,7 +31,7 @@ from ontoeval.statistics.sums import Statistic
 class MeanOfSamples(Facts):
     """A mean over samples of one quantity."""
 
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication", "symmetry"})
+    laws = USUAL_LAWS | {"symmetry"}
 
     @property
     def quantity(self) -> Quantity:
@@ -166,9 +167,7 @@ class AlphaEvaluation(MeanOfSamples):
     def __post_init__(self) -> None:
         """Check the options."""
         for name, most in (("alpha", np.inf), ("beta", 1), ("gamma", 1)):
-            value = getattr(self, name)
-            if not (isinstance(value, int | float) and 0 <= value <= most and value < np.inf):
-                raise ParameterError(name, value, f"a number of at least 0{' and at most 1' * (most == 1)}")
+            object.__setattr__(self, name, real_number(name, getattr(self, name), most=most))
         if max(self.beta, self.gamma) != 1:
             raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
 
@@ -180,4 +179,4 @@ class AlphaEvaluation(MeanOfSamples):
     @property
     def quantity(self) -> Quantity:
         """The α-evaluation of a sample."""
-        return AlphaSample(float(self.alpha), float(self.beta), float(self.gamma))
+        return AlphaSample(self.alpha, self.beta, self.gamma)

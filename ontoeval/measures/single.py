@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import one_of
-from ontoeval.measures.base import Facts
+from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.counts import Numbers, divide, per_mistake
 from ontoeval.statistics.shared import By, InformationSample
 from ontoeval.statistics.single import SingleMistakes
 
@@ -28,7 +28,7 @@ class HierarchicalDistance(Facts):
     single = True
     formula_text = "mean of h(lowest common ancestor of y and z), 0 where y = z"
     source = "bertinetto2020"
-    laws = frozenset({"alone", "bounds", "perfect", "relabelling", "duplication", "symmetry"})
+    laws = USUAL_LAWS | {"symmetry"}
 
     @property
     def statistic(self) -> SingleMistakes:
@@ -65,7 +65,7 @@ class MistakeSeverity(HierarchicalDistance):
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the mean from totals; nan where there are no samples."""
         sums = self.statistic.unpack(values)
-        return np.where((sums.wrong == 0) & (sums.samples > 0), 0.0, divide(sums.height, sums.wrong))
+        return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,7 +45,6 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
         told.concepts.setdefault(one)
         for other in others:
             told.add(*((one, other) if downward else (other, one)), "adjacency list")
-    told.plain = told.has_plain_names()
     return told
 
 

@@ -74,7 +74,6 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
                 told.add(parent, child, "edge list")
             else:
                 told.concepts.setdefault(child)
-    told.plain = told.has_plain_names()
     if not columns.titled and direction is None and _may_be_a_table_of_names(told):
         raise InputError(
             f"each of its {len(told.links):,} rows stands alone: this may be a table of names, or of "

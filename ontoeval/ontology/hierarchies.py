@@ -67,4 +67,6 @@ def read_hierarchy(content: str, form: str, *, where: str, direction: Direction 
         told = _WITHOUT[form](content, where=where)
     if not told.concepts:
         raise InputError("there are no concepts in it", "Is it the right file?", where=where)
+    if told.plain is None:
+        told.plain = not all("://" in concept for concept in told.concepts)
     return told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ontoeval.errors import InputError, listed
 from ontoeval.ontology.json_nodes import note_nodes
-from ontoeval.ontology.json_values import Json, Node, name_in, object_in, objects_in, shown
+from ontoeval.ontology.json_values import Json, Node, name_if_any, name_in, object_in, objects_in, shown
 from ontoeval.ontology.told import Told, ToldRequirement
 from ontoeval.ontology_formats import Direction
 
@@ -93,7 +93,6 @@ def read_node_link(
             told.requirements[need] = None
     told.undeclared = told.concepts.keys() - set(nodes)
     _read_rules(document.get("graph"), told, where=where)
-    told.plain = told.has_plain_names()
     return told
 
 
@@ -147,7 +146,7 @@ def _read_rules(graph: object, told: Told, *, where: str) -> None:
         need = ToldRequirement(
             concept,
             tuple(sorted(others)),
-            str(rule.get("relation", "")),
+            name_if_any(rule.get("relation"), "'relation' in 'requirements'", where=where),
             rule.get("precondition") is not False,
         )
         told.requirements[need] = None

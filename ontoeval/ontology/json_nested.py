@@ -88,7 +88,6 @@ def read_nested(document: Json, *, where: str) -> Told:
             told.unused[f"{form}, which is no is-a"].append(name)
         elif above >= 0 and names[above]:
             told.add(names[above], name, form)
-    told.plain = told.has_plain_names()
     return told
 
 
@@ -172,7 +171,6 @@ def read_dictionary(document: Json, *, where: str) -> Told:
                 told.add(above, name, "nesting")
             told.concepts.setdefault(name)
             waiting.append((name, below))
-    told.plain = told.has_plain_names()
     return told
 
 

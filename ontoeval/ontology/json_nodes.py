@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ontoeval.errors import listed
-from ontoeval.ontology.json_values import Json, Node, name_in, objects_in
+from ontoeval.ontology.json_values import Json, Node, name_if_any, name_in, objects_in
 from ontoeval.ontology.levels import FEWEST, RANKS, follow_levels
 from ontoeval.ontology.told import Told
 from ontoeval.ontology.triples import Text, whole
@@ -83,7 +83,6 @@ def read_nodes(document: Json, *, where: str) -> Told:
                 if parent != _NO_PARENT:
                     told.add(parent, concept, key)
     told.undeclared = told.concepts.keys() - {concept for concept, _ in nodes}
-    told.plain = told.has_plain_names()
     return told
 
 
@@ -141,20 +140,18 @@ def read_categories(document: Json, *, where: str) -> Told:
     """
     told = Told("JSON, categories with supercategories", plain=True)
     listing = document["categories"] if isinstance(document, dict) else document
-    ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in _objects(listing))]
+    nodes = objects_in(listing, "categories", where=where)
+    names = [name_in(node.get("name"), "'name' of a category", where=where) for node in nodes]
+    ranks = [rank for rank in RANKS if all(isinstance(node.get(rank), str) for node in nodes)]
     if len(ranks) >= FEWEST:
-        nodes = objects_in(listing, "categories", where=where)
         rows = [
-            [*(node[rank].strip() for rank in ranks), str(node.get("name", "")).strip()] for node in nodes
+            [*(node[rank].strip() for rank in ranks), name] for name, node in zip(names, nodes, strict=True)
         ]
         told = Told(f"JSON, categories with the levels {listed([*ranks, 'name'])}", plain=True)
-        told.unused[_ABOVE] += [row[-1] for row in rows]
+        told.unused[_ABOVE] += names
         follow_levels(told, rows, where=where)
         return told
-    pairs = [
-        (name_in(node.get("name"), "'name' of a category", where=where), _super(node, where=where))
-        for node in objects_in(listing, "categories", where=where)
-    ]
+    pairs = [(name, _super(node, where=where)) for name, node in zip(names, nodes, strict=True)]
     own = {name for name, above in pairs if name == above}
     for name, above in pairs:
         if above:
@@ -253,8 +250,7 @@ def _names(value: object, what: str, *, where: str) -> Iterable[str]:
 
 
 def _super(node: Node, *, where: str) -> str:
-    value = node.get(_ABOVE)
-    name = "" if value in (None, "") else name_in(value, f"{_ABOVE!r} of {node['name']!r}", where=where)
+    name = name_if_any(node.get(_ABOVE), f"{_ABOVE!r} of {node['name']!r}", where=where)
     return "" if name.casefold() in _NO_NAMES else name
 
 

@@ -74,6 +74,38 @@ def name_in(value: object, what: str, *, where: str) -> str:
     raise InputError(f"{what} is {shown(value)}", "Name concepts by texts or whole numbers.", where=where)
 
 
+def name_if_any(value: object, what: str, *, where: str) -> str:
+    """Take a name as `name_in` does, or an empty text where there is none.
+
+    Parameters
+    ----------
+    value
+        The value; null and an empty text are no name.
+    what
+        What it is, for messages.
+    where
+        The file's name.
+
+    Returns
+    -------
+    str
+        The name, without blanks around it.
+
+    Raises
+    ------
+    InputError
+        If it is something else.
+
+    Examples
+    --------
+    >>> name_if_any("animal", "supercategory", where="coco.json")
+    'animal'
+    >>> name_if_any(None, "supercategory", where="coco.json")
+    ''
+    """
+    return "" if value in (None, "") else name_in(value, what, where=where)
+
+
 def object_in(value: object) -> Node:
     """Take an object, or an empty one where there is none.
 

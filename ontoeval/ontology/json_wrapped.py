@@ -140,7 +140,6 @@ def read_table(document: Json, *, where: str) -> Told:
     for number, row in enumerate(rows, 1):
         name_in(row[columns.child], f"{titles[columns.child]!r} of record {number:,}", where=where)
     read_titled(told, rows, columns, where=where)
-    told.plain = told.has_plain_names()
     return told
 
 

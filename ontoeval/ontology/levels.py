@@ -110,7 +110,6 @@ def read_levels(content: str, *, where: str) -> Told:
     missing = [""] * len(titles)  # what is empty at the end is often left away
     lines = ([*row.fields, *missing] for row in rows)
     follow_levels(told, ([fields[column] for column in columns] for fields in lines), where=where)
-    told.plain = told.has_plain_names()
     return told
 
 

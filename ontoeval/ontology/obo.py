@@ -93,7 +93,7 @@ def read_obo(content: str, *, where: str) -> Told:
     >>> told.links
     {('http://purl.obolibrary.org/obo/X_1', 'http://purl.obolibrary.org/obo/X_2'): 'is_a'}
     """
-    told = Told("OBO terms")
+    told = Told("OBO terms", plain=False)
     reader = _Reader(told, where)
     for stanza in _stanzas(content, told):
         if not stanza.kind:
@@ -103,15 +103,9 @@ def read_obo(content: str, *, where: str) -> Told:
         elif stanza.kind == "Typedef":
             reader.read_relation(stanza)
     for old, terms in sorted(reader.instead.items()):
-        if len(terms) == 1:
-            told.replaced[old] = min(terms)
-        else:  # nobody can know which is meant
-            told.unused["replaced by several concepts"].append(old)
-            told.considered[old] |= terms
+        told.note_replaced(old, terms)
     for end in chain.from_iterable(told.links):
-        if end not in told.concepts:
-            told.concepts[end] = None
-            told.undeclared.add(end)
+        told.use(end)
     told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
     return told
 

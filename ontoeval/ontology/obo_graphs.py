@@ -67,7 +67,7 @@ def read_obo_graphs(document: Json, *, where: str) -> Told:
     >>> read_obo_graphs({"graphs": [{"nodes": [], "edges": [edge]}]}, where="x.json").links
     {('http://purl.obolibrary.org/obo/X_1', 'http://purl.obolibrary.org/obo/X_2'): 'is_a'}
     """
-    told = Told("OBO Graphs")
+    told = Told("OBO Graphs", plain=False)
     for graph in objects_in(document["graphs"], "graphs", where=where):
         reader = _Reader(told, where)
         reader.read_head(graph)
@@ -149,9 +149,7 @@ class _Reader:
             told.called[need.relation].add(relation)
             return
         for end in (other, concept):
-            if end not in told.concepts:
-                told.undeclared.add(end)
-                told.concepts[end] = None
+            told.use(end)
         if concept == other:
             told.self_links.add(concept)
         else:

@@ -63,9 +63,7 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, wh
         told.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
     for used in chain(below, chain.from_iterable(told.links)):
-        if used not in told.concepts:
-            told.concepts[used] = None
-            told.undeclared.add(used)
+        told.use(used)
     add_links(told, triples, relations or {})
     told.deprecated &= set(told.concepts)
     told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}

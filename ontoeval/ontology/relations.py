@@ -154,9 +154,7 @@ def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
                     told.unused[f"{name} of a concept to itself"].append(need.concept)
                 else:
                     for end in (need.any_of[0], need.concept):
-                        if end not in told.concepts:  # as what `is_a` names is a concept too
-                            told.concepts[end] = None
-                            told.undeclared.add(end)
+                        told.use(end)  # as what `is_a` names is a concept too
                     told.link(need.any_of[0], need.concept, name)
 
 

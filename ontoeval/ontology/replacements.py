@@ -21,8 +21,7 @@ def note_replacements(told: Told, triples: Triples) -> None:
     Parameters
     ----------
     told
-        What is filled. An identifier that several concepts take the place of is counted alone:
-        which one is meant nobody can know.
+        What is filled.
     triples
         What the file says.
 
@@ -48,11 +47,7 @@ def note_replacements(told: Told, triples: Triples) -> None:
         others = (_identifier(term.text) if isinstance(term, Text) else term for term in terms)
         told.considered[old].update(other for other in others if other and not is_blank(other))
     for old in sorted(found):
-        if len(found[old]) == 1:
-            told.replaced[old] = min(found[old])
-        else:
-            told.unused["replaced by several concepts"].append(old)
-            told.considered[old] |= found[old]
+        told.note_replaced(old, found[old])
 
 
 def lead_on(

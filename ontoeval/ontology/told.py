@@ -47,7 +47,8 @@ class Told:
         How the concepts are written, such as "OWL classes".
     plain
         Whether the concepts have plain names instead of IRIs. They are kept as written, and wherever
-        an IRI is spoken of, the name is meant.
+        an IRI is spoken of, the name is meant. None where only the concepts tell: plain names, if
+        some are no addresses in the web.
     concepts
         Every concept, as keys in the order met.
     undeclared
@@ -101,7 +102,7 @@ class Told:
     """
 
     vocabulary: str
-    plain: bool = False
+    plain: bool | None = None
     concepts: dict[str, None] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)
     links: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -196,20 +197,48 @@ class Told:
             self.concepts.setdefault(parent)
             self.concepts.setdefault(child)
 
-    def has_plain_names(self) -> bool:
-        """Tell whether concepts are called by names, rather than all of them by addresses in the web.
+    def use(self, concept: str) -> None:
+        """Note a concept that something names: undeclared, if nothing declared it before.
 
-        Returns
-        -------
-        bool
-            Whether some are no addresses.
+        Parameters
+        ----------
+        concept
+            Its IRI.
 
         Examples
         --------
-        >>> Told("JSON", concepts={"http://example.org/sky": None}).has_plain_names()
-        False
+        >>> told = Told("OWL classes", concepts={"urn:sky": None})
+        >>> told.use("urn:sky")
+        >>> told.use("urn:sea")
+        >>> list(told.concepts), told.undeclared
+        (['urn:sky', 'urn:sea'], {'urn:sea'})
         """
-        return not all("://" in concept for concept in self.concepts)
+        if concept not in self.concepts:
+            self.concepts[concept] = None
+            self.undeclared.add(concept)
+
+    def note_replaced(self, old: str, successors: set[str]) -> None:
+        """Note what took the place of an identifier: of several, nobody can know which is meant.
+
+        Parameters
+        ----------
+        old
+            The identifier that was given up.
+        successors
+            What took its place, at least one.
+
+        Examples
+        --------
+        >>> told = Told("OBO terms")
+        >>> told.note_replaced("urn:bath", {"urn:sea", "urn:lake"})
+        >>> told.replaced, sorted(told.considered["urn:bath"])
+        ({}, ['urn:lake', 'urn:sea'])
+        """
+        if len(successors) == 1:
+            self.replaced[old] = min(successors)
+        else:
+            self.unused["replaced by several concepts"].append(old)
+            self.considered[old] |= successors
 
     def may_exclude(self, pairs: int) -> bool:
         """Tell whether so many more pairs may exclude each other: single ones always may.

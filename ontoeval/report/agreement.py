@@ -264,6 +264,6 @@ def _resampled(agreement: Agreement) -> str:
     drawn = agreement.bootstrap
     how = f"{agreement.level:.0%} {agreement.method} intervals"
     return (
-        f"low and high, or in brackets: {how}, {drawn.resamples:,} bootstrap resamples of the samples, "
-        f"seed {drawn.seed}"
+        f"low and high, or in brackets: {how}, {counted(drawn.resamples, 'bootstrap resample')} of the "
+        f"samples, seed {drawn.seed}"
     )

@@ -157,7 +157,7 @@ def to_latex(table: Table) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(_escaped(written(text)) for text in (f'{table.title}.', *table.notes))}}}",
+        rf"\caption{{{' '.join(_escaped(_stopped(written(text))) for text in (table.title, *table.notes))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
         _row(_escaped(written(column.title)) for column in table.columns),
@@ -256,6 +256,11 @@ def _row(cells: Iterable[str]) -> str:
     """Join cells; what ends the row above would take a bracket or a star at the beginning as its option."""
     line = " & ".join(cells) + r" \\"
     return f"{{}}{line}" if line.startswith(("[", "*")) else line
+
+
+def _stopped(text: str) -> str:
+    """End a text like a sentence."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:

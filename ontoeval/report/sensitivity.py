@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ontoeval.errors import counted
 from ontoeval.report.results import numeric_columns
 from ontoeval.report.table import Cell, Table
 
@@ -32,8 +33,9 @@ def sensitivity(found: Sensitivity) -> Table:
             for measure, score, before, tau in zip(found.measures, scores, start, taus, strict=True):
                 values = (float(score), float(score - before), float(tau))
                 rows.append((curve.changed, curve.kind, amount, measure, *values))
+    count = counted(found.samples, "sample")
     notes = [
-        f"On {found.samples:,} samples. prediction: the truth, changed, is scored against the truth.",
+        f"On {count}. prediction: the truth, changed, is scored against the truth.",
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
         "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
         *able(found),
@@ -62,8 +64,9 @@ def most_changed(found: Sensitivity) -> Table:
         largest = slice(None) if curve.by_level else slice(-1, None)
         for amount, row in list(zip(curve.amounts, values.tolist(), strict=True))[largest]:
             rows.append((curve.changed, curve.kind, amount, shown, *row))
+    count = counted(found.samples, "sample")
     notes = [
-        f"On {found.samples:,} samples, at the largest rate; the table sensitivity has all, and scores.",
+        f"On {count}, at the largest rate; the table sensitivity has all, and scores.",
         "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
         *able(found),
         *_skipped(found),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeGuard
 
 from ontoeval.choices import Best
@@ -115,13 +116,21 @@ class Table:
         bool
             Whether it does, to the digits that are shown; never in a table of one row, nor in one set aside.
         """
-        kind, digits = self.columns[column].best, self.columns[column].digits
-        rows = [one for place, one in enumerate(self.rows) if place not in self.aside]
-        numbers = [round(other, digits or 12) for one in rows if is_number(other := plain(one[column]))]
-        cell = plain(self.rows[row][column])
-        if kind is None or len(self.rows) == 1 or row in self.aside or not is_number(cell):
+        best, cell = self._best[column], plain(self.rows[row][column])
+        if best is None or len(self.rows) == 1 or row in self.aside or not is_number(cell):
             return False
-        return round(cell, digits or 12) == (max(numbers) if kind == "highest" else min(numbers))
+        return round(cell, self.columns[column].digits or 12) == best
+
+    @cached_property
+    def _best(self) -> tuple[float | None, ...]:
+        """The best number of each column, if one is."""
+        rows = [one for place, one in enumerate(self.rows) if place not in self.aside]
+        found: list[float | None] = []
+        for which, column in enumerate(self.columns):
+            shown = (plain(one[which]) for one in rows if column.best is not None)
+            numbers = [round(cell, column.digits or 12) for cell in shown if is_number(cell)]
+            found.append((max if column.best == "highest" else min)(numbers, default=None))
+        return tuple(found)
 
 
 def plain(cell: Cell) -> str | int | float | None:

@@ -71,7 +71,7 @@ class Links(NamedTuple):
         return hits, misses, false
 
 
-class Sets(NamedTuple):
+class Compared(NamedTuple):
     """The sets of every sample, as a rule looks at them."""
 
     truth: sparse.csr_array
@@ -81,23 +81,20 @@ class Sets(NamedTuple):
     false: sparse.csr_array
 
 
-def _plain(batch: Batch) -> Sets:
-    return Sets(batch.truth.matrix, batch.prediction.matrix, batch.common, batch.missed, batch.false)
+def _plain(batch: Batch) -> Compared:
+    return Compared(batch.truth.matrix, batch.prediction.matrix, batch.common, batch.missed, batch.false)
 
 
-@dataclass(frozen=True)
-class _WithUnknown:
-    """Sets extended by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
-
-    def __call__(self, batch: Batch) -> Sets:
-        no_truth, no_prediction = batch.truth.sizes == 0, batch.prediction.sizes == 0
-        return Sets(
-            with_column(batch.truth.matrix, no_truth),
-            with_column(batch.prediction.matrix, no_prediction),
-            with_column(batch.common, no_truth & no_prediction),
-            with_column(batch.missed, no_truth & ~no_prediction),
-            with_column(batch.false, no_prediction & ~no_truth),
-        )
+def _with_unknown(batch: Batch) -> Compared:
+    """Extend the sets by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
+    no_truth, no_prediction = batch.truth.sizes == 0, batch.prediction.sizes == 0
+    return Compared(
+        with_column(batch.truth.matrix, no_truth),
+        with_column(batch.prediction.matrix, no_prediction),
+        with_column(batch.common, no_truth & no_prediction),
+        with_column(batch.missed, no_truth & ~no_prediction),
+        with_column(batch.false, no_prediction & ~no_truth),
+    )
 
 
 def _multiclass(batch: Batch) -> Links:
@@ -124,7 +121,7 @@ def _one_vs_rest(_: Batch) -> Links:
 
 def _krstinic(batch: Batch) -> Links:
     """Krstinić 2020, equations 11 to 17 and Algorithm 1, with `unknown` for empty sets."""
-    y, z, common, missed, false = batch.once(_WithUnknown())
+    y, z, common, missed, false = batch.once(_with_unknown)
     any_missed, any_false = sizes(missed) > 0, sizes(false) > 0
     sources = choose_rows(missed, y, any_missed, ~any_missed & any_false)
     targets = choose_rows(false, z, any_false, ~any_false & any_missed)
@@ -167,13 +164,13 @@ def _mlcm_package(batch: Batch) -> Links:
 
 def _recall_plane(batch: Batch) -> Links:
     """Confusion tensor, recall plane: a missed label is spread over all predicted ones."""
-    _, z, common, missed, _ = batch.once(_WithUnknown())
+    _, z, common, missed, _ = batch.once(_with_unknown)
     return Links(common, (Outer(missed, z, 1 / sizes(z)),))
 
 
 def _recall_plane_by_case(batch: Batch) -> Links:
     """Confusion tensor, recall plane, by case: over the false labels alone where there are some."""
-    _, z, common, missed, false = batch.once(_WithUnknown())
+    _, z, common, missed, false = batch.once(_with_unknown)
     any_false = sizes(false) > 0
     targets = choose_rows(false, z, any_false, ~any_false)
     return Links(common, (Outer(missed, targets, 1 / sizes(targets)),))
@@ -181,13 +178,13 @@ def _recall_plane_by_case(batch: Batch) -> Links:
 
 def _precision_plane(batch: Batch) -> Links:
     """Confusion tensor, precision plane: a false label is spread over all true ones."""
-    y, _, common, _, false = batch.once(_WithUnknown())
+    y, _, common, _, false = batch.once(_with_unknown)
     return Links(common, (Outer(y, false, 1 / sizes(y)),))
 
 
 def _precision_plane_by_case(batch: Batch) -> Links:
     """Confusion tensor, precision plane, by case: over the missed labels alone where there are some."""
-    y, _, common, missed, false = batch.once(_WithUnknown())
+    y, _, common, missed, false = batch.once(_with_unknown)
     any_missed = sizes(missed) > 0
     sources = choose_rows(missed, y, any_missed, ~any_missed)
     return Links(common, (Outer(sources, false, 1 / sizes(sources)),))
@@ -308,7 +305,7 @@ class CountsPerConcept:
         if self.rule == "one-vs-rest":
             hits, misses, false = batch.common, batch.missed, batch.false
         elif self.rule == "tensor":
-            _, _, hits, misses, false = batch.once(_WithUnknown())
+            _, _, hits, misses, false = batch.once(_with_unknown)
         else:
             hits, misses, false = Confusion(self.rule, self.variant)(batch).margins()
         one, decided = sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(hits.shape)

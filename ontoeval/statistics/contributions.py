@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -12,9 +11,10 @@ from scipy import sparse
 
 from ontoeval.batch import Batch
 from ontoeval.costs import Costs
-from ontoeval.csr import entries_of_rows, row_of_entries, with_data
+from ontoeval.csr import with_data
 from ontoeval.errors import MeasureError
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.portions import pairs_of_rows
 from ontoeval.statistics.matching import NamedCosts
 from ontoeval.statistics.pairs import costs_of_pairs
 from ontoeval.statistics.sums import Rows
@@ -142,10 +142,10 @@ class Contributions:
     ) -> sparse.csr_array:
         """Sum over the other side's labels of the same sample; one number per mistaken label."""
         sums = np.zeros(mistaken.nnz)
-        for entry, label in _pairs(mistaken, other):
-            cost = costs_of_pairs(costs, mistaken.indices[entry].astype(np.intp), label)
+        for entry, others in pairs_of_rows(mistaken, other, PAIRS_AT_A_TIME):
+            cost = costs_of_pairs(costs, mistaken.indices[entry], other.indices[others])
             if self.form == "distance":
-                each = 1.0 - cost * getattr(costs, "unit", 1.0) / self.acceptable
+                each = 1.0 - cost * costs.unit / self.acceptable
             else:
                 each = (
                     np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
@@ -153,19 +153,3 @@ class Contributions:
             found = np.bincount(entry - entry[0], weights=each)
             sums[entry[0] : entry[0] + found.size] += found
         return with_data(mistaken, np.clip(sums, -1.0, 1.0))
-
-
-def _pairs(
-    mistaken: sparse.csr_array, other: sparse.csr_array
-) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Go through the pairs of a mistaken label and a label of the other side of the same sample."""
-    rows = row_of_entries(mistaken)
-    ends = np.cumsum(np.diff(other.indptr).astype(np.intp)[rows])
-    begin = 0
-    while begin < rows.size:
-        done = ends[begin - 1] if begin else 0
-        end = max(begin + 1, int(np.searchsorted(ends, done + PAIRS_AT_A_TIME, side="right")))
-        entries, lengths = entries_of_rows(other, rows[begin:end])
-        if entries.size:
-            yield np.repeat(np.arange(begin, end), lengths), other.indices[entries].astype(np.intp)
-        begin = end

@@ -74,6 +74,34 @@ def divide(numerator: Numbers, denominator: Numbers) -> Numbers:
         return np.true_divide(numerator, denominator)
 
 
+def per_mistake(cost: Numbers, below: Numbers, mistakes: Numbers, samples: Numbers) -> Numbers:
+    """Divide what mistakes cost; without any it is 0, the best there is.
+
+    Parameters
+    ----------
+    cost
+        What all mistakes cost together.
+    below
+        What it is divided by, such as the number of mistakes.
+    mistakes
+        How many mistakes there are.
+    samples
+        How many samples there are.
+
+    Returns
+    -------
+    ndarray of float
+        The quotients; nan where there are no samples.
+
+    Examples
+    --------
+    >>> cost, mistakes = np.array([3.0, 0.0, 0.0]), np.array([2.0, 0.0, 0.0])
+    >>> per_mistake(cost, mistakes, mistakes, samples=np.array([4.0, 4.0, 0.0]))
+    array([1.5, 0. , nan])
+    """
+    return np.where((mistakes == 0) & (samples > 0), 0.0, divide(cost, below))
+
+
 def mean_of_defined(values: Numbers) -> Numbers:
     """Average over the first axis what is defined.
 

@@ -99,7 +99,7 @@ class Inferred:
         """How specific a node above everything is."""
         if self.by == "depth":
             return -1 if len(hierarchy.roots) > 1 else 0
-        return int(np.unique(hierarchy.parents.indices).size) - len(hierarchy.vocabulary)
+        return -hierarchy.leaves.size
 
     def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
         """Score all concepts of the hierarchy; entries above 0 alone."""

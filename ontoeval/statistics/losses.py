@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from ontoeval.statistics.matching import NamedCosts, nearest, sums_of_rows
 from ontoeval.statistics.sets import Root, Sets
 from ontoeval.statistics.sums import Rows
 
-Charge = Literal["unit", "normalised", "depth"]
-CHARGES = ("unit", "normalised", "depth")
+Costing = Literal["unit", "normalised", "depth"]
+COSTINGS = get_args(Costing)
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class HLossSample:
         Whether a root that lies above everything is a concept about which the sets can differ.
     """
 
-    costs: Charge
+    costs: Costing
     base: float
     root: Root
 
@@ -238,7 +238,7 @@ class NearestDistances:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("A distance between concepts")
         costs = hierarchy.once(NamedCosts(self.cost, self.connect_roots))
-        unit = 1.0 if self.scaled else getattr(costs, "unit", 1.0)
+        unit = 1.0 if self.scaled else costs.unit
         order = np.arange(len(hierarchy.labels))
         charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
         for side, mistaken, other in (

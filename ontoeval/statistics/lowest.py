@@ -18,14 +18,16 @@ from ontoeval.batch import Batch
 from ontoeval.checks import whole_number
 from ontoeval.csr import choose_entries, pattern, row_of_entries
 from ontoeval.errors import one_of
+from ontoeval.hierarchy import VIRTUAL_ROOT
 from ontoeval.labels import LabelSets
-from ontoeval.statistics.sets import ROOTS, VIRTUAL_ROOT, Root
+from ontoeval.portions import runs
+from ontoeval.statistics.sets import ROOTS, Root
 from ontoeval.statistics.ways import FAR, Spread, Upward, WaysUp
 from ontoeval.vocabulary import Vocabulary
 
 CELLS = 4_000_000
 """Samples × concepts of scratch space at a time: 28 MB."""
-PAIRS = 1_000_000
+PAIRS_AT_A_TIME = 1_000_000
 """Labels × what lies above them that are looked at at a time."""
 
 
@@ -143,14 +145,7 @@ def _blocks(ways: Upward, sides: list[sparse.csr_array]) -> Iterator[tuple[int, 
     """Cut the samples into runs for which there is room."""
     lengths = np.diff(ways.links.indptr)
     reached = np.asarray(sides[0] @ lengths + sides[1] @ lengths)
-    before = np.concatenate([[0], np.cumsum(reached)])
-    count, rows_at_a_time = reached.size, max(1, CELLS // max(1, ways.links.shape[1]))
-    begin = 0
-    while begin < count:
-        room = int(np.searchsorted(before, before[begin] + PAIRS, side="right")) - 1
-        end = min(count, begin + rows_at_a_time, max(begin + 1, room))
-        yield begin, end
-        begin = end
+    return runs(reached, PAIRS_AT_A_TIME, rows=max(1, CELLS // max(1, ways.links.shape[1])))
 
 
 def _augmented(

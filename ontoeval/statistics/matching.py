@@ -14,6 +14,7 @@ from ontoeval.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.csr import entries_of_rows, row_of_entries, stored_in, with_data
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.portions import pairs_of_rows
 from ontoeval.relatedness import AncestorCosts
 from ontoeval.statistics.means import powered
 from ontoeval.violations import ChosenRules, Exclusions, Requirements, RuleBook
@@ -169,24 +170,13 @@ def _nearest_by_pairs(
     """Compare every label with every candidate of its sample, as many at a time as there is room for."""
     result = Nearest(np.ones(labels.nnz), np.full(labels.nnz, -1, dtype=np.intp))
     by_preference = np.argsort(preference)
-    rows = row_of_entries(labels)
-    lengths = np.diff(candidates.indptr).astype(np.intp)[rows]
-    ends = np.cumsum(lengths)
-    begin = 0
-    while begin < rows.size:
-        before = ends[begin] - lengths[begin]
-        end = max(begin + 1, int(np.searchsorted(ends, before + SCRATCH, side="right")))
-        asked = np.flatnonzero(lengths[begin:end]) + begin
-        entries, _ = entries_of_rows(candidates, rows[asked])
-        if asked.size:
-            owner = np.repeat(asked, lengths[asked])
-            starts = np.cumsum(lengths[asked]) - lengths[asked]
-            candidate = candidates.indices[entries]
-            cost = costs.between(costs.labels[labels.indices[owner]], costs.labels[candidate])
-            result.cost[asked] = np.minimum.reduceat(cost, starts)
-            rank = np.where(cost <= result.cost[owner] + TIE, preference[candidate], preference.size)
-            result.label[asked] = by_preference[np.minimum.reduceat(rank, starts)]
-        begin = end
+    for owner, entries in pairs_of_rows(labels, candidates, SCRATCH):
+        starts = np.flatnonzero(np.diff(owner, prepend=-1))
+        asked, candidate = owner[starts], candidates.indices[entries]
+        cost = costs.between(costs.labels[labels.indices[owner]], costs.labels[candidate])
+        result.cost[asked] = np.minimum.reduceat(cost, starts)
+        rank = np.where(cost <= result.cost[owner] + TIE, preference[candidate], preference.size)
+        result.label[asked] = by_preference[np.minimum.reduceat(rank, starts)]
     return result
 
 

@@ -14,6 +14,7 @@ from ontoeval.batch import Batch, sizes
 from ontoeval.costs import PathCosts
 from ontoeval.csr import entries_of_rows, ranges, row_of_entries
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.portions import runs
 from ontoeval.relatedness import LinksUpward
 from ontoeval.statistics.counts import divide
 from ontoeval.statistics.matching import nearest, sums_of_rows
@@ -226,13 +227,9 @@ def blocks(upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_ar
         The distances in some consecutive samples.
     """
     heights, widths = (np.diff(side.indptr).astype(np.intp) for side in (one, other))
-    before = np.concatenate([[0], np.cumsum(heights * widths)])
-    begin, count = 0, heights.size
-    while begin < count:
-        room = int(np.searchsorted(before, before[begin] + SCRATCH, side="right")) - 1
-        end = min(count, max(begin + 1, room))
+    for begin, end in runs(heights * widths, SCRATCH):
         rows = slice(begin, end)
-        starts = before[begin : end + 1] - before[begin]
+        starts = np.concatenate([[0], np.cumsum(heights[rows] * widths[rows])])
         distance = np.full(int(starts[-1]), np.inf)
         _measure(upward, one[rows], other[rows], starts, widths[rows], distance)
         row = np.repeat(np.arange(end - begin), heights[rows])
@@ -241,7 +238,6 @@ def blocks(upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_ar
         yield Block(
             begin, end, row[first], first + int(one.indptr[begin]), second, distance, starts, widths[rows]
         )
-        begin = end
 
 
 def _measure(

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ontoeval.costs import Costs, TableCosts
 from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.portions import runs
 from ontoeval.relatedness import AncestorCosts
 from ontoeval.statistics.matching import SMALL
 
@@ -40,7 +41,7 @@ class Common(NamedTuple):
 
 
 def common_ancestors(
-    upward: sparse.csr_array, first: NDArray[np.intp], second: NDArray[np.intp]
+    upward: sparse.csr_array, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> Iterator[Common]:
     """Find the common ancestors of pairs, some pairs at a time.
 
@@ -60,18 +61,13 @@ def common_ancestors(
     """
     ancestors = np.diff(upward.indptr).astype(np.intp)[first]
     stored = row_of_entries(upward) * upward.shape[1] + upward.indices
-    ends = np.cumsum(ancestors)
-    begin = 0
-    while begin < first.size:
-        before = ends[begin] - ancestors[begin]
-        end = max(begin + 1, int(np.searchsorted(ends, before + AT_A_TIME, side="right")))
+    for begin, end in runs(ancestors, AT_A_TIME):
         entries, lengths = entries_of_rows(upward, first[begin:end])
         pair = np.repeat(np.arange(begin, end), lengths)
-        wanted = second[pair] * upward.shape[1] + upward.indices[entries]
+        wanted = second[pair].astype(np.intp) * upward.shape[1] + upward.indices[entries]
         place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
         both = np.flatnonzero(stored[place] == wanted)
         yield Common(pair[both], upward.indices[entries[both]].astype(np.intp), entries[both], place[both])
-        begin = end
 
 
 def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[np.float64]) -> None:
@@ -92,7 +88,9 @@ def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[n
         least[pairs] = np.minimum(least[pairs], np.minimum.reduceat(values, starts))
 
 
-def costs_of_pairs(costs: Costs, first: NDArray[np.intp], second: NDArray[np.intp]) -> NDArray[np.float64]:
+def costs_of_pairs(
+    costs: Costs, first: NDArray[np.integer], second: NDArray[np.integer]
+) -> NDArray[np.float64]:
     """Compute the costs between the two labels of some pairs.
 
     Parameters
@@ -113,7 +111,7 @@ def costs_of_pairs(costs: Costs, first: NDArray[np.intp], second: NDArray[np.int
         return costs.between(costs.labels[first], costs.labels[second])
     if isinstance(costs, TableCosts) or costs.labels.size <= SMALL:
         return np.asarray(costs.table[first, second])
-    upward = costs.upward if costs.upward.has_sorted_indices else costs.upward.sorted_indices()
+    upward = costs.upward
     least = np.full(first.size, costs.unconnected)  # none costs more
     for common in common_ancestors(upward, first, second):
         total = upward.data[common.first] + upward.data[common.second]

@@ -15,6 +15,7 @@ from ontoeval.batch import Batch
 from ontoeval.csr import entries_of_rows, pattern, row_of_entries, without
 from ontoeval.dag import cheapest_upward
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.portions import runs
 from ontoeval.statistics.counts import Counts
 from ontoeval.statistics.losses import contained
 from ontoeval.statistics.matching import sums_of_rows
@@ -85,7 +86,6 @@ class Trunks:
             order, depth = (np.array([top]), *order), np.append(depth + 1, 0)
         each = np.ones(count)
         links = cheapest_upward(parents, order, each, virtual_root=False)
-        links.sort_indices()
         longest = np.flatnonzero(depth[parents.indices] + 1 == depth[row_of_entries(parents)])
         # Columns ascend within a row: the first of its longest entries is that of the first parent.
         child, first = np.unique(row_of_entries(parents)[longest], return_index=True)
@@ -236,20 +236,15 @@ def _pairs(
 ) -> Iterator[_Pairs]:
     """Pair every missed label with every false one of its sample, some samples at a time."""
     upward = trunks.links[labels]
-    upward.sort_indices()
     count = trunks.length.size
     longest = int(trunks.length.max())
-    number = np.cumsum(np.diff(missed.indptr).astype(np.intp) * np.diff(false.indptr))
-    rows, begin = row_of_entries(missed), 0
-    while begin < missed.shape[0]:
-        before = number[begin - 1] if begin else 0
-        end = max(begin + 1, int(np.searchsorted(number, before + AT_A_TIME, side="right")))
+    rows = row_of_entries(missed)
+    for begin, end in runs(np.diff(missed.indptr).astype(np.intp) * np.diff(false.indptr), AT_A_TIME):
         own = np.arange(missed.indptr[begin], missed.indptr[end])
         other, lengths = entries_of_rows(false, rows[own])
         own = np.repeat(own, lengths)
         key = np.full(own.size, np.iinfo(np.int64).max)
-        first, second = missed.indices[own].astype(np.intp), false.indices[other].astype(np.intp)
-        for shared in common_ancestors(upward, first, second):
+        for shared in common_ancestors(upward, missed.indices[own], false.indices[other]):
             links = (upward.data[shared.first] + upward.data[shared.second]).astype(np.int64)
             keys = (
                 links * (longest + 1) + longest - trunks.length[shared.ancestor]
@@ -257,7 +252,6 @@ def _pairs(
             starts = np.flatnonzero(np.diff(shared.pair, prepend=-1))
             key[shared.pair[starts]] = np.minimum.reduceat(keys, starts)
         yield _Pairs(own, other, key % count, key // count // (longest + 1))
-        begin = end
 
 
 def _best(trunks: Trunks, pairs: _Pairs) -> Places:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
-from ontoeval.csr import entries_of_rows, row_of_entries
+from ontoeval.csr import row_of_entries
+from ontoeval.portions import pairs_of_rows
 from ontoeval.statistics.matching import NamedCosts
 from ontoeval.statistics.pairs import costs_of_pairs
 from ontoeval.statistics.sums import Rows
@@ -77,20 +78,9 @@ class Rewards:
         hierarchy = batch.required_hierarchy("A reward")
         costs = hierarchy.once(NamedCosts(self.cost, self.connect_roots))
         truth, sums = batch.truth.matrix, np.zeros(len(batch))
+        row = row_of_entries(truth)
         union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
-        pairs = np.cumsum(np.diff(truth.indptr).astype(np.intp) * np.diff(predicted.indptr))
-        begin = 0
-        while begin < len(batch):
-            before = pairs[begin - 1] if begin else 0
-            end = max(begin + 1, int(np.searchsorted(pairs, before + AT_A_TIME, side="right")))
-            row = begin + row_of_entries(truth[begin:end])
-            labels = truth.indices[truth.indptr[begin] : truth.indptr[end]]
-            entries, lengths = entries_of_rows(predicted, row)
-            first, second = (
-                np.repeat(labels, lengths).astype(np.intp),
-                predicted.indices[entries].astype(np.intp),
-            )
-            reward = 1.0 - costs_of_pairs(costs, first, second)
-            sums += np.bincount(np.repeat(row, lengths), weights=reward, minlength=len(batch))
-            begin = end
+        for first, second in pairs_of_rows(truth, predicted, AT_A_TIME):
+            reward = 1.0 - costs_of_pairs(costs, truth.indices[first], predicted.indices[second])
+            sums += np.bincount(row[first], weights=reward, minlength=len(batch))
         return sums / np.maximum(union, 1.0)

@@ -18,7 +18,7 @@ from ontoeval.batch import Batch
 from ontoeval.checks import whole_number
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.hierarchy import Hierarchy
+from ontoeval.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.information import weight_by_name
 from ontoeval.known import refuse_contradictions
 from ontoeval.labels import LabelSets
@@ -30,8 +30,6 @@ Root = Literal["out", "in", "virtual"]
 
 MEMBERS = ("labels", "ancestors", "descendants", "leaves")
 ROOTS = ("out", "in", "virtual")
-VIRTUAL_ROOT = "(root)"
-"""What a node above all roots is called."""
 
 
 class View(Hashable, Protocol):

@@ -9,26 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.batch import Batch
-from ontoeval.csr import entries_of_rows
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.information import LeavesBelow
 from ontoeval.statistics.counts import Numbers, divide, harmonic
 from ontoeval.statistics.pairs import common_ancestors, least_of_pairs
 from ontoeval.statistics.single import Singles
 
 By = Literal["leaves", "depth"]
-
-
-@dataclass(frozen=True)
-class LeavesBelow:
-    """How many leaves lie below each concept, a leaf being below itself, as a view of a hierarchy."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Let every leaf count for its ancestors."""
-        count = len(hierarchy.vocabulary)
-        inner = np.zeros(count, dtype=bool)
-        inner[hierarchy.parents.indices] = True
-        above, _ = entries_of_rows(hierarchy.ancestors, np.flatnonzero(~inner))
-        return np.bincount(hierarchy.ancestors.indices[above], minlength=count)
 
 
 @dataclass(frozen=True)
@@ -65,8 +52,8 @@ class Information:
         if self.by == "depth":
             # Roots say something where there are several.
             return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
-        leaves = len(hierarchy.vocabulary) - np.unique(hierarchy.parents.indices).size
-        return np.asarray(np.log2(max(leaves, 1)) - np.log2(hierarchy.once(LeavesBelow())))
+        below = hierarchy.once(LeavesBelow())
+        return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
 
 
 class Shared(NamedTuple):

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from ontoeval.csr import entries_of_rows, ranges, row_of_entries
 from ontoeval.hierarchy import Hierarchy
+from ontoeval.relatedness import LinksUpward
 from ontoeval.statistics.sets import Root
 
 Steps = NDArray[np.int32]
@@ -65,10 +66,7 @@ class WaysUp:
     def __call__(self, hierarchy: Hierarchy) -> Upward:
         """Collect the concepts above each label, and the links between them."""
         virtual, above_all = self.root == "virtual", len(hierarchy.vocabulary)
-        reached = hierarchy.links_upward
-        if virtual:
-            reached = hierarchy.upward(np.ones(above_all), virtual_root=True)
-        reached = reached[hierarchy.labels]
+        reached = hierarchy.once(LinksUpward(virtual))[hierarchy.labels]
         steps, ends = reached.data.astype(np.int32), reached.indices
         if self.root == "out" and len(hierarchy.roots) == 1:
             steps = np.where((ends == hierarchy.roots[0]) & (steps > 0), FAR, steps)

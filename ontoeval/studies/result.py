@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ontoeval.behaviours import Behaviour
 from ontoeval.comparison import Comparison
+from ontoeval.errors import counted
 from ontoeval.rank_overlap import PERSISTENCE
 from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.power import Power
@@ -57,7 +58,9 @@ class Study:
 
     def __repr__(self) -> str:
         """Say what is studied."""
-        return f"Study({len(self.entrants.measures)} measures, {len(self.entrants)} runs)"
+        return (
+            f"Study({counted(len(self.entrants.measures), 'measure')}, {counted(len(self.entrants), 'run')})"
+        )
 
     @cached_property
     def entrants(self) -> Entrants:
@@ -87,7 +90,7 @@ class Study:
         """What a reader should know."""
         runs, all_runs = len(self.entrants), len(self.comparison.runs)
         left_out = " Baselines and runs that predict the same as others are left out." * (runs < all_runs)
-        notes = [f"{runs} runs.{left_out}"]
+        notes = [f"{counted(runs, 'run')}.{left_out}"]
         if runs < FEWEST_RUNS:
             notes.append(
                 f"With fewer than {FEWEST_RUNS} runs a rank correlation says little about other runs: "

@@ -149,7 +149,7 @@ def test_distances_of_the_best_ranks_are_those_of_the_naive_implementation(
         wrong.append(sum(shares[label] for label in shares if label != truth) / whole if shares else 1)
         least.append(min(heights.values(), default=worst))
     measures = [HierarchicalDistanceAt(k=most, over=over) for over in ("ranks", "mistakes", "nearest")]
-    severity = sum(means) / sum(wrong) if sum(wrong) else np.nan
+    severity = sum(means) / sum(wrong) if sum(wrong) else 0.0
     found = list(results(case.batch, measures).values())
     np.testing.assert_allclose(
         np.array(found), np.array([np.mean(means), severity, np.mean(least)]), atol=1e-12

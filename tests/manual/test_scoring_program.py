@@ -136,6 +136,24 @@ def test_an_ontology_may_lie_among_the_reference_data(app: Path, run: Run) -> No
     assert run().returncode == 0
 
 
+def test_no_module_is_imported_from_the_current_folder(
+    app: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ontoeval", "json"):
+        (app / "input" / "res" / f"{name}.py").write_text("raise SystemExit('imported')\n", encoding="utf-8")
+    monkeypatch.chdir(app / "input" / "res")
+    done = run()
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_scores_that_cannot_be_read_are_no_traceback(app: Path, run: Run) -> None:
+    program = app / "program" / "score.py"
+    text = program.read_text(encoding="utf-8")
+    program.write_text(text.replace("] = []", '] = ["--format", "csv"]'), encoding="utf-8")
+    done = run()
+    assert (done.returncode, done.stderr) == (1, "The scoring program failed.\n")
+
+
 def test_evalai_is_given_the_same_scores() -> None:
     program = runpy.run_path(str(EXAMPLE / "score.py"))
     files = [str(BENCHMARK / "truth.csv"), str(BENCHMARK / "runs" / "careful.csv")]

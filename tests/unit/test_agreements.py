@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import tracemalloc
 from typing import Any, Literal
 
 import numpy as np
@@ -10,13 +11,15 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.agreements import estimates as all_estimates
 from ontoeval.agreements.alpha import alpha
 from ontoeval.agreements.beside import beside
-from ontoeval.agreements.coefficients import cohen, nominal
+from ontoeval.agreements.coefficients import cohen, nominal, rows_of
 from ontoeval.agreements.consensus import agreed
 from ontoeval.agreements.dawid_skene import dawid_skene
 from ontoeval.agreements.estimates import NAMES, estimates
 from ontoeval.agreements.kappas import CONCEPTS, EXACT, affordable
+from ontoeval.agreements.kinds import Kinds, silent
 from ontoeval.agreements.layout import Layout
 from ontoeval.agreements.pairs import Pairs
 from ontoeval.agreements.rest import against_rest
@@ -526,6 +529,67 @@ def test_what_requires_something_that_is_not_there_goes_and_what_requires_that()
     )
     said = oe.Annotations.from_sets({"A": [["a", "b"]], "B": [["a", "b"]]}, vocabulary=["a", "b", "c"])
     assert oe.consensus(said, method="consistent", hierarchy=hierarchy).labels_of("0") == ()
+
+
+def many_rare_labels(concepts: int, samples: int) -> oe.Annotations:
+    """Two annotators of many concepts, each of which somebody sees in one sample."""
+    rows: list[list[str]] = [[] for _ in range(samples)]
+    for n in range(concepts):
+        rows[n % samples].append(f"c{n}")
+    return oe.Annotations.from_sets({"A": rows, "B": [row[::2] for row in rows], "C": rows[:-1]})
+
+
+def test_estimates_are_the_same_whatever_is_computed_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = many_rare_labels(30, 6)
+    found = []
+    for most, exact in ((10**7, 10**7), (1, 10**7), (10**7, 0), (1, 0)):
+        monkeypatch.setattr(all_estimates, "_NUMBERS", most)
+        one = all_estimates.estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=20), exact=exact)
+        found.append((np.stack(list(one.concepts.values())), np.stack(list(one.mean.values()))))
+    for whole, parts in (found[:2], found[2:]):
+        for left, right in zip(whole, parts, strict=True):
+            np.testing.assert_allclose(left, right, atol=1e-6)
+
+
+def test_resamples_of_many_concepts_are_not_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_estimates, "_NUMBERS", 50_000)
+    said, resamples = many_rare_labels(600, 6), 400
+    tracemalloc.start()
+    try:
+        all_estimates.estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=resamples))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < resamples * 600 * len(all_estimates.NAMES) * 8 / 2
+
+
+def test_sums_by_kinds_of_answers_are_those_over_all_samples() -> None:
+    said = of_values({"A": [[1, 0], [-1, 1], [0, 0]], "B": [[1, -1], [-1, 0], [0, 0]], "C": [[0, 1]] * 3})
+    votes = Votes.of(said.chosen(np.arange(8)))
+    columns = np.array([1, 0])
+    yes, unknown = (side.toarray()[:, columns] for side in (votes.yes, votes.unknown))
+    dense = rows_of(np.stack([votes.seen[:, None] - yes - unknown, yes], axis=-1))
+    kinds = Kinds.of(votes)
+    np.testing.assert_allclose(kinds.sums(columns, rows_of), dense.sum(axis=0))
+    split, weights = kinds.split(columns, rows_of), np.array([[2.0, 0.0, 3.0]])
+    silence = weights @ rows_of(silent(kinds.seen))
+    again = silence + (weights @ split.samples @ split.apart).reshape(2, -1)
+    np.testing.assert_allclose(again, np.einsum("s,scw->cw", weights[0], dense))
+    assert kinds.compared == 3
+
+
+def test_numbers_that_make_no_sense_are_refused() -> None:
+    for wrong in ({"samples": -1}, {"samples": 0}, {"seed": -1}):
+        with pytest.raises(ParameterError, match=f"{next(iter(wrong))}={next(iter(wrong.values()))}"):
+            oe.sufficiency(THREE, **wrong)  # type: ignore[arg-type]
+    for name, value in (("smoothing", float("inf")), ("tolerance", float("inf")), ("most", 1.5)):
+        with pytest.raises(ParameterError, match=name):
+            dawid_skene(THREE, **{name: value})  # type: ignore[arg-type]
+
+
+def test_a_lone_distance_is_one() -> None:
+    (one,) = oe.agreement(THREE, sets="jaccard", resamples=5).sets
+    assert one.distance == "jaccard"
 
 
 def of_values(values: dict[str, list[list[int]]]) -> oe.Annotations:

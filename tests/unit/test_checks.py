@@ -10,17 +10,28 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.agreements.sufficiency import sufficiency
-from ontoeval.checks import between, share, share_or_none
+from ontoeval.checks import between, real_number, share, share_or_none
 from ontoeval.errors import ParameterError
 from ontoeval.measures.averages import F
 from ontoeval.measures.catalogue import name, parse
+from ontoeval.measures.concept_rankings import AreaUnderCurve
+from ontoeval.measures.contributions import PrecisionWithNearMisses
+from ontoeval.measures.curve import Fmax
 from ontoeval.measures.hierarchical import HierarchicalF
+from ontoeval.measures.information import InformationContrast
+from ontoeval.measures.losses import HLoss, SetDistance
 from ontoeval.measures.lowest import LowestCommonAncestorF
+from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.operating import HierarchicalDistanceAt, RecallAtCorrect
+from ontoeval.measures.pairing import GraphInducedAccuracy
+from ontoeval.measures.paths import PathF
+from ontoeval.measures.ranking import Coverage, OneError
+from ontoeval.measures.samples import AlphaEvaluation
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})
 CONFUSED = oe.confusion_matrix([["a"]], [["b"]], rule="mlcm")
+TOGETHER = oe.CoOccurrence(np.array([[4.0, 1.0], [1.0, 2.0]]), 9)
 BATCH = oe.align(*[oe.LabelSets.from_sets([["a"], ["b"]])] * 2)
 
 WHOLE: dict[str, Callable[[Any], object]] = {
@@ -64,6 +75,43 @@ def test_a_share_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], o
     for wrong in (True, np.False_, 1.5, -0.5, np.nan):
         with pytest.raises(ParameterError, match=r"a number in \[0, 1\]"):
             used(wrong)
+
+
+NUMBERS: dict[str, Callable[[Any], object]] = {
+    "option": lambda value: real_number("option", value),
+    "forgiveness": lambda value: name(AlphaEvaluation(alpha=value)),
+    "weight of missed labels": lambda value: name(AlphaEvaluation(beta=value)),
+    "forgiveness of the ontology score": lambda value: name(OntologyScore(alpha=value)),
+    "weight of recall": lambda value: name(F(beta=value)),
+    "weight of recall along paths": lambda value: name(PathF(beta=value)),
+    "weight of recall on a curve": lambda value: name(Fmax(beta=value)),
+    "share of the parents": lambda value: name(SetDistance(base=value)),
+    "share of what the parents cost": lambda value: name(HLoss(base=value)),
+    "what information counts for": lambda value: name(InformationContrast(alpha1=value, alpha2=1, beta=1.25)),
+    "accepted distance": lambda value: name(PrecisionWithNearMisses(acceptable=value)),
+    "most distance": lambda value: name(GraphInducedAccuracy(max_distance=value)),
+    "sample without true labels": lambda value: name(OneError(empty=value)),
+    "sample without labels to see": lambda value: name(Coverage(empty=value)),
+    "concept without samples": lambda value: name(AreaUnderCurve(undefined=value)),
+    "scale of distances": lambda value: TOGETHER.similarity(scale=value).tolist(),
+}
+
+
+@pytest.mark.parametrize("used", NUMBERS.values(), ids=NUMBERS)
+def test_a_number_is_pythons_or_numpys_and_no_truth_value(used: Callable[[Any], object]) -> None:
+    assert used(np.float32(0.5)) == used(np.float64(0.5)) == used(0.5)
+    assert used(np.int64(1)) == used(1) == used(1.0)
+    for wrong in (True, np.True_, "1", -1, np.nan, np.inf, 10**400):
+        with pytest.raises(ParameterError, match=r"a number (of at least|above|in)"):
+            used(wrong)
+
+
+def test_a_number_may_have_to_be_larger_than_the_smallest_and_be_at_most_the_largest() -> None:
+    assert real_number("base", 1, 0, 1, above=True) == real_number("base", 1, 1) == 1
+    with pytest.raises(ParameterError, match="base=0: expected a number above 0 and at most 1"):
+        real_number("base", 0, 0, 1, above=True)
+    with pytest.raises(ParameterError, match="beta=2: expected a number of at least 0 and at most 1"):
+        real_number("beta", 2, 0, 1)
 
 
 def test_a_share_may_be_left_out_where_none_is_a_choice() -> None:

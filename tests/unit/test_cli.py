@@ -1,6 +1,7 @@
 """The command line, as its users call it."""
 
 import csv
+import gzip
 import json
 import os
 import signal
@@ -98,8 +99,8 @@ def test_missing_samples_are_refused_or_counted(
     assert "1 only in the prediction ('3')" in message
     assert "--missing empty" in message
     shown = call("score", truth, run, "--missing", "empty").stdout
-    assert "1 samples of the truth that it lacks, which count as unlabelled" in shown
-    assert "1 samples that the truth lacks, which are left out" in shown
+    assert "1 sample of the truth that it lacks, counted as unlabelled" in shown
+    assert "1 sample that the truth lacks, left out" in shown
 
 
 def test_unknown_labels_are_refused_or_dropped_and_counted(
@@ -222,6 +223,22 @@ def test_confusion_counts_each_concept_against_the_rest() -> None:
     assert len(rows) == 1 + 53
 
 
+def test_confusion_calls_a_packed_run_as_all_tables_do(tmp_path: Path) -> None:
+    packed = tmp_path / "mine.csv.gz"
+    packed.write_bytes(gzip.compress(Path(RUN).read_bytes()))
+    found = json.loads(
+        call("confusion", TRUTH, str(packed), "--rule", "one-vs-rest", "--format", "json").stdout
+    )
+    assert {row["run"] for row in found["rows"]} == {"mine"}
+    assert any("mine.csv.gz" in line for line in found["inputs"])
+
+
+@pytest.mark.parametrize("options", [(), ("--relations",)])
+def test_confusion_in_json_says_how_its_files_were_read(options: tuple[str, ...]) -> None:
+    shown = call("confusion", TRUTH, RUN, "--ontology", "photo", "--format", "json", *options).stdout
+    assert any("wide CSV" in line for line in json.loads(shown)["inputs"])
+
+
 def test_a_matrix_goes_only_to_files_of_known_kind(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,6 +250,12 @@ def test_explain_adds_up() -> None:
     found = json.loads(call("explain", TRUTH, RUN, "photo-0003", *options).stdout)
     charges = [row["charge"] for row in found["rows"]]
     assert found["title"] == f"photo-0003: {1 - sum(charges) / len(charges):.4f}"
+
+
+def test_explain_says_beside_csv_how_the_score_is_made() -> None:
+    shown = call("explain", TRUTH, RUN, "photo-0003", "--ontology", "photo", "--format", "csv")
+    assert "OS(alpha=1" in shown.stderr
+    assert "OS(alpha=1" not in shown.stdout
 
 
 def test_explain_names_the_nearest_sample(

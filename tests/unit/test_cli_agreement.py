@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import json
 from pathlib import Path
 
@@ -292,3 +293,25 @@ def test_a_single_concept_is_counted_as_one(tmp_path: Path) -> None:
     told = json.loads(done.stdout)["inputs"]
     assert f"{out}: majority of 1 concept" in told
     assert f"{truth}: majority consensus of 1 sample" in told
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [("--out", "w.parquet"), ("--per-concept", "w.xlsx"), ("--pairs", "w.json"), ("--truth", "t.json")],
+)
+def test_names_that_promise_another_format_are_refused(
+    option: str,
+    name: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert "a name for a table of text" in refusal([SHIPPED, option, tmp_path / name], capsys, monkeypatch)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_packed_name_gets_a_packed_table(tmp_path: Path) -> None:
+    plain, packed = tmp_path / "w.csv", tmp_path / "w.csv.gz"
+    for path in (plain, packed):
+        call(SHIPPED, "--resamples", 5, "-o", path)
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()

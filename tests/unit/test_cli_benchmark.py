@@ -316,7 +316,22 @@ def test_a_public_recipe_withholds_the_digest_of_the_truth(folder: Path) -> None
     shown = call("verify", str(results), "--format", "json")
     assert shown.exit_code == 0
     (row,) = [row for row in json.loads(shown.stdout)["rows"] if row["name"] == "truth.csv"]
-    assert row["finding"] == "withheld"
+    assert (row["holds"], row["finding"]) == ("not checked", "withheld")
+    assert (
+        "Everything holds. Not checked, since no digest was made of it: 'truth.csv'."
+        in call("verify", str(results)).stdout
+    )
+
+
+def test_results_behind_a_link_are_verified_there(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "far" / "away").mkdir(parents=True)
+    (folder / "out").symlink_to(tmp_path / "far" / "away", target_is_directory=True)
+    text = BENCHMARK.replace("resamples = 30", 'resamples = 5\nout = "out"')
+    (folder / "benchmark.toml").write_text(text, encoding="utf-8")
+    results = oe.run_benchmark(folder).folder
+    assert results.is_symlink()
+    assert oe.verify(results).holds
+    assert oe.verify(tmp_path / "far" / "away").holds
 
 
 def test_a_report_is_part_of_the_results(folder: Path) -> None:
@@ -369,7 +384,7 @@ def test_other_folders_are_not_replaced(folder: Path) -> None:
         ("measures = [1]", r"measures = 1\. Expected a text"),
         ("interval = 'bcaa'", r"interval = 'bcaa'\. Expected one of percentile, bca \(near: 'bca'\)"),
         ("resamples = 10.5", r"resamples = 10\.5\. Expected a whole number"),
-        ("resamples = true", r"resamples = True\. Expected a whole number"),
+        ("resamples = true", r"resamples = true\. Expected a whole number"),
         ("resamples = 0", r"benchmark\.toml: resamples=0"),
         ("level = '0.9'", r"level = '0\.9'\. Expected a number"),
         ("chance = 1", r"chance = 1\. Expected true or false"),
@@ -382,7 +397,7 @@ def test_other_folders_are_not_replaced(folder: Path) -> None:
         ("agreement_default = 1\nagreement-default = 1", "the key 'agreement_default' is there twice"),
         ("truth", "this is no TOML"),
         ("by = ['branch']", r"by=\['branch'\]: expected an ontology beside it"),
-        ("threshold = true", r"threshold = True\. Expected a text"),
+        ("threshold = true", r"threshold = true\. Expected a number, or a file"),
     ],
 )
 def test_what_a_benchmark_file_cannot_say_is_refused_by_file_and_key(
@@ -435,6 +450,12 @@ def test_paths_start_where_the_file_lies(tmp_path: Path) -> None:
     assert found.results == tmp_path / "../out"
     told = "../truth.csv a.csv own food.owl concepts.txt limits.csv split.csv"
     assert set(found.planned.files) == {*told.split(), str(there / "b.csv")}
+
+
+def test_a_file_that_begins_with_a_byte_order_mark_is_read_and_verified(folder: Path) -> None:
+    (folder / "benchmark.toml").write_text(BENCHMARK.replace("30", "5"), encoding="utf-8-sig")
+    results = oe.run_benchmark(folder).folder
+    assert oe.verify(results, source=folder / "benchmark.toml").holds
 
 
 def test_numbers_may_be_thresholds(tmp_path: Path) -> None:
@@ -512,7 +533,7 @@ def test_messages_of_a_benchmark_file_name_its_keys(folder: Path, monkeypatch: p
         ("", r'third\.csv: truth and prediction differ .* or pass missing = "empty" to count it as empty'),
         (
             'ontology = "photo"\nagreement = "few.csv"',
-            r"few\.csv: .* or a default \(default=, agreement_default\)",
+            r"few\.csv: .* or a default \(agreement_default\)",
         ),
     ):
         (folder / "few.csv").write_text("concept,agreement\nsky,1\n", encoding="utf-8")

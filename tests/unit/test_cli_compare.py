@@ -241,8 +241,8 @@ def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(refusal: Ca
         in refusal("compare", "truth.csv", "run.csv", "more.csv")
     )
     shown = call("compare", "truth.csv", "less.csv", "more.csv", *QUICK, "--missing", "empty").stdout
-    assert "less.csv: 3 samples of the truth that it lacks, which count as unlabelled" in shown
-    assert "more.csv: 1 samples that the truth lacks, which are left out" in shown
+    assert "less.csv: 3 samples of the truth that it lacks, counted as unlabelled" in shown
+    assert "more.csv: 1 sample that the truth lacks, left out" in shown
 
 
 @pytest.mark.usefixtures("small")

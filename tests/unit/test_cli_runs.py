@@ -40,6 +40,12 @@ def test_a_folder_stands_for_its_runs_in_alphabetical_order(folder: Folder) -> N
     assert all(name in remark for name in (".hidden", "README.md", "Makefile", "notes", "truth.csv"))
 
 
+def test_backups_are_no_runs(folder: Folder) -> None:
+    runs = runs_of([folder("a.csv", "a.csv~", "a.csv.bak", "a.csv.orig")])
+    assert runs.names == ("a",)
+    assert all(name in runs.remarks[0] for name in ("a.csv~", "a.csv.bak", "a.csv.orig"))
+
+
 def test_files_come_in_the_order_given_and_globs_sorted(folder: Folder) -> None:
     place = folder("runs/b.csv", "runs/a.csv", "runs/a.md", "z.csv", "runs/deep/c.csv")
     runs = runs_of([place / "z.csv", place / "runs" / "*"])

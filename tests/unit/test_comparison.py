@@ -381,6 +381,16 @@ def test_the_bootstrap_test_is_corrected_by_holm_unless_it_is_said(truth, runs):
         oe.compare(truth, runs, measures="F", level="0.9", **FEW)
 
 
+def test_a_correction_without_a_test_is_refused(truth, runs):
+    with pytest.raises(
+        ParameterError, match="correction='holm': expected 'none', or a test: nothing is tested"
+    ):
+        oe.compare(truth, runs, measures="F", test="none", correction="holm", **FEW)
+    assert (
+        oe.compare(truth, runs, measures="F", test="none", correction="none", **FEW).groups("F") == ("",) * 3
+    )
+
+
 def test_baselines_are_not_tested_against_each_other(truth, runs):
     found = oe.compare(truth, runs, measures="F", baselines=("all", "prior"), **FEW)
     assert np.isnan(found.adjusted[0, 3:, 3:]).all()

@@ -60,6 +60,14 @@ def test_with_a_hierarchy_its_labels_are_the_vocabulary() -> None:
         oe.evaluate(np.eye(3), np.eye(3), hierarchy=HIERARCHY)
 
 
+def test_a_recipe_counts_in_words_that_fit_one() -> None:
+    lines = oe.evaluate(
+        [["a"]], [["a"]], hierarchy=oe.Hierarchy.from_edges([("r", "a")])
+    ).signature.splitlines()
+    assert lines[1].startswith("1 sample, 2 concepts (sha256")
+    assert lines[2].startswith("hierarchy of 2 concepts, 1 level of links, 1 root (sha256")
+
+
 def test_mappings_meet_by_sample() -> None:
     result = oe.evaluate({"p": ["sky"], "q": []}, {"q": [], "p": ["sky"]})
     assert result["ExactMatch"] == 1
@@ -77,7 +85,7 @@ def test_rows_that_begin_with_an_empty_set_are_sets() -> None:
 
 def test_arrays_of_different_widths_are_refused() -> None:
     for truth, prediction in (([[1, 0]], [[1]]), ([[1]], [[1, 0]])):
-        with pytest.raises(InputError, match="does not fit 1 samples and"):
+        with pytest.raises(InputError, match="does not fit 1 sample and"):
             oe.evaluate(truth, prediction)
 
 

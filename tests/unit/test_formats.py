@@ -20,3 +20,8 @@ def test_a_name_is_no_option_of_the_row_above_it(name: str) -> None:
     assert f"{{}}{name} & F \\\\" in lines
     assert f"{{}}{name} & 0.5 \\\\" in lines
     assert "a & 0.5 \\\\" in lines
+
+
+def test_notes_in_a_caption_end_like_sentences() -> None:
+    table = Table("Runs", (Column("run"),), (("a",),), ("may be too narrow", "It ends.", "seed 0"))
+    assert r"\caption{Runs. may be too narrow. It ends. seed 0.}" in to_latex(table)

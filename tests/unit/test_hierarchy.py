@@ -15,6 +15,7 @@ from hypothesis import given
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.csr import line
 from ontoeval.errors import CycleError, InputError, UnknownConceptError
 from tests.laws.cases import hierarchies
 from tests.strategies import Graph
@@ -44,6 +45,18 @@ def test_ancestors_depths_and_roots_are_those_of_the_graph(graph: Graph) -> None
     assert dict(zip(hierarchy.vocabulary, hierarchy.depth.tolist(), strict=True)) == expected
     assert hierarchy.levels == len(generations)
     assert {hierarchy.vocabulary[root] for root in hierarchy.roots} == set(generations[0])
+    leaves = [name for name in hierarchy.vocabulary if not directed.out_degree(name)]
+    assert [hierarchy.vocabulary[leaf] for leaf in hierarchy.leaves] == leaves
+
+
+@pytest.mark.parametrize("virtual_root", [False, True])
+@given(graph=hierarchies())
+def test_ancestors_come_in_order_on_which_looking_up_pairs_relies(graph: Graph, virtual_root: bool) -> None:
+    hierarchy = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
+    upward = hierarchy.upward(np.ones(len(graph.names)), virtual_root=virtual_root)
+    for row in range(len(graph.names)):
+        columns = line(upward, row).tolist()
+        assert columns == sorted(set(columns))
 
 
 def test_depth_is_the_longest_path_from_a_root() -> None:

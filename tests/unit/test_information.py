@@ -349,8 +349,8 @@ def test_unknown_similarities_and_concepts_are_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("beta=2", "beta=2: expected more than alpha1=2 and alpha2=2, less than their sum"),
-        ("beta=4", "beta=4: expected more than"),
+        ("beta=2", "beta=2.0: expected more than alpha1=2 and alpha2=2, less than their sum"),
+        ("beta=4", "beta=4.0: expected more than"),
         ("alpha1=0", "alpha1=0: expected a number above 0"),
         ("alpha2='2'", "alpha2='2': expected a number above 0"),
         ("information=None", "information=None: expected the name of a weight"),
@@ -417,7 +417,7 @@ def test_concepts_without_weight_get_the_default_or_are_named() -> None:
     weights = oe.read_weights({"car": 1}, ontology, default=0)
     assert sum(weights.values()) == 1
     assert len(weights.filled) == len(weights) - 1
-    with pytest.raises(InputError, match="the default weight is -1"):
+    with pytest.raises(ParameterError, match="default=-1: expected None or a number of at least 0"):
         oe.read_weights({"car": 1}, ontology, default=-1)
 
 

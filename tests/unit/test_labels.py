@@ -65,7 +65,7 @@ def test_samples_occur_once_and_fit_the_rows() -> None:
         oe.LabelSets.from_sets([["a"], ["b"]], samples=["p1", "p1"])
     with pytest.raises(InputError, match="1 identifiers for the labels of 2 samples"):
         oe.LabelSets.from_sets([["a"], ["b"]], samples=["p1"])
-    with pytest.raises(InputError, match=r"shape \(2, 1\) does not fit 1 samples and 1 concepts"):
+    with pytest.raises(InputError, match=r"shape \(2, 1\) does not fit 1 sample and 1 concept"):
         oe.LabelSets.from_array([[1], [0]], samples=["p1"])
 
 
@@ -98,7 +98,7 @@ def test_arrays_of_objects_are_taken_where_all_are_numbers() -> None:
 def test_arrays_may_be_named() -> None:
     found = oe.LabelSets.from_array([[1, 0]], vocabulary=("b", "a"), samples=["p"])
     assert (found.vocabulary.concepts, found.samples) == (("b", "a"), ("p",))
-    with pytest.raises(InputError, match=r"shape \(1, 2\) does not fit 1 samples and 1 concepts"):
+    with pytest.raises(InputError, match=r"shape \(1, 2\) does not fit 1 sample and 1 concept"):
         oe.LabelSets.from_array([[1, 0]], vocabulary=("b",))
 
 

@@ -57,6 +57,13 @@ def test_tied_labels_share_the_ranks() -> None:
     assert scored(["d"], tied, "hDistanceAt(k=3, over='nearest')") == [0]
 
 
+def test_where_nothing_is_wrong_mistakes_cost_nothing_as_in_the_severity_of_labels() -> None:
+    right = [{"a": 0.5, "b": 0.25}, {"d": 0.5}]
+    assert scored(["a", "d"], right, "hDistanceAt(over='mistakes')") == [0]
+    truth = oe.LabelSets.from_sets([["a"], ["d"]], vocabulary=TOY.label_vocabulary)
+    assert oe.evaluate(truth, truth, hierarchy=TOY, measures="Severity").scores == {"Severity": 0}
+
+
 def test_what_has_no_score_is_not_ranked() -> None:
     assert scored(["a"], [{"b": 0.5}], "hDistanceAt(k=5)") == [1]
     assert (

@@ -284,6 +284,13 @@ def test_names_of_samples_may_begin_as_json_does(text: str, write: Write) -> Non
     assert read_samples(write(text, "samples.txt")) == ("{p1}.jpg", "[p2].jpg")
 
 
+@pytest.mark.parametrize(
+    "text", ['"a, b"\n"c"\n', 'id\n"a, b"\n"c"\n', '"id"\n"a, b"\n"c"\n', '"a, b"\r\n\r\nc\r\n']
+)
+def test_names_of_samples_may_stand_in_quotes(text: str, write: Write) -> None:
+    assert read_samples(write(text, "samples.txt")) == ("a, b", "c")
+
+
 def test_samples_of_arrays_are_read(tmp_path: Path) -> None:
     path = tmp_path / "truth.npz"
     np.savez(path, labels=np.eye(2, dtype=int), samples=np.array(["p1", "p2"]), concepts=np.array(["a", "b"]))
@@ -291,7 +298,7 @@ def test_samples_of_arrays_are_read(tmp_path: Path) -> None:
 
 
 def test_a_list_of_samples_that_is_none_is_refused(write: Write) -> None:
-    with pytest.raises(InputError, match="not recognised"):
+    with pytest.raises(InputError, match=r"no list of samples: the first row is 'a', .* in double quotes"):
         read_samples(write("a,b,c\n1,2,x\n"))
 
 
@@ -310,7 +317,7 @@ def test_the_command_ends_with_1_where_a_run_would_be_refused(write: Write) -> N
     assert [(run["run"], run["refused"]) for run in found["runs"]] == [("bad", True), ("good", False)]
     assert found["runs"][0]["findings"][0]["samples"] == ["p1"]
     assert found["rows"][0]["rule"] == "unknown-concept"
-    assert "would be refused, 1 errors" in found["inputs"][1]
+    assert "1 sample; would be refused, 1 error" in found["inputs"][1]
 
 
 def test_scores_need_a_threshold_or_measures_of_scores(write: Write) -> None:
@@ -369,6 +376,12 @@ def test_lists_of_zeros_and_ones_are_wrong_in_the_file_and_not_in_a_row(write: W
     assert (finding.rule, "every list holds 2 values" in finding.explanation) == ("format", True)
 
 
+def test_a_folder_of_documents_is_refused_at_its_first_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.annif").write_text("<x:1>\ta\t0.5\n<x:2>\tb\t0.5\n<x:3>\tc\tmuch\n", encoding="utf-8")
+    (finding,) = oe.validate(tmp_path, threshold=0.1)
+    assert "the score 'much'" in finding.explanation
+
+
 @pytest.mark.parametrize("ending", ["csv", "jsonl"])
 def test_all_wrong_rows_of_a_large_file_are_found_and_its_labels_are_checked(
     ending: str, write: Write, monkeypatch: pytest.MonkeyPatch
@@ -398,6 +411,23 @@ def test_all_wrong_rows_of_a_large_file_are_found_and_its_labels_are_checked(
     assert findings.of("unknown-concept")[0].count == 7
     assert findings.of("unknown-samples")[0].count == 34
     assert not findings.of("format")
+
+
+@pytest.mark.parametrize("lines", range(1, 6))
+def test_portions_end_where_rows_do_whatever_quotes_are_in_them(
+    lines: int, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mending, "_PORTION", lines)
+    rows = ['p1,5" screen', 'p2,"a\nb;c"', 'p3,7" tablet', "p4,a,b", 'p5,"a\nb"', "p6,a", "p1,a", 'p7,"a\nb"']
+    findings = oe.validate(write("id,labels\n" + "\n".join(rows) + "\n"))
+    assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 6", "row 10"]
+    assert findings.facts["samples"] == 6
+
+
+def test_a_quote_that_is_never_closed_costs_its_own_row(write: Write) -> None:
+    findings = oe.validate(write('id,labels\np1,a\np2,"a\np3,a\np4,a\n'), samples=["p1", "p3", "p4"])
+    assert [text.partition(":")[0] for text in explained(findings, "row")] == ["row 3"]
+    assert findings.facts["samples"] == 3
 
 
 def test_lists_of_scores_are_judged_by_the_separator_of_the_whole_file(

@@ -8,6 +8,7 @@ from ontoeval._version import __version__
 from ontoeval.agreements.estimates import NAMES, TITLES
 from ontoeval.agreements.result import Agreement
 from ontoeval.agreements.sufficiency import sufficiency
+from ontoeval.errors import counted
 from ontoeval.report.agreement import fewer_annotators, of_sets, overall
 from ontoeval.report.html.page import Figure, Section, View, report_page
 from ontoeval.report.html.sections.annotators import annotators, confusions, pairs
@@ -68,15 +69,15 @@ def agreement_report(agreement: Agreement, *, title: str = "Agreement of annotat
     drawn_by = agreement.bootstrap
     recipe = [
         f"ontoeval {__version__}",
-        f"{len(said):,} sheets of annotators",
-        f"{len(agreement.concepts):,} concepts (sha256 {said.vocabulary.digest[:12]})",
+        f"{counted(len(said), 'sheet')} of annotators",
+        f"{counted(len(agreement.concepts), 'concept')} (sha256 {said.vocabulary.digest[:12]})",
     ]
     if hierarchy is not None:
-        size, digest = len(hierarchy.vocabulary), hierarchy.digest[:12]
-        recipe.append(f"hierarchy of {size:,} concepts (sha256 {digest}), costs: {agreement.cost}")
+        size, digest = counted(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
+        recipe.append(f"hierarchy of {size} (sha256 {digest}), costs: {agreement.cost}")
     recipe += [
         f"{agreement.level:.0%} {agreement.method} intervals over samples",
-        f"{drawn_by.resamples:,} bootstrap resamples, seed {drawn_by.seed}",
+        f"{counted(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
     return report_page(title, [section for section in made if section is not None], recipe, facts=facts)

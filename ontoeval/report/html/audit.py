@@ -14,6 +14,7 @@ from ontoeval.audit.finding import SEVERITIES, Finding
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.tables import CONCEPTS, corrections, rules_table, totals
 from ontoeval.csr import pattern
+from ontoeval.errors import counted
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.report.html.page import Figure, Section, View, report_page, template
 from ontoeval.report.html.sections.branches import Shade, branches
@@ -86,8 +87,8 @@ def _told(findings: Findings) -> list[str]:
         elif isinstance(value, list):
             told += map(written, value)
     if findings.hierarchy is not None:
-        concepts = len(findings.hierarchy.vocabulary)
-        told.append(f"hierarchy of {concepts:,} concepts (sha256 {findings.hierarchy.digest[:12]})")
+        concepts = counted(len(findings.hierarchy.vocabulary), "concept")
+        told.append(f"hierarchy of {concepts} (sha256 {findings.hierarchy.digest[:12]})")
     return told
 
 

@@ -132,6 +132,24 @@ def test_a_column_of_remarks_beside_votes_is_an_error_until_it_is_ignored(tmp_pa
         read(tmp_path, files, ignore_columns=["ages"])
 
 
+def test_columns_beside_one_of_annotators_are_not_annotators(tmp_path: Path) -> None:
+    files = {"v.csv": "sample,rater,cat,dog\np1,A,1,0\n"}
+    with pytest.raises(InputError, match="column 'rater' holds the annotators, so that the others are none"):
+        read(tmp_path, files, columns="annotators")
+    assert read(tmp_path, files, columns="concepts") == {("p1", "A"): {"cat": 1, "dog": 0}}
+
+
+def test_a_lone_column_that_is_ignored_is_one_name(tmp_path: Path) -> None:
+    files = {"sky.csv": "image,rad1,rad2,age\na,1,0,30\n"}
+    assert read(tmp_path, files, ignore_columns="age")["a", "rad2"] == {"sky": 0}
+
+
+def test_a_column_that_is_named_for_two_things_is_said_to_be(tmp_path: Path) -> None:
+    files = {"v.csv": "sample,annotator,concept\np1,A,sky\n"}
+    with pytest.raises(InputError, match="column 'sample' is named for several: 'sample', 'annotator'"):
+        read(tmp_path, files, sample_column="sample", annotator_column="sample")
+
+
 @pytest.mark.parametrize("name", ["v.csv", "v.json"])
 def test_values_can_be_ignored_only_where_none_says_that_a_label_is_not_there(
     name: str, tmp_path: Path
@@ -141,8 +159,8 @@ def test_values_can_be_ignored_only_where_none_says_that_a_label_is_not_there(
             rows = "".join(f"p{n},A,sky,{value}\n" for n, value in enumerate(values))
             return {name: f"sample,annotator,label,value\n{rows}"}
         keys = ("sample", "annotator", "label", "value", "box")
-        rows = [(f"p{n}", "A", "sky", value, [1, 2]) for n, value in enumerate(values)]
-        return {name: json.dumps([dict(zip(keys, row, strict=True)) for row in rows])}
+        records = [(f"p{n}", "A", "sky", value, [1, 2]) for n, value in enumerate(values)]
+        return {name: json.dumps([dict(zip(keys, row, strict=True)) for row in records])}
 
     with pytest.raises(InputError, match=r"column 'value' holds '0.7'. .*\(missing\).$"):
         read(tmp_path, said(0, 0.7, 1))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from ontoeval import ontologies
-from ontoeval.errors import InputError, UnknownConceptError
-from ontoeval.io import read_agreement, read_thresholds
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError
+from ontoeval.io import read_agreement, read_thresholds, read_weights
 from ontoeval.ontology import Ontology, read_ontology
 
 IRI = "https://w3id.org/ontoeval/diamond#"
@@ -105,8 +105,12 @@ def test_an_agreement_of_something_unknown_is_an_error_with_near_matches(vehicle
 
 
 def test_the_default_is_checked_as_well() -> None:
-    with pytest.raises(InputError, match=r"the default agreement is 2"):
-        read_agreement({}, default=2)
+    for wrong in (2, True, "1", float("nan")):
+        with pytest.raises(ParameterError, match=r"default=.*: expected None or a number in \[0, 1\]"):
+            read_agreement({}, default=wrong)  # type: ignore[arg-type]
+    for wrong in (-1, True, "1", float("inf")):
+        with pytest.raises(ParameterError, match=r"default=.*: expected None or a number of at least 0"):
+            read_weights({}, default=wrong)  # type: ignore[arg-type]
 
 
 def test_thresholds_may_be_any_finite_number(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def test_rules_are_read_from_the_attributes_of_the_graph(read_json):
     graph.graph["exclusions"] = [["cat", "dog"]]
     graph.graph["requirements"] = [
         {"concept": "poodle", "any_of": ["cat", "animal"], "relation": "shows"},
-        {"concept": "cat", "any_of": ["dog"], "precondition": False},
+        {"concept": "cat", "any_of": ["dog"], "relation": None, "precondition": False},
     ]
     ontology = read_json(nx.node_link_data(graph, edges="links"))
     assert [str(rule) for rule in ontology.exclusions] == ["cat excludes dog"]
@@ -353,6 +353,10 @@ REFUSED = {
     ),
     "nested children that are no objects": ({"name": "a", "children": [{"name": "b"}, "c"]}, 'stands "c"'),
     "a category without a name": ([{"supercategory": "a"}], "'name' of a category is null"),
+    "a category without a name below the ranks of the living": (
+        [{"supercategory": "a", "kingdom": "b", "phylum": "c", "class": "d", "name": None}],
+        "'name' of a category is null",
+    ),
     "an empty name": ({"animal": ["cat", " "]}, "a name below 'animal' is \" \""),
     "a list in a list": ({"animal": [["cat"]]}, "a name below 'animal' is a list of 1"),
     "a rule about what is no node": (
@@ -370,6 +374,14 @@ REFUSED = {
     "a requirement of nothing": (
         {"nodes": NODES, "links": ENDS, "graph": {"requirements": [{"concept": "cat", "any_of": []}]}},
         "'requirements' hold an object with the keys 'concept', 'any_of'",
+    ),
+    "a relation that is no name": (
+        {
+            "nodes": NODES,
+            "links": ENDS,
+            "graph": {"requirements": [{"concept": "cat", "any_of": ["dog"], "relation": ["shows"]}]},
+        },
+        "'relation' in 'requirements' is a list of 1",
     ),
     "an edge of OBO Graphs without an end": (
         {"graphs": [{"nodes": [], "edges": [{"sub": "a", "pred": "is_a"}]}]},
@@ -402,6 +414,11 @@ def test_nodes_that_are_there_again_are_counted_and_given_up_ones_left_out(read_
     assert list(ontology.graph) == ["a", "b"]
     assert ontology.report.unused["nodes that are there again"].examples == ("b",)
     assert ontology.report.left_out["deprecated"].examples == ("c",)
+
+
+def test_what_obo_graphs_name_need_be_no_address(read_json):
+    nodes = [{"id": "urn:x#sky", "type": "CLASS"}]
+    assert dict(read_json({"graphs": [{"nodes": nodes}]}).graph.nodes(data="iri")) == {"sky": "urn:x#sky"}
 
 
 def test_obo_graphs_may_name_one_where_a_list_is_due_and_a_class_above_itself(read_json):

@@ -174,6 +174,11 @@ def test_identifiers_of_every_kind_stand_for_an_iri(identifier, iri, read_text):
     assert [data["iri"] for _, data in graph.nodes(data=True)] == [iri]
 
 
+def test_what_a_prefix_stands_for_need_be_no_address(read_text):
+    graph = read_text("idspace: X urn:x#\n\n[Term]\nid: X:sky\n").graph
+    assert dict(graph.nodes(data="iri")) == {"sky": "urn:x#sky"}
+
+
 def test_what_is_described_twice_is_one_term_and_counted(read_text):
     ontology = read_text("[Term]\nid: X:1\nname: b\n[Term]\nid: X:2\n[Term]\nid: X:1\nname: a\nis_a: X:2\n")
     assert ontology.graph.nodes["X_1"]["label"] == "a"

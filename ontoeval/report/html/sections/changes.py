@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ontoeval.errors import counted
 from ontoeval.report import behaviours
 from ontoeval.report import sensitivity as tables
 from ontoeval.report.html.page import Figure, Section, View
@@ -61,7 +62,7 @@ def sensitivity(study: Study) -> Section | None:
     told = (
         "Each measure has axes of its own: to the right the share of labels that are hit, or of links that "
         "get a node, or the level that is taken out. Curves begin at what is unchanged; a steep one says "
-        f"that the measure charges such a change much. On {found.samples:,} samples."
+        f"that the measure charges such a change much. On {counted(found.samples, 'sample')}."
     )
     text = " ".join([told, *tables.able(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
