@@ -31,6 +31,8 @@ numpydoc_show_class_members = False  # autodoc lists them
 with (Path(__file__).parents[1] / "pyproject.toml").open("rb") as file:
     numpydoc_validation_checks = set(tomllib.load(file)["tool"]["numpydoc_validation"]["checks"])
 
+html_css_files = ["manual.css"]
+html_static_path = ["_static"]
 html_theme = "furo"
 smartquotes = False  # notations are there to be copied
 

@@ -23,7 +23,7 @@ from ontoeval.measures.others import blaming, computed
 from ontoeval.scores import LabelScores
 from ontoeval.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.violations import SUSPECT, Breaches
-from ontoeval.weighting import AGREEMENT, with_agreement
+from ontoeval.weighting import AGREEMENT, weighted
 
 DEFAULT_MEASURES = ("P", "R", "F", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """What is computed where nothing is asked for; with a hierarchy the ontology score comes first."""
@@ -389,10 +389,7 @@ def evaluate(
     {'OS': 0.5, 'F': 0.0}
     """
     truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
-    if agreement is not None:
-        if hierarchy is None:
-            raise MeasureError("An agreement needs a hierarchy to weight: pass hierarchy= as well.")
-        hierarchy = with_agreement(hierarchy, agreement, truth.vocabulary)
+    hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
         scored = isinstance(prediction, LabelScores)
         usual = DEFAULT_SCORE_MEASURES if scored else DEFAULT_MEASURES

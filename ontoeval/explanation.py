@@ -19,7 +19,7 @@ from ontoeval.measures.catalogue import full_name, parse
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.others import blaming, computed
 from ontoeval.statistics.matching import Nearest
-from ontoeval.weighting import with_agreement
+from ontoeval.weighting import weighted
 
 Kind = Literal["false", "missed", "common"]
 PENALISED: dict[str, tuple[Kind, ...]] = {
@@ -163,11 +163,10 @@ def explain(
         raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
     sample = str(sample)  # samples of arrays are called by their numbers
     true, predicted = label_sets(truth, prediction, hierarchy)
-    if agreement is not None:
-        hierarchy = with_agreement(hierarchy, agreement, true.vocabulary)
     if sample not in true.row and sample not in predicted.row:
         raise InputError(f"no sample {sample!r}{near(sample, true.samples)}", "Name one of the samples.")
-    batch = align(true.take([sample]), predicted.take([sample]), hierarchy=hierarchy)
+    agreed = weighted(hierarchy, agreement, true.vocabulary)
+    batch = align(true.take([sample]), predicted.take([sample]), hierarchy=agreed)
     with blaming(measure):
         score = float(computed(measure, measure.statistic(batch).total()))
         charges = _charges(batch, measure)

@@ -13,7 +13,7 @@ from ontoeval.batch import ScoredBatch, align
 from ontoeval.choices import Missing
 from ontoeval.coercion import Labels
 from ontoeval.curves import scored_sides
-from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.errors import InputError, MeasureError
 from ontoeval.evaluation import Evaluation
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.measures.base import Measure, Measures, fact, shortfall
@@ -21,7 +21,7 @@ from ontoeval.measures.catalogue import among, measures_of
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.curve import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
 from ontoeval.totals import collect
-from ontoeval.weighting import with_agreement
+from ontoeval.weighting import weighted
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,11 +152,7 @@ def sweep(
     thresholds = thresholds_of(thresholds)
     grid = grid_of(thresholds)
     sides = scored_sides(truth, scores, hierarchy)
-    if agreement is not None:
-        if hierarchy is None:
-            raise ParameterError("agreement", agreement, "a hierarchy= beside it, to weight")
-        hierarchy = with_agreement(hierarchy, agreement, sides[0].vocabulary)
-    batch = align(*sides, hierarchy=hierarchy, missing=missing)
+    batch = align(*sides, hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary), missing=missing)
     if is_unit_grid(thresholds):
         refuse_beyond_unit(batch)
     stored = np.unique(batch.prediction.matrix.data)
@@ -165,8 +161,8 @@ def sweep(
         raise InputError("no score at all", "Give thresholds: thresholds=0.01.")
     # Between two thresholds without a score there, nothing changes.
     reached = np.searchsorted(stored, limits, side="left")
-    levels, place = np.unique(reached, return_inverse=True)
-    at_levels = [_at(batch, limits[int(np.argmax(reached == level))], chosen) for level in levels]
+    _, first, place = np.unique(reached, return_index=True, return_inverse=True)
+    at_levels = [_at(batch, limit, chosen) for limit in limits[first]]
     table = {key: np.array([found[key] for found in at_levels])[place] for key in chosen}
     return Sweep(limits, table, chosen)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.checks import by_name
-from ontoeval.errors import InputError, counted, listed
+from ontoeval.errors import InputError, MeasureError, counted, listed
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.vocabulary import Vocabulary
 
@@ -56,6 +56,42 @@ def with_agreement(
     free = np.setdiff1d(np.arange(len(concepts)), wanted).tolist()
     given = {**{concepts[position]: 1.0 for position in free}, **agreement}
     return hierarchy.with_weight(AGREEMENT, agreement_of(concepts, given))
+
+
+def weighted(
+    hierarchy: Hierarchy | None, agreement: Mapping[str, float] | None, labels: Iterable[str]
+) -> Hierarchy | None:
+    """Give a hierarchy the annotators' agreement, where one was handed over; see `with_agreement`.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy, if there is one.
+    agreement
+        A number in [0, 1] for each concept, or None.
+    labels
+        The concepts that need one.
+
+    Returns
+    -------
+    Hierarchy or None
+        The hierarchy, with the weight if there is an agreement.
+
+    Raises
+    ------
+    MeasureError
+        If there is an agreement, but no hierarchy.
+
+    Examples
+    --------
+    >>> weighted(None, None, ["sky"]) is None
+    True
+    """
+    if agreement is None:
+        return hierarchy
+    if hierarchy is None:
+        raise MeasureError("An agreement needs a hierarchy to weight: pass hierarchy= as well.")
+    return with_agreement(hierarchy, agreement, labels)
 
 
 def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ontoeval.aligned import only_samples
 from ontoeval.benchmarks.public import withholding
-from ontoeval.checks import share_or_none
+from ontoeval.checks import share
 from ontoeval.errors import ParameterError, counted, listed
 
 if TYPE_CHECKING:
@@ -226,7 +226,8 @@ class Inputs:
             return None
         if self.ontology is None:
             raise ParameterError("--agreement", str(path), "an --ontology beside it, whose score it weights")
-        share_or_none("--agreement-default", default)
+        if default is not None:
+            share("--agreement-default", default)
         return read_agreement(path, self.ontology, default=default, **self._of_names)
 
     def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:

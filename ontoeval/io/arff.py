@@ -14,6 +14,7 @@ from ontoeval.io.tables import Source
 
 _BEGIN = re.compile(rb"(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.IGNORECASE)
+_QUOTED = re.compile(r"""(?:^|,)\s*(['"])""")
 _REMARK = re.compile(r"\s%.*")
 _SEPARATOR = "@"
 
@@ -123,9 +124,11 @@ def _rows(lines: Iterator[tuple[int, str]], width: int, where: str) -> Iterator[
             raise InputError(
                 "a sparse row", "Write all values, or convert the file to CSV.", where=where, row=line
             )
-        if "'" in row or "\\" in row:
+        quoted = _QUOTED.search(row)
+        if quoted or "\\" in row:
+            quote = quoted[1] if quoted else "'"
             with long_fields():
-                fields = next(csv.reader([row], quotechar="'", escapechar="\\", skipinitialspace=True))
+                fields = next(csv.reader([row], quotechar=quote, escapechar="\\", skipinitialspace=True))
         else:
             fields = _REMARK.sub("", row).split(",")
         if len(fields) != width:

@@ -19,6 +19,7 @@ from ontoeval.statistics.counts import Numbers
 from ontoeval.statistics.distinct import DistinctRows
 from ontoeval.statistics.points import PARTS, Points, SumsAt, parts_of, set_apart, settled
 from ontoeval.statistics.scored_sets import ScoredSets
+from ontoeval.statistics.steps import sums_from_above
 from ontoeval.statistics.sums import RowsInBlocks
 
 Thresholds = float | tuple[float, ...] | str
@@ -176,17 +177,13 @@ class Curve:
 
     def unpack(self, values: Numbers) -> Points:
         """Name the sums."""
-        if self.grid is None:
-            parts, samples = set_apart(values, len(PARTS) + 1)
-            points = Points(*(*np.moveaxis(parts, -2, 0), samples))
-            return points if self.uncovered else points.where(points.covered > 0)
-        grid = np.array(self.grid)
+        grid = [] if self.grid is None else [np.array(self.grid)]
+        marks = 0 if self.grid is None or self.uncovered else len(self.grid)
+        parts, samples = set_apart(values[..., marks:], len(PARTS) + (self.grid is None))
+        points = Points(*(*grid, *np.moveaxis(parts, -2, 0), samples))
         if self.uncovered:
-            parts, samples = set_apart(values, len(PARTS))
-            return Points(*(grid, *np.moveaxis(parts, -2, 0), samples))
-        parts, samples = set_apart(values[..., grid.size :], len(PARTS))
-        points = Points(*(grid, *np.moveaxis(parts, -2, 0), samples))
-        return points.where(values[..., : grid.size] > 0)
+            return points
+        return points.where((points.covered if self.grid is None else values[..., :marks]) > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,18 +201,12 @@ class _OnGrid:
         part = slice(scores.indptr[begin], scores.indptr[end])
         reached = np.searchsorted(self.grid, scores.data[part], side="right")
         row = row_of_entries(scores[begin:end])
-        bins = self.grid.size + 1
-        place, amount = row * bins + reached, None if weights is None else weights[scores.indices[part]]
+        amount = None if weights is None else weights[scores.indices[part]]
         hit = batch.hits[part]
 
         def sums(chosen: NDArray[np.bool_]) -> Numbers:
-            counted = np.bincount(
-                place[chosen],
-                weights=None if amount is None else amount[chosen],
-                minlength=(end - begin) * bins,
-            )
-            by_row = counted.reshape(-1, bins).astype(np.float64)
-            return np.cumsum(by_row[:, :0:-1], axis=1)[:, ::-1]
+            own = None if amount is None else amount[chosen]
+            return sums_from_above(row[chosen], reached[chosen], own, (end - begin, self.grid.size))
 
         true = settled(batch.truth.matrix[begin:end], weights)
         return parts_of(SumsAt(sums(hit), sums(~hit), true[:, None]), self.empty)

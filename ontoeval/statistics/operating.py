@@ -11,7 +11,7 @@ import numpy as np
 from ontoeval.batch import ScoredBatch
 from ontoeval.statistics.counts import Numbers, divide
 from ontoeval.statistics.inference import PARTS, Inferred
-from ontoeval.statistics.steps import Steps
+from ontoeval.statistics.steps import Steps, sums_from_above
 from ontoeval.statistics.sums import BLOCK, RowsInBlocks
 
 
@@ -136,14 +136,13 @@ class _OnGrid:
     def __call__(self, begin: int, end: int) -> Numbers:
         start, row, score, change = self.steps
         here = slice(*np.searchsorted(row, [begin, end]))
-        bins = self.grid.size + 1
         exceeded = np.searchsorted(self.grid, score[here], side="left")
-        cell = (row[here] - begin) * bins + exceeded
-        sides = []
-        for part in range(len(PARTS)):
-            changes = np.bincount(cell, weights=change[part, here], minlength=(end - begin) * bins)
-            by_row = changes.reshape(-1, bins)[:, :0:-1]
-            sides.append(start[part, begin:end, None] + np.cumsum(by_row, axis=1)[:, ::-1])
+        shape = end - begin, self.grid.size
+        sides = [
+            start[part, begin:end, None]
+            + sums_from_above(row[here] - begin, exceeded, change[part, here], shape)
+            for part in range(len(PARTS))
+        ]
         return np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
 
 

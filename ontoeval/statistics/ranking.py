@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from ontoeval.batch import ScoredBatch
-from ontoeval.statistics.counts import Numbers, divide
+from ontoeval.statistics.counts import Numbers, divide, filled
 from ontoeval.statistics.levels import Axis, Ranking, Ranks
 
 
@@ -41,8 +41,7 @@ class OfRanks:
 
     def __call__(self, batch: ScoredBatch) -> Numbers:
         """Compute one number per list."""
-        values = self.quantity(batch.once(Ranking(self.axis)))
-        return values if self.undefined is None else np.where(np.isnan(values), self.undefined, values)
+        return filled(self.quantity(batch.once(Ranking(self.axis))), self.undefined)
 
 
 @dataclass(frozen=True)

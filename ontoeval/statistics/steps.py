@@ -11,6 +11,40 @@ from numpy.typing import NDArray
 from ontoeval.statistics.counts import Numbers
 
 
+def sums_from_above(
+    row: NDArray[np.intp], reached: NDArray[np.intp], amount: Numbers | None, shape: tuple[int, int]
+) -> Numbers:
+    """Sum in each row at each threshold what reaches it.
+
+    Parameters
+    ----------
+    row
+        The row of each amount.
+    reached
+        How many of the ascending thresholds it reaches.
+    amount
+        What is summed; None counts.
+    shape
+        How many rows and thresholds there are.
+
+    Returns
+    -------
+    ndarray of float
+        Rows × thresholds.
+
+    Examples
+    --------
+    >>> row, reached = np.array([0, 0, 1]), np.array([3, 1, 0])
+    >>> sums_from_above(row, reached, np.array([0.5, 2.0, 4.0]), (2, 3))
+    array([[2.5, 0.5, 0.5],
+           [0. , 0. , 0. ]])
+    """
+    rows, bins = shape[0], shape[1] + 1
+    counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)
+    by_row = counted.reshape(rows, bins).astype(np.float64)
+    return np.cumsum(by_row[:, :0:-1], axis=1)[:, ::-1]
+
+
 class Steps(NamedTuple):
     """What each sample is worth while the threshold sinks.
 

@@ -95,6 +95,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: oe.evaluate([["b"]], [["b"]], hierarchy=TREE, measures="PhysioNet(cost='x')"),
         "cost='x'",
     ),
+    "connected roots": (lambda: oe.parse("PhysioNet(connect_roots='no')"), "connect_roots='no'"),
     "undefined": (lambda: oe.parse("PhysioNet(undefined=2)"), "undefined=2"),
     "ends": (lambda: oe.parse("pathF(ends='leaves')"), "ends='leaves'"),
     "beta": (lambda: oe.parse("pathF(beta=-1)"), "beta=-1"),

@@ -535,6 +535,10 @@ def test_messages_of_a_benchmark_file_name_its_keys(folder: Path, monkeypatch: p
             'ontology = "photo"\nagreement = "few.csv"',
             r"few\.csv: .* or a default \(agreement_default\)",
         ),
+        (
+            'ontology = "photo"\nagreement = "few.csv"\nagreement_default = 2',
+            r"benchmark\.toml: agreement_default=2\.0: expected a number in \[0, 1\]",
+        ),
     ):
         (folder / "few.csv").write_text("concept,agreement\nsky,1\n", encoding="utf-8")
         (folder / "benchmark.toml").write_text(f"{start}{line}\n", encoding="utf-8")

@@ -51,7 +51,9 @@ def test_ancestors_depths_and_roots_are_those_of_the_graph(graph: Graph) -> None
 
 @pytest.mark.parametrize("virtual_root", [False, True])
 @given(graph=hierarchies())
-def test_ancestors_come_in_order_on_which_looking_up_pairs_relies(graph: Graph, virtual_root: bool) -> None:
+def test_ancestors_come_in_order_on_which_looking_up_pairs_relies(
+    *, graph: Graph, virtual_root: bool
+) -> None:
     hierarchy = oe.Hierarchy.from_edges(graph.edges, concepts=graph.names)
     upward = hierarchy.upward(np.ones(len(graph.names)), virtual_root=virtual_root)
     for row in range(len(graph.names)):

@@ -412,7 +412,9 @@ def test_weights_that_are_none_are_refused_with_their_row(tmp_path: Path, conten
 
 def test_concepts_without_weight_get_the_default_or_are_named() -> None:
     ontology = oe.read_ontology(ontologies.path("diamond"))
-    with pytest.raises(InputError, match=r"no weight for .* concepts: .* or a default \(default=\)"):
+    with pytest.raises(
+        InputError, match=r"no weight for .* concepts: .* or in Python a default \(default=\)"
+    ):
         oe.read_weights({"car": 1}, ontology)
     weights = oe.read_weights({"car": 1}, ontology, default=0)
     assert sum(weights.values()) == 1

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
 from ontoeval.statistics.lowest import LowestCommonAncestors
+from ontoeval.statistics.pairs import common_ancestors
 from ontoeval.statistics.ways import WaysUp
 from tests.unit.test_hierarchical_measures import DAG, TOY, scored
 
@@ -169,3 +171,11 @@ def test_the_name_says_which_it_is(notation):
 def test_without_a_hierarchy_there_is_no_way(notation, message):
     with pytest.raises(MeasureError, match=f"{message}.* needs a hierarchy"):
         oe.evaluate([["a"]], [["a"]], measures=notation)
+
+
+def test_common_ancestors_are_found_among_more_concepts_than_small_numbers_can_square() -> None:
+    count = 50_000
+    alone = sparse.csr_array(sparse.eye_array(count, format="csr"))
+    last = np.array([count - 1], dtype=np.int32)
+    (common,) = common_ancestors(alone, last, last)
+    assert common.ancestor.tolist() == last.tolist()

@@ -258,7 +258,7 @@ def test_curves_and_sweeps_take_scores_alone() -> None:
     for wrong in takers:
         with pytest.raises(InputError, match="LabelSets stands where scores belong"):
             wrong(TRUTH, TRUTH)
-    with pytest.raises(ParameterError, match="agreement="):
+    with pytest.raises(MeasureError, match="An agreement needs a hierarchy"):
         oe.sweep(TRUTH, SCORES, measures="F", agreement={})
     with pytest.raises(MeasureError, match="LRAP, Fmax: measured by the scores themselves"):
         oe.sweep(TRUTH, SCORES, measures=["LRAP", "F", "Fmax"])

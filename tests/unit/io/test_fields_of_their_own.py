@@ -163,6 +163,19 @@ def test_what_is_a_link_in_the_declaration_is_no_label(tmp_path: Path) -> None:
     assert as_sets(written(tmp_path, content)) == {"YAL001C": ("GO1", "GO2"), "YAL 2": ("GO1",)}
 
 
+def test_values_of_arff_stand_in_either_quotes_and_hold_the_other_as_it_is(tmp_path: Path) -> None:
+    rows = """"g1",a\n "q,r", "a@b"\n'say "x"',b\nO'Brien,"a"\n5" disc,b % a remark\nit\\'s,b\n"""
+    content = f"@relation r\n@attribute id string\n@attribute class hierarchical a,b\n@data\n{rows}"
+    assert as_sets(written(tmp_path, content)) == {
+        "g1": ("a",),
+        "q,r": ("a", "b"),
+        'say "x"': ("b",),
+        "O'Brien": ("a",),
+        '5" disc': ("b",),
+        "it's": ("b",),
+    }
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
