@@ -199,7 +199,8 @@ class Compared:
         from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
 
         board, recipe = self.board, self.recipe
-        said = (recipe["inputs"], board.notes, recipe["recipe"])
+        notes = [note for note in board.notes if note not in recipe["recipe"]]
+        said = (recipe["inputs"], notes, recipe["recipe"])
         texts = {
             "leaderboard.csv": to_csv(board),
             "leaderboard.json": to_json(board, **recipe),

@@ -13,6 +13,7 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.checks import whole_number
 from ontoeval.choices import Coefficient, ConsensusMethod, IntervalMethod, Ties
 from ontoeval.cli.annotations import Sources, reads_annotations
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, present, progress, show
 from ontoeval.errors import ParameterError, counted
@@ -49,19 +50,20 @@ def agreement(  # noqa: PLR0913 - one for each option
     ] = "depth-weighted",
     out: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             "--out", "-o", metavar="FILE", help="Write the weights: concept,agreement, for score --agreement."
         ),
     ] = None,
     per_concept: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write all coefficients of all concepts, with intervals, as CSV."),
+        output_option(metavar="FILE", help="Write all coefficients of all concepts, with intervals, as CSV."),
     ] = None,
     pairs: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write Cohen's κ of every pair of annotators, as CSV.")
+        Path | None,
+        output_option(metavar="FILE", help="Write Cohen's κ of every pair of annotators, as CSV."),
     ] = None,
     truth: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the consensus as a label file: id,labels.")
+        Path | None, output_option(metavar="FILE", help="Write the consensus as a label file: id,labels.")
     ] = None,
     consensus: Annotated[
         ConsensusMethod,
@@ -84,10 +86,10 @@ def agreement(  # noqa: PLR0913 - one for each option
     ] = "percentile",
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Seed of all that is drawn.")] = 0,
     top: Annotated[
-        int, typer.Option(metavar="NUMBER", help="How many concepts that annotators confuse are listed.")
+        int, output_option(metavar="NUMBER", help="How many concepts that annotators confuse are listed.")
     ] = 10,
     report: Report = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the tables.")] = "table",
 ) -> None:
     """Tell how far annotators agree, and write the weights that follow and the consensus."""
     if threshold is not None:

@@ -64,7 +64,8 @@ def _sources(
     annotations: Annotated[
         list[Path],
         typer.Argument(
-            help="Tables with the annotator in a column or in the header, or one label file per annotator."
+            metavar="ANNOTATIONS",
+            help="Tables with the annotator in a column or in the header, or one label file per annotator.",
         ),
     ],
     *,

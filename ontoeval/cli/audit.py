@@ -10,7 +10,6 @@ import typer
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.choices import ConventionAsked, Unknown
 from ontoeval.cli.findings import (
-    FINDINGS,
     Baseline,
     FailOn,
     Most,
@@ -22,7 +21,7 @@ from ontoeval.cli.findings import (
     fail,
     severities_of,
 )
-from ontoeval.cli.option_table import LABELS, ONTOLOGY
+from ontoeval.cli.option_table import OPTIONS, labels_option, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress
@@ -40,17 +39,10 @@ if TYPE_CHECKING:
 
 @reads_labels
 def audit(  # noqa: PLR0913 - as many as there are options
-    labels: Annotated[Path, typer.Argument(help="File of labels.")],
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="File of labels.")],
     *,
     inputs: Inputs,
-    ontology: Annotated[
-        str,
-        typer.Option(
-            metavar="FILE",
-            help="Ontology file, or the name of a shipped one, such as photo.",
-            rich_help_panel=ONTOLOGY,
-        ),
-    ],
+    ontology: Annotated[str, OPTIONS["ontology"]],
     convention: Annotated[
         ConventionAsked,
         typer.Option(
@@ -59,18 +51,17 @@ def audit(  # noqa: PLR0913 - as many as there are options
     ] = "infer",
     negative: Annotated[
         Literal["0", "-1"] | None,
-        typer.Option(
-            help="The file holds verified labels, and this number says that one is absent.",
-            rich_help_panel=LABELS,
-        ),
+        labels_option(help="The file holds verified labels, and this number says that one is absent."),
     ] = None,
     fix: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write a corrected copy, and beside it the log of changes."),
+        output_option(metavar="FILE", help="Write a corrected copy, and beside it the log of changes."),
     ] = None,
     log: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where to write the log; by default the copy's name and .log.csv."),
+        output_option(
+            metavar="FILE", help="Where to write the log; by default the copy's name and .log.csv."
+        ),
     ] = None,
     shapes: Annotated[
         Path | None,
@@ -78,7 +69,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     ] = None,
     threshold: Annotated[
         str | None,
-        typer.Option(metavar="NUMBER", help="Scores become labels from here on.", rich_help_panel=LABELS),
+        labels_option(metavar="NUMBER", help="Scores become labels from here on."),
     ] = None,
     unknown: Annotated[Unknown, typer.Option(hidden=True)] = "error",
     close: Annotated[bool, typer.Option("--close", hidden=True)] = False,
@@ -89,9 +80,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     sarif: Sarif = None,
     report: Report = None,
     most: Most = 50,
-    output: Annotated[
-        Format, typer.Option("--format", help="How to print the findings.", rich_help_panel=FINDINGS)
-    ] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the findings.")] = "table",
 ) -> None:
     """Find what is wrong with a label file, as the ontology sees it."""
     from ontoeval.audit import shapes as shacl
@@ -100,8 +89,10 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.audit.settings import counting
     from ontoeval.audit.tables import CHANGED
 
-    # They are in the inputs: here the first is no longer optional, and the last two would hide what is found.
-    del ontology, threshold, unknown, close
+    del ontology, threshold  # they are in the inputs; here the first is no longer optional
+    for option, given in (("--unknown", unknown != "error"), ("--close", close)):
+        if given:
+            raise ParameterError(option, "given", "nothing: an audit takes the labels as they are")
     if log is not None and fix is None:
         raise ParameterError("--log", str(log), "a --fix beside it")
     if fix is not None:

@@ -10,7 +10,6 @@ import typer
 from ontoeval.benchmarks.asked import Asked
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.findings import (
-    FINDINGS,
     Baseline,
     FailOn,
     Most,
@@ -22,7 +21,7 @@ from ontoeval.cli.findings import (
     fail,
     severities_of,
 )
-from ontoeval.cli.option_table import LABELS
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress, show
@@ -49,7 +48,6 @@ def audit_ontology(
         typer.Option(
             metavar="FILE",
             help="File of label sets, such as a truth: find the rules that these break often.",
-            rich_help_panel=LABELS,
         ),
     ] = None,
     rules: Rules = None,
@@ -59,9 +57,7 @@ def audit_ontology(
     sarif: Sarif = None,
     report: Report = None,
     most: Most = 50,
-    output: Annotated[
-        Format, typer.Option("--format", help="How to print the findings.", rich_help_panel=FINDINGS)
-    ] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the findings.")] = "table",
 ) -> None:
     """Find what is wrong with an ontology: its links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import emit
 from ontoeval.presets import PRESETS
 from ontoeval.writing import write_all
@@ -28,7 +29,7 @@ def cite(
         typer.Option(metavar="NAME", help=f"The measures of a preset as well: {', '.join(PRESETS)}."),
     ] = None,
     out_file: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the entries to this file.")
+        Path | None, output_option("--out", "-o", metavar="FILE", help="Write the entries to this file.")
     ] = None,
 ) -> None:
     """Print the BibTeX of the measures used, of what their options name, and of ontoeval."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from ontoeval.benchmarks.outputs import Outputs
 from ontoeval.benchmarks.planned import Compared, Planned
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import compares_runs
 from ontoeval.cli.terminal import Format, present, progress, warn
 
@@ -18,9 +17,9 @@ def compare(
     planned: Planned,
     outputs: Outputs,
     pairs: Annotated[
-        bool, typer.Option("--pairs", help="Print the differences of all pairs of runs instead.")
+        bool, output_option("--pairs", help="Print the differences of all pairs of runs instead.")
     ] = False,
-    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Compare runs: scores with bootstrap intervals, paired tests, groups that are not distinguishable."""
     outputs.check(planned)

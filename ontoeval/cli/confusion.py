@@ -9,7 +9,7 @@ import typer
 
 from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
 from ontoeval.choices import Missing
-from ontoeval.cli.option_table import OPTIONS
+from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, emit, out, progress, show, tell
 from ontoeval.errors import ParameterError
@@ -28,7 +28,7 @@ SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 @reads_labels
 def confusion(  # noqa: PLR0913 - as many as there are options
     truth: Annotated[Path, OPTIONS["truth"]],
-    run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="File of the predicted labels.")],
     *,
     inputs: Inputs,
     rule: Annotated[
@@ -44,7 +44,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
         typer.Option(help="Divide by row sums (true: recall) or by column sums (predicted: precision)."),
     ] = "none",
     top: Annotated[
-        int, typer.Option(min=0, metavar="NUMBER", help="How many of the largest confusions to list.")
+        int, output_option(min=0, metavar="NUMBER", help="How many of the largest confusions to list.")
     ] = 20,
     level: Annotated[
         int | None,
@@ -71,14 +71,14 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     missing: Annotated[Missing, OPTIONS["missing"]] = "refuse",
     output: Annotated[
         Format,
-        typer.Option(
+        output_option(
             "--format",
             help="'table': a heatmap where it fits, the top confusions and the counts; else the matrix.",
         ),
     ] = "table",
     out_file: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             "--out", "-o", metavar="FILE", help="Write the matrix to this .csv, .json or .tex file."
         ),
     ] = None,

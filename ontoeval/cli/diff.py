@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import ParameterError
@@ -19,16 +20,18 @@ if TYPE_CHECKING:
 
 @reads_labels
 def diff(
-    labels_a: Annotated[Path, typer.Argument(help="File of the labels before.")],
-    labels_b: Annotated[Path, typer.Argument(help="File of the labels after.")],
+    labels_a: Annotated[Path, typer.Argument(metavar="BEFORE", help="File of the labels before.")],
+    labels_b: Annotated[Path, typer.Argument(metavar="AFTER", help="File of the labels after.")],
     *,
     inputs: Inputs,
     by: Annotated[
         Literal["concept", "branch", "sample"],
         typer.Option(help="What the rows are of CSV, JSON and the like; a table has all three."),
     ] = "concept",
-    most: Annotated[int, typer.Option(min=1, help="How many rows a table shows at most.")] = 20,
-    output: Annotated[Format, typer.Option("--format", help="How to print the changes.")] = "table",
+    most: Annotated[
+        int, output_option(min=1, metavar="NUMBER", help="How many rows a table shows at most.")
+    ] = 20,
+    output: Annotated[Format, output_option("--format", help="How to print the changes.")] = "table",
 ) -> None:
     """Tell what changed from one label file to another: samples, and labels by concept and by branch."""
     from ontoeval.differences import difference

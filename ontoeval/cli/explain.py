@@ -9,7 +9,7 @@ import typer
 
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.choices import Missing
-from ontoeval.cli.option_table import OPTIONS
+from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, present, progress
 from ontoeval.errors import InputError, near
@@ -18,8 +18,8 @@ from ontoeval.errors import InputError, near
 @reads_labels
 def explain(
     truth: Annotated[Path, OPTIONS["truth"]],
-    run: Annotated[Path, typer.Argument(help="File of the predicted labels.")],
-    sample: Annotated[str, typer.Argument(help="Identifier of the sample.")],
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="File of the predicted labels.")],
+    sample: Annotated[str, typer.Argument(metavar="SAMPLE", help="Identifier of the sample.")],
     *,
     inputs: Inputs,
     ontology: Annotated[str, OPTIONS["ontology"]],
@@ -32,7 +32,7 @@ def explain(
         Missing,
         typer.Option(help="What to do where only one file has the sample; 'empty' takes it as unlabelled."),
     ] = "refuse",
-    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Explain the ontology score of one sample, label by label."""
     from ontoeval.explanation import explain as explanation_of

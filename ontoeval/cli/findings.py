@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ontoeval.choices import Severity
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, show, tell
 from ontoeval.errors import InputError, counted
 from ontoeval.writing import write_all
@@ -19,40 +20,29 @@ if TYPE_CHECKING:
     from ontoeval.audit.findings import Findings
     from ontoeval.audit.settings import Accepted
 
-FINDINGS = "Findings"
-"""Under which heading the help lists the options."""
-
 FailOn = Annotated[
     Severity | None,
-    typer.Option(
-        help="End with exit code 1 where a finding is as bad as that, or worse.", rich_help_panel=FINDINGS
-    ),
+    typer.Option(help="End with exit code 1 where a finding is as bad as that, or worse."),
 ]
 Rules = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE",
-        help="TOML with a table [rules]: for each rule error, warning, note or off.",
-        rich_help_panel=FINDINGS,
+        metavar="FILE", help="TOML with a table [rules]: for each rule error, warning, note or off."
     ),
 ]
 Baseline = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="Findings that are accepted: only new ones are told.", rich_help_panel=FINDINGS
-    ),
+    typer.Option(metavar="FILE", help="Findings that are accepted: only new ones are told."),
 ]
 WriteBaseline = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write all findings as accepted ones.", rich_help_panel=FINDINGS),
+    output_option(metavar="FILE", help="Write all findings as accepted ones."),
 ]
 Sarif = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the findings as SARIF too.", rich_help_panel=FINDINGS),
+    output_option(metavar="FILE", help="Write the findings as SARIF too."),
 ]
-Most = Annotated[
-    int, typer.Option(min=1, help="How many findings a table shows at most.", rich_help_panel=FINDINGS)
-]
+Most = Annotated[int, output_option(min=1, metavar="NUMBER", help="How many findings a table shows at most.")]
 
 
 def deliver(

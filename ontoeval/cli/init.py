@@ -51,7 +51,7 @@ _WIDTH = 110
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="Where the file is to lie.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the file is to lie.")] = Path(),
 ) -> None:
     """Write a commented benchmark file; what lies beside it is filled in, nothing is overwritten."""
     path = folder / FILE

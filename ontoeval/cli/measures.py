@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, show
 from ontoeval.errors import ParameterError
 from ontoeval.presets import PRESETS
@@ -13,14 +14,17 @@ from ontoeval.presets import PRESETS
 
 def measures(
     name: Annotated[
-        str | None, typer.Argument(help="A measure in its notation, such as OS or F(average='macro').")
+        str | None,
+        typer.Argument(
+            metavar="NOTATION", help="A measure in its notation, such as OS or F(average='macro')."
+        ),
     ] = None,
     *,
     preset: Annotated[
         str | None,
         typer.Option(metavar="NAME", help=f"Say what a preset holds: {', '.join(PRESETS)}."),
     ] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """List the measures, or say everything about one."""
     from ontoeval.report.catalogue import all_measures, one_measure, one_preset

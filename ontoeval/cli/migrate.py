@@ -10,7 +10,7 @@ import typer
 
 from ontoeval.benchmarks.asked import Asked, shipped_or_own
 from ontoeval.choices import OutputFormat
-from ontoeval.cli.option_table import ONTOLOGY
+from ontoeval.cli.option_table import ontology_option, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import InputError, counted, listed
@@ -25,28 +25,21 @@ if TYPE_CHECKING:
 
 @reads_labels
 def migrate(
-    labels: Annotated[Path, typer.Argument(help="File of labels.")],
+    labels: Annotated[Path, typer.Argument(metavar="LABELS", help="File of labels.")],
     *,
     inputs: Asked,
     ontology: Annotated[
         str,
-        typer.Option(
-            "--from",
-            metavar="FILE",
-            help="The version of the ontology that the labels are of.",
-            rich_help_panel=ONTOLOGY,
-        ),
+        ontology_option("--from", metavar="FILE", help="The version of the ontology that the labels are of."),
     ],
     to: Annotated[
         str,
-        typer.Option(
-            "--to", metavar="FILE", help="The version that they are to be of.", rich_help_panel=ONTOLOGY
-        ),
+        ontology_option("--to", metavar="FILE", help="The version that they are to be of."),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="Where to write the labels.")],
+    out: Annotated[Path, output_option("--out", "-o", metavar="FILE", help="Where to write the labels.")],
     log: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where to write the log; by default their name and .log.csv."),
+        output_option(metavar="FILE", help="Where to write the log; by default their name and .log.csv."),
     ] = None,
     decisions: Annotated[
         Path | None,
@@ -61,9 +54,9 @@ def migrate(
     ] = False,
     output_format: Annotated[
         OutputFormat | None,
-        typer.Option(help="One row per sample, or one per label; by default as the file has it."),
+        output_option(help="One row per sample, or one per label; by default as the file has it."),
     ] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print what became of them.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print what became of them.")] = "table",
 ) -> None:
     """Move a label file to another version of its ontology, and list what needs a human."""
     from ontoeval.audit.copying import format_like

@@ -11,6 +11,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, show, tell
 from ontoeval.errors import ParameterError
@@ -35,12 +36,12 @@ def ontology(
     ] = None,
     save: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             metavar="FILE",
-            help="Write what was read to this file, by custom .npz, which is then read in no time.",
+            help="Write what was read to this file, usually .npz, which is then loaded in milliseconds.",
         ),
     ] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the tables.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the tables.")] = "table",
 ) -> None:
     """Read an ontology, and report what it holds and what was left out."""
     from ontoeval.report.results import broken_rules

@@ -13,12 +13,13 @@ from ontoeval.presets import PRESETS
 ONTOLOGY, LABELS, COMPARISON, OUTPUT = "Ontology", "Label files", "Comparison", "Output"
 """Under which headings the help lists them."""
 
-_ontology, _labels, _comparison, _output = (
+ontology_option, labels_option, comparison_option, output_option = (
     partial(typer.Option, rich_help_panel=heading) for heading in (ONTOLOGY, LABELS, COMPARISON, OUTPUT)
 )
+"""Options under these headings."""
 
 OPTIONS: Mapping[str, Any] = {
-    "truth": typer.Argument(help="File of the true labels."),
+    "truth": typer.Argument(metavar="TRUTH", help="File of the true labels."),
     "runs": typer.Argument(
         metavar="RUN",
         help="Files of predicted labels, one for each run; a folder or a quoted glob stands for the runs "
@@ -61,91 +62,96 @@ OPTIONS: Mapping[str, Any] = {
     "public": typer.Option(
         "--public", help="Say nothing of the truth but the scores, and how many samples it has."
     ),
-    "ontology": _ontology(metavar="FILE", help="Ontology file, or the name of a shipped one, such as photo."),
-    "root": _ontology(metavar="NAME", help="Use only this branch of the ontology; can be repeated."),
-    "relation": _ontology(
+    "ontology": ontology_option(
+        metavar="FILE", help="Ontology file, or the name of a shipped one, such as photo."
+    ),
+    "root": ontology_option(metavar="NAME", help="Use only this branch of the ontology; can be repeated."),
+    "relation": ontology_option(
         metavar="NAME",
         help="Relation that makes links beside is-a, such as part_of: what it leads to is the parent; "
         "can be repeated.",
     ),
-    "imports": _ontology(
+    "imports": ontology_option(
         "--import",
         metavar="IRI=FILE",
         help="File of an ontology that the ontology imports by this IRI; or a catalogue of such, as "
         "Protégé's catalog-v001.xml; can be repeated.",
     ),
-    "language": _ontology(
+    "language": ontology_option(
         metavar="TAG",
         help="Language of the labels by which concepts may be named, such as de; by default English.",
     ),
-    "abstract": _ontology(
+    "abstract": ontology_option(
         metavar="NAME",
         help="Concept that is never a label, beside those that are marked so; can be repeated.",
     ),
-    "concepts": _ontology(
+    "concepts": ontology_option(
         metavar="FILE", help="File that lists the concepts that may be labels; all others are abstract."
     ),
-    "ontology_format": _ontology(help="Format of the ontology file, where it is not to be recognised."),
-    "direction": _ontology(
+    "ontology_format": ontology_option(help="Format of the ontology file, where it is not to be recognised."),
+    "direction": ontology_option(
         help="What comes first in each link of the ontology file, where it does not say it."
     ),
-    "backend": _ontology(
-        help="What parses RDF; by default the fastest that is installed. They tell the same."
+    "backend": ontology_option(
+        help="What parses RDF; by default the fastest that is installed. They tell the same "
+        "of files that keep the rules of their syntax."
     ),
-    "concept_map": _labels(metavar="FILE", help="File that translates labels: label,concept."),
-    "input_format": _labels(help="Format of the label files, where it is not to be recognised."),
-    "separator": _labels(metavar="TEXT", help="What separates the labels of a sample in wide files."),
-    "unknown": _labels(help="What to do with labels that are no concepts; what is dropped is counted."),
-    "threshold": _labels(
+    "concept_map": labels_option(metavar="FILE", help="File that translates labels: label,concept."),
+    "input_format": labels_option(help="Format of the label files, where it is not to be recognised."),
+    "separator": labels_option(metavar="TEXT", help="What separates the labels of a sample in wide files."),
+    "unknown": labels_option(help="What to do with labels that are no concepts; what is dropped is counted."),
+    "threshold": labels_option(
         metavar="NUMBER|FILE",
         help="Scores of the runs become labels from here on: a number, or a file concept,threshold.",
     ),
-    "close": _labels("--close", help="Add the ancestors of each label, of those that may be labels."),
-    "baselines": _comparison(
+    "close": labels_option("--close", help="Add the ancestors of each label, of those that may be labels."),
+    "baselines": comparison_option(
         "--baseline",
         metavar="NAME",
         help="Baseline to compare as well: empty, all, prior, random (at prior), or another sample's "
         "truth; can be repeated.",
     ),
-    "chance": _comparison(
+    "chance": comparison_option(
         "--chance",
         help="Tell how far above chance each score lies: above labels at random, as often as they are true.",
     ),
-    "by": _comparison(
+    "by": comparison_option(
         metavar="FILE|branch|level",
         help="Leaderboards for the groups of a file sample,group; for the branches below the root; or "
         "for the labels of each depth. Can be repeated.",
     ),
-    "resamples": _comparison(
+    "resamples": comparison_option(
         metavar="NUMBER", help="How many times samples are drawn again, and runs exchanged."
     ),
-    "seed": _comparison(metavar="NUMBER", help="Where random numbers begin."),
-    "level": _comparison(
+    "seed": comparison_option(metavar="NUMBER", help="Where random numbers begin."),
+    "level": comparison_option(
         metavar="NUMBER", help="How often an interval is to hold the score of the population."
     ),
-    "interval": _comparison(help="Bootstrap intervals: percentiles, or bias-corrected and accelerated."),
-    "test": _comparison(
+    "interval": comparison_option(
+        help="Bootstrap intervals: percentiles, or bias-corrected and accelerated."
+    ),
+    "test": comparison_option(
         help="Paired test of all pairs: runs are exchanged in random samples, or the bootstrap."
     ),
-    "correction": _comparison(
+    "correction": comparison_option(
         help="Correction for the number of pairs: randomised Tukey HSD, or Holm's; by default the "
         "former, which the bootstrap has not."
     ),
-    "alpha": _comparison(
+    "alpha": comparison_option(
         metavar="NUMBER", help="Differences are significant whose adjusted p-value is below this."
     ),
-    "out": _output("--out", "-o", metavar="FOLDER", help="Write all tables into this folder."),
-    "long": _output(
+    "out": output_option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder."),
+    "long": output_option(
         metavar="FILE",
         help="Write all values, of runs, concepts and samples, to this file, .csv or .parquet: one in "
         "each row.",
     ),
-    "report": _output(metavar="FILE", help="Write a report to this file: one HTML page."),
-    "images": _output(
+    "report": output_option(metavar="FILE", help="Write a report to this file: one HTML page."),
+    "images": output_option(
         metavar="FOLDER|URL",
         help="Pictures of the samples, for the report: a folder, or an address with {sample} in it.",
     ),
-    "figures": _output(
+    "figures": output_option(
         metavar="FOLDER", help="Write figures for papers into this folder, as PDF, SVG and PNG."
     ),
 }

@@ -12,7 +12,7 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.outputs import outputs
 from ontoeval.benchmarks.planned import planned
 from ontoeval.benchmarks.wanted import wanted
-from ontoeval.cli.option_table import OPTIONS
+from ontoeval.cli.option_table import OPTIONS, OUTPUT
 
 
 @wraps(asked)
@@ -101,12 +101,17 @@ def taking(command: Callable[..., None], **makers: Callable[..., Any]) -> Callab
     parameters = dict(mine)
     for options in shared.values():
         parameters |= {name: _option(shared) for name, shared in options.items() if name not in mine}
-    # What stands without a name comes first, the truth before the runs.
-    ordered = sorted(parameters.values(), key=lambda parameter: parameter.kind)
+    ordered = sorted(parameters.values(), key=_place)
     call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
     del call.__wrapped__
     return call
+
+
+def _place(parameter: inspect.Parameter) -> tuple[int, bool]:
+    """Put first what stands without a name, the truth before the runs; and last what is about the output."""
+    (about,) = getattr(parameter.annotation, "__metadata__", (None,))
+    return parameter.kind, getattr(about, "rich_help_panel", None) == OUTPUT
 
 
 def _option(parameter: inspect.Parameter) -> inspect.Parameter:

@@ -10,6 +10,7 @@ import typer
 from ontoeval.benchmarks.outputs import figures_in
 from ontoeval.checks import between
 from ontoeval.choices import Best
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, present
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
 from ontoeval.report.packages import check_figures
@@ -26,7 +27,7 @@ def rank(
     results: Annotated[
         list[Path],
         typer.Argument(
-            metavar="RESULTS...",
+            metavar="RESULTS",
             help="One for each data set: a folder that `ontoeval score -o`, `compare -o` or `study -o` has "
             "written, or a CSV file with a column run and one for each measure.",
         ),
@@ -46,7 +47,7 @@ def rank(
         typer.Option(help="Which scores are best, of a measure that ontoeval does not know."),
     ] = None,
     alpha: Annotated[float, typer.Option(metavar="NUMBER", help="Level of the critical difference.")] = 0.05,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Print all pairs of runs instead.")] = False,
+    pairs: Annotated[bool, output_option("--pairs", help="Print all pairs of runs instead.")] = False,
     conover: Annotated[
         bool,
         typer.Option("--conover", help="With --pairs, Conover's test as well; it needs the extra study."),
@@ -59,14 +60,14 @@ def rank(
             "study.",
         ),
     ] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
     out_dir: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FOLDER", help="Write the tables into this folder."),
+        output_option("--out", "-o", metavar="FOLDER", help="Write the tables into this folder."),
     ] = None,
     figures: Annotated[
         Path | None,
-        typer.Option(
+        output_option(
             metavar="FOLDER",
             help="Write a diagram of critical differences into this folder, as PDF, SVG and PNG.",
         ),

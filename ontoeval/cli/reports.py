@@ -5,11 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from ontoeval.cli.option_table import output_option
 
 Report = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="Write a report to this file: one HTML page.", rich_help_panel="Output"
-    ),
+    output_option(metavar="FILE", help="Write a report to this file: one HTML page."),
 ]

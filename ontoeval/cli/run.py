@@ -14,7 +14,7 @@ from ontoeval.cli.compare import show_compared
 from ontoeval.cli.terminal import Format, out, progress
 
 BenchmarkPath = Annotated[
-    Path, typer.Argument(metavar="[FILE]", help=f"The benchmark file, or its folder; by default {FILE}.")
+    Path, typer.Argument(metavar="FILE", help=f"The benchmark file, or its folder; by default {FILE}.")
 ]
 
 

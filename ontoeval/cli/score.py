@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from ontoeval.benchmarks.runs import Runs
 from ontoeval.benchmarks.wanted import Wanted
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_runs
 from ontoeval.cli.terminal import Format, present, progress, warn
 from ontoeval.errors import ParameterError
@@ -35,17 +34,17 @@ RESULT_FILES = (
 def score(
     *,
     wanted: Wanted,
-    output: Annotated[Format, typer.Option("--format", help="How to print the leaderboard.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the leaderboard.")] = "table",
     per_sample: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the scores of every sample to this file, as CSV."),
+        output_option(metavar="FILE", help="Write the scores of every sample to this file, as CSV."),
     ] = None,
     per_concept: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write counts, P, R and F of every concept to this file, as CSV."),
+        output_option(metavar="FILE", help="Write counts, P, R and F of every concept to this file, as CSV."),
     ] = None,
     out_dir: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write everything into this folder.")
+        Path | None, output_option("--out", "-o", metavar="FOLDER", help="Write everything into this folder.")
     ] = None,
 ) -> None:
     """Score one or more runs against the truth."""

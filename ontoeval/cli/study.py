@@ -13,6 +13,7 @@ import typer
 from ontoeval.benchmarks.outputs import figures_in
 from ontoeval.benchmarks.planned import Planned, planned
 from ontoeval.checks import share
+from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_runs, taking
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, emit, present, progress, warn
@@ -99,23 +100,18 @@ def study(
     ] = False,
     table: Annotated[
         list[str] | None,
-        typer.Option(
+        output_option(
             "--table",
             metavar="NAME",
             help="Table to print, such as agreement-rbo, swaps or sensitivity; can be repeated.",
         ),
     ] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print tables.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print tables.")] = "table",
     out_dir: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder.")
+        Path | None, output_option("--out", "-o", metavar="FOLDER", help="Write all tables into this folder.")
     ] = None,
     report: Report = None,
-    figures: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Write figures for papers into this folder, as PDF, SVG and PNG."
-        ),
-    ] = None,
+    figures: Annotated[Path | None, OPTIONS["figures"]] = None,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
     from ontoeval.report.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS

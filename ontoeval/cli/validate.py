@@ -10,7 +10,7 @@ import typer
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.runs import Runs, runs_of
 from ontoeval.choices import Missing
-from ontoeval.cli.option_table import OPTIONS
+from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import counted
@@ -45,13 +45,13 @@ def validate(
     ] = False,
     top: Annotated[
         int,
-        typer.Option(
+        output_option(
             min=1,
             metavar="NUMBER",
             help="How many findings a run has at most in a table; other formats hold all.",
         ),
     ] = 20,
-    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
 

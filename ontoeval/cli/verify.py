@@ -7,11 +7,14 @@ from typing import Annotated
 
 import typer
 
+from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, progress, show
 
 
 def verify(
-    folder: Annotated[Path, typer.Argument(help="Folder of results, as `ontoeval run` writes it.")],
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Folder of results, as `ontoeval run` writes it.")
+    ],
     *,
     source: Annotated[
         Path | None,
@@ -21,7 +24,7 @@ def verify(
             help="The benchmark file or its folder, where it lies no longer where it did.",
         ),
     ] = None,
-    output: Annotated[Format, typer.Option("--format", help="How to print the table.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Compute results again by their recipe, and say which of them still hold.
 

@@ -215,8 +215,10 @@ class Comparison:
     def lines(self) -> list[str]:
         """How the runs were compared."""
         lines = self.plan.lines if len(self.runs) > 1 else self.plan.lines[:1]
-        if self.baselines and self.plan.test != "none" and self.plan.correction != "none":
-            lines.append("Differences from a baseline are corrected by Holm, over the runs.")
+        if self.baselines:
+            tested = self.plan.test != "none" and self.plan.correction != "none"
+            how = "; differences from them are corrected by Holm, over the runs" if tested else ""
+            lines.append(f"Baselines: {', '.join(self.baselines)}{how}.")
         if self.chance is not None:
             lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
         return lines

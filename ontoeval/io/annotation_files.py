@@ -11,7 +11,7 @@ from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.io.annotation_rows import WRITE, AnnotationRows, is_text
 from ontoeval.io.annotator_cells import BLANK, MISSING, REMEDY, VOTES, WORDS
-from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, Told, columns_of_header
+from ontoeval.io.annotator_columns import HOW, NOTHING_TOLD, OPTIONS, Columns, ToldColumns, columns_of_header
 from ontoeval.io.annotator_tables import AnnotatorTable
 from ontoeval.io.entries import Entries
 from ontoeval.io.opening import read_label_source
@@ -26,7 +26,7 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 
 
 def opinions_of(
-    path: FilePath, name: str, reading: Reading, *, alone: bool, told: Told = NOTHING_TOLD
+    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns = NOTHING_TOLD
 ) -> Opinions:
     """Read one file.
 
@@ -71,8 +71,8 @@ def opinions_of(
 
 
 def _columns(
-    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, told: Told
-) -> tuple[Columns | None, Told]:
+    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, told: ToldColumns
+) -> tuple[Columns | None, ToldColumns]:
     """Tell what the columns are; the concepts decide, where they are known, which of two readings holds."""
     found = columns_of_header(header, where, alone=alone, told=told)
     names = reading.names

@@ -13,7 +13,7 @@ from ontoeval.io.annotation_text import as_text
 from ontoeval.io.annotator_columns import Columns
 from ontoeval.io.opening import is_array, is_parquet
 from ontoeval.io.records import Object, records_in
-from ontoeval.io.tables import DELIMITERS, Batch, Source
+from ontoeval.io.tables import DELIMITERS, RowBlock, Source
 from ontoeval.io.text import is_json
 from ontoeval.json_text import load
 
@@ -45,7 +45,7 @@ class AnnotationRows:
     where: str
     kind: str
     header: tuple[str, ...]
-    read: Callable[[Columns], Iterable[Batch]]
+    read: Callable[[Columns], Iterable[RowBlock]]
     exact: bool = False
 
     @classmethod
@@ -117,7 +117,7 @@ def _of_json(source: Source) -> AnnotationRows | None:
     kind, lines, records = found
     header = tuple(dict.fromkeys(key for record in records for key in record))
 
-    def read(columns: Columns) -> Iterable[Batch]:
+    def read(columns: Columns) -> Iterable[RowBlock]:
         return [_unfolded(records, lines, header, columns, source.where)]
 
     return AnnotationRows(source.where, kind, header, read, exact=True)
@@ -147,7 +147,7 @@ def _is_object(line: str, where: str) -> bool:
 
 def _unfolded(
     records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, where: str
-) -> Batch:
+) -> RowBlock:
     """Give each label of a list a row of its own; a list without any says that nothing is there."""
     concept = None if columns.concept is None else header[columns.concept]
     labels = [[""] if concept is None else _listed(record.get(concept)) for record in records]
@@ -175,7 +175,7 @@ def _unfolded(
             held = json.dumps(values[odd])[:80]
             raise InputError(f"{key!r} holds {held}", WRITE, where=where, row=line[odd])
         fields.append(["" if value is None else str(value) for value in values])
-    return Batch(line, fields)
+    return RowBlock(line, fields)
 
 
 def _listed(value: object) -> list[object]:

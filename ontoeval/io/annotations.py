@@ -12,7 +12,7 @@ from ontoeval.errors import InputError, one_of
 from ontoeval.files import FilePath, short_names
 from ontoeval.io.annotation_files import opinions_of
 from ontoeval.io.annotation_joining import LookedUp, Together
-from ontoeval.io.annotator_columns import Told
+from ontoeval.io.annotator_columns import ToldColumns
 from ontoeval.io.opinions import settled
 from ontoeval.io.reading import Reading
 from ontoeval.ontology.model import Ontology
@@ -186,7 +186,7 @@ def read_annotation_files(
     one_of("uncertain", uncertain, get_args(Uncertain))
     one_of("repeats", repeats, get_args(Repeats))
     ignored = options.pop("ignore_columns", ())
-    told = Told(
+    told = ToldColumns(
         options.pop("sample_column", None),
         options.pop("annotator_column", None),
         options.pop("concept_column", None),

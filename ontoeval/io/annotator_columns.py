@@ -60,7 +60,7 @@ _INDEX = re.compile(r"(Unnamed: 0)?")
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldColumns:
     """What the caller says of columns.
 
     Parameters
@@ -105,7 +105,7 @@ class Told:
 
         Examples
         --------
-        >>> Told(sample="Path").place(("Sex", "Path"), "memory")
+        >>> ToldColumns(sample="Path").place(("Sex", "Path"), "memory")
         {'sample': 1}
         """
         names = {"sample": self.sample, "annotator": self.annotator, "concept": self.concept}
@@ -143,7 +143,7 @@ class Told:
 
         Examples
         --------
-        >>> Told(ignored=("Sex",)).left(("Sex", "Path"), "memory")
+        >>> ToldColumns(ignored=("Sex",)).left(("Sex", "Path"), "memory")
         {0}
         """
         return {_position(header, name, where) for name in self.ignored}
@@ -179,12 +179,12 @@ class Columns(NamedTuple):
     one: bool = False
 
 
-NOTHING_TOLD = Told()
+NOTHING_TOLD = ToldColumns()
 """Where names of columns alone tell."""
 
 
 def columns_of_header(
-    header: tuple[str, ...], where: str, *, alone: bool, told: Told = NOTHING_TOLD
+    header: tuple[str, ...], where: str, *, alone: bool, told: ToldColumns = NOTHING_TOLD
 ) -> Columns | None:
     """Tell what the columns of a table are.
 
@@ -251,7 +251,7 @@ class _Roles(NamedTuple):
     left: set[int]
 
     @classmethod
-    def of(cls, header: tuple[str, ...], told: Told, where: str) -> _Roles:
+    def of(cls, header: tuple[str, ...], told: ToldColumns, where: str) -> _Roles:
         """Look through the names."""
         named, left = told.place(header, where), told.left(header, where)
         names = [plain(column).lstrip("_") for column in header]
@@ -296,7 +296,7 @@ class _Roles(NamedTuple):
             return Columns(self.sample or 0, self.annotator[0], None, None, self.votes, sorted(self.beside))
         return self._long(self.annotator[0])
 
-    def of_columns(self, told: Told, *, alone: bool) -> Columns | None:
+    def of_columns(self, told: ToldColumns, *, alone: bool) -> Columns | None:
         """Take a table without a column for annotators."""
         sample, one = self.sample or 0, self.concept[0] if len(self.concept) == 1 else None
         each = "concept" in self.named or (one is not None and self.names[one] in ONE_CONCEPT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from ontoeval.io.annotator_cells import (
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.io.annotator_columns import ANSWER, HOW, OPTIONS, Columns, Told
+from ontoeval.io.annotator_columns import ANSWER, HOW, OPTIONS, Columns, ToldColumns
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
@@ -29,8 +30,19 @@ from ontoeval.io.opinions import Opinions, of_votes
 from ontoeval.io.reading import Reading
 from ontoeval.io.roles import CONCEPTS, plain
 from ontoeval.io.separators import Known
-from ontoeval.io.tables import Batch
+from ontoeval.io.tables import RowBlock
 from ontoeval.io.wide import entries_of_fields
+
+
+class _Said(NamedTuple):
+    """What some fields say, by their positions; the rest is as `Opinions` has it."""
+
+    what: str
+    entries: Entries
+    state: NDArray[np.int8]
+    notes: tuple[str, ...]
+    asked: NDArray[np.intp] | None = None
+    decisions: bool = False
 
 
 @dataclass(frozen=True)
@@ -41,7 +53,7 @@ class AnnotatorTable:
     columns: Columns
     reading: Reading
     name: str
-    told: Told
+    told: ToldColumns
 
     def read(self) -> Opinions:
         """Read all rows at once: what is in them is kept as numbers."""
@@ -49,7 +61,7 @@ class AnnotatorTable:
         if not batches:
             raise InputError("there is no row below the header", "Write one.", where=self.rows.where)
         lines = np.concatenate([np.asarray(batch.lines, dtype=np.intp) for batch in batches])
-        if "" in (self.rows.header[n] for n in self.columns.others):
+        if "" in self._others:
             raise InputError("a column has no name", "Name every column.", where=self.rows.where, row=1)
         samples, sample = self._named(batches, self.columns.sample, lines)
         if self.columns.one:
@@ -64,7 +76,7 @@ class AnnotatorTable:
         return self._long(batches, lines, (samples, sample), (annotators, annotator))
 
     def _named(
-        self, batches: Sequence[Batch], column: int, lines: NDArray[np.intp], *, what: str = "sample"
+        self, batches: Sequence[RowBlock], column: int, lines: NDArray[np.intp], *, what: str = "sample"
     ) -> tuple[tuple[str, ...], NDArray[np.intp]]:
         """Give what stands in a column numbers; no field may be empty."""
         names = Codebook()
@@ -89,7 +101,7 @@ class AnnotatorTable:
         """What tells whether texts mean concepts."""
         return None if self.reading.names.vocabulary is None else self.reading.names.know
 
-    def _cells(self, batches: Sequence[Batch]) -> list[str]:
+    def _cells(self, batches: Sequence[RowBlock]) -> list[str]:
         """Put the fields of the other columns one row after the other."""
         rows = (zip(*(batch.columns[n] for n in self.columns.others), strict=True) for batch in batches)
         return list(chain.from_iterable(chain.from_iterable(rows)))
@@ -100,13 +112,13 @@ class AnnotatorTable:
         return f"{self.rows.kind} with {what} (columns {listed(self.rows.header)}{left_out})"
 
     def _long(
-        self, batches: Sequence[Batch], lines: NDArray[np.intp], samples: _Named, annotators: _Named
+        self, batches: Sequence[RowBlock], lines: NDArray[np.intp], samples: _Named, annotators: _Named
     ) -> Opinions:
         concept, value = self.columns.concept or 0, self.columns.value
-        fields = list(chain.from_iterable(batch.columns[concept] for batch in batches))
+        fields = _column(batches, concept)
         state = np.ones(lines.size, dtype=np.int8)
         if value is not None:
-            texts = list(chain.from_iterable(batch.columns[value] for batch in batches))
+            texts = _column(batches, value)
             state = self._votes(texts, lines, [value])
         else:
             self._refuse_ignored_values(batches, lines)
@@ -120,31 +132,39 @@ class AnnotatorTable:
             notes = remarks_on_answers(
                 entries.spellings, self._known, self.rows.header[concept], self.rows.where
             )
+        what = "one label in each row" if value is None else "one decision in each row"
+        said = _Said(what, entries, state[entries.row], notes, decisions=value is not None)
+        return self._opinions(said, samples, annotators, lines)
+
+    def _opinions(
+        self, said: _Said, samples: _Named, annotators: _Named, lines: NDArray[np.intp]
+    ) -> Opinions:
+        """Put together what is said in fields, each with its sample, annotator and line."""
         sheets, sheet = _sheets(samples, annotators)
         return Opinions(
             where=self.rows.where,
-            form=self._form("one label in each row" if value is None else "one decision in each row"),
+            form=self._form(said.what),
             samples=samples[0],
             annotators=annotators[0],
             sample=sheets[0],
             annotator=sheets[1],
-            spellings=entries.spellings,
-            places=entries.places,
-            sheet=sheet[entries.row],
-            code=entries.code.astype(np.intp),
-            state=state[entries.row],
-            line=lines[entries.row],
-            decisions=value is not None,
-            notes=notes,
+            spellings=said.entries.spellings,
+            places=said.entries.places,
+            sheet=sheet[said.entries.row],
+            code=said.entries.code.astype(np.intp),
+            state=said.state,
+            line=lines[said.entries.row],
+            asked=said.asked,
+            decisions=said.decisions,
+            notes=said.notes,
         )
 
-    def _refuse_ignored_values(self, batches: Sequence[Batch], lines: NDArray[np.intp]) -> None:
+    def _refuse_ignored_values(self, batches: Sequence[RowBlock], lines: NDArray[np.intp]) -> None:
         """Refuse to take every row for a label where values that are to be ignored say that some are none."""
         header = self.rows.header
         for column in self.columns.unused:
             if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                texts = list(chain.from_iterable(batch.columns[column] for batch in batches))
-                refuse_ignored(texts, lines, header[column], self.rows.where)
+                refuse_ignored(_column(batches, column), lines, header[column], self.rows.where)
 
     def _labels(self, fields: Sequence[str], lines: NDArray[np.intp], *, several: bool) -> Entries:
         """Take labels out of fields: positions of fields stand for samples."""
@@ -182,7 +202,7 @@ class AnnotatorTable:
             )
 
     def _concepts_in_columns(
-        self, batches: Sequence[Batch], lines: NDArray[np.intp], samples: _Named, annotators: _Named
+        self, batches: Sequence[RowBlock], lines: NDArray[np.intp], samples: _Named, annotators: _Named
     ) -> Opinions:
         columns = self.columns.others
         if not columns:
@@ -202,7 +222,7 @@ class AnnotatorTable:
         return of_votes(
             state,
             lines,
-            [self.rows.header[n] for n in columns],
+            self._others,
             where=self.rows.where,
             form=self._form(f"a column for each concept ({len(columns):,})"),
             names=(samples[0], annotators[0]),
@@ -212,77 +232,72 @@ class AnnotatorTable:
 
     def _annotators_in_columns(
         self,
-        batches: Sequence[Batch],
+        batches: Sequence[RowBlock],
         lines: NDArray[np.intp],
         samples: tuple[str, ...],
         sample: NDArray[np.intp],
     ) -> Opinions:
-        columns = self.columns.others
-        annotators = tuple(self.rows.header[n] for n in columns)
+        annotators = self._others
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
             raise InputError(
                 f"columns of the same name: {listed(twice)}", "Keep one.", where=self.rows.where, row=1
             )
         cells = self._cells(batches)
-        row, who = np.divmod(np.arange(len(cells)), len(columns))
         concept = self.columns.concept
-        names = [self.rows.header[n] for n in columns]
-        notes: list[str] = []
-        if concept is None and not hold_votes(cells, lines, names, self.rows.where, self._known):
-            empty = nothing_in(set(cells), self._known)
-            filled = np.fromiter((cell not in empty for cell in cells), dtype=bool, count=len(cells))
-            given = np.flatnonzero(filled)
-            words = [cell for cell in cells if cell in empty and cell.strip()]
-            notes += self._guessed_columns(names)
-            notes += [read_as_nothing(set(words), len(words))] if words else []
-            entries = self._labels(
-                [cells[n] for n in given.tolist()], lines[row[given]], several=not self.rows.exact
-            )
-            state, what, asked = np.ones(entries.row.size, dtype=np.int8), "the labels by", None
+        if concept is None and not hold_votes(cells, lines, annotators, self.rows.where, self._known):
+            given, said = self._labels_by_annotators(cells, lines)
         else:
-            votes = self._votes(cells, lines, columns)
-            given = np.flatnonzero(votes != MISSING)
-            fields = [self.name] * lines.size
-            if concept is None:
-                notes += self._guessed_concept(names)
-            else:
-                notes += self._guessed_columns(names)
-                fields = list(chain.from_iterable(batch.columns[concept] for batch in batches))
-            named = self._labels(fields, lines, several=False)
-            if named.row.size < lines.size:
-                line = int(lines[np.setdiff1d(np.arange(lines.size), named.row)[0]])
-                raise InputError("the concept has no name", "Name it.", where=self.rows.where, row=line)
-            entries = replace(named, row=np.arange(given.size, dtype=np.int32), code=named.code[row[given]])
-            state, what, asked = votes[given], "the decisions of", np.empty(0, dtype=np.intp)
-        sheets, sheet = _sheets((samples, sample[row[given]]), (annotators, who[given]))
+            fields = [self.name] * lines.size if concept is None else _column(batches, concept)
+            given, said = self._votes_by_annotators(cells, lines, fields)
         if concept is None:
             _refuse_repeated_rows(self.rows.where, samples, sample, lines)
-        return Opinions(
-            where=self.rows.where,
-            form=self._form(f"{what} each annotator in a column ({len(columns):,})"),
-            samples=samples,
-            annotators=annotators,
-            sample=sheets[0],
-            annotator=sheets[1],
-            spellings=entries.spellings,
-            places=entries.places,
-            sheet=sheet[entries.row],
-            code=entries.code.astype(np.intp),
-            state=state,
-            line=lines[row[given]][entries.row],
-            asked=asked,
-            notes=tuple(notes),
-        )
+        row, who = np.divmod(given, len(annotators))
+        return self._opinions(said, (samples, sample[row]), (annotators, who), lines[row])
 
-    def _guessed_columns(self, names: Sequence[str]) -> list[str]:
+    def _labels_by_annotators(
+        self, cells: Sequence[str], lines: NDArray[np.intp]
+    ) -> tuple[NDArray[np.intp], _Said]:
+        """Find the cells that hold labels, and which."""
+        empty = nothing_in(set(cells), self._known)
+        given = np.flatnonzero([cell not in empty for cell in cells])
+        words = [cell for cell in cells if cell in empty and cell.strip()]
+        nothing = [read_as_nothing(set(words), len(words))] if words else []
+        of_cells = lines[given // len(self._others)]
+        entries = self._labels([cells[n] for n in given.tolist()], of_cells, several=not self.rows.exact)
+        what = f"the labels by each annotator in a column ({len(self._others):,})"
+        state = np.ones(entries.row.size, dtype=np.int8)
+        return given, _Said(what, entries, state, (*self._guessed_columns(), *nothing))
+
+    def _votes_by_annotators(
+        self, cells: Sequence[str], lines: NDArray[np.intp], fields: Sequence[str]
+    ) -> tuple[NDArray[np.intp], _Said]:
+        """Find the cells that hold a decision, and which; each row is about the concept in its field."""
+        votes = self._votes(cells, lines, self.columns.others)
+        given = np.flatnonzero(votes != MISSING)
+        notes = self._guessed_concept() if self.columns.concept is None else self._guessed_columns()
+        named = self._labels(fields, lines, several=False)
+        if named.row.size < lines.size:
+            line = int(lines[np.setdiff1d(np.arange(lines.size), named.row)[0]])
+            raise InputError("the concept has no name", "Name it.", where=self.rows.where, row=line)
+        code = named.code[given // len(self._others)]
+        entries = replace(named, row=np.arange(given.size, dtype=np.int32), code=code)
+        what = f"the decisions of each annotator in a column ({len(self._others):,})"
+        return given, _Said(what, entries, votes[given], notes, asked=np.empty(0, dtype=np.intp))
+
+    @property
+    def _others(self) -> tuple[str, ...]:
+        """Names of the columns that are nothing else."""
+        return tuple(self.rows.header[n] for n in self.columns.others)
+
+    def _guessed_columns(self) -> tuple[str, ...]:
         """Say that every column that is nothing else is taken for an annotator."""
-        guess = f"taken for annotators: {_every(names)}; --ignore-column leaves one out"
-        return [] if self.told.columns else [guess]
+        guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
+        return () if self.told.columns else (guess,)
 
-    def _guessed_concept(self, names: Sequence[str]) -> list[str]:
+    def _guessed_concept(self) -> tuple[str, ...]:
         """Say that columns are taken for annotators; nothing but the caller or the concepts could tell."""
-        what = f"the columns {_every(names)} are taken for annotators of the concept {self.name!r}"
+        what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
         if self._known is not None and not self._known({self.name}):
             raise InputError(
                 f"{what}, by which the file is called, but there is no such concept",
@@ -290,7 +305,7 @@ class AnnotatorTable:
                 "says, and give the others' files too.",
                 where=self.rows.where,
             )
-        return [] if self.told.columns else [f"{what}; where they are concepts, say --columns concepts"]
+        return () if self.told.columns else (f"{what}; where they are concepts, say --columns concepts",)
 
     @property
     def _guessed_annotator(self) -> str:
@@ -310,6 +325,10 @@ _Named = tuple[tuple[str, ...], NDArray[np.intp]]
 
 _NONE = "\0"
 """What separates nothing: no text contains it."""
+
+
+def _column(batches: Sequence[RowBlock], column: int) -> list[str]:
+    return list(chain.from_iterable(batch.columns[column] for batch in batches))
 
 
 def _every(names: Sequence[str]) -> str:

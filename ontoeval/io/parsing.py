@@ -32,7 +32,7 @@ from ontoeval.io.labelled_lines import from_fasttext, from_libsvm
 from ontoeval.io.numbers import TRUTH_VALUES, numbers
 from ontoeval.io.parquet import parquet_explained, tables_of
 from ontoeval.io.separators import Known
-from ontoeval.io.tables import Batch, Source
+from ontoeval.io.tables import RowBlock, Source
 from ontoeval.io.wide import entries_of_fields
 from ontoeval.label_formats import LabelFormat
 
@@ -216,7 +216,7 @@ def _long(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
 
 
 def _scores(
-    where: str, batch: Batch, form: Recognised, words: Mapping[str, float] | None
+    where: str, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
 ) -> NDArray[np.float64]:
     column = form.score or 0
     texts = list(batch.columns[column])
@@ -281,7 +281,7 @@ def _values(
     return replace(entries, seen={"values": len(names)})
 
 
-def _batches(rows: Source, form: Recognised) -> Iterator[Batch]:
+def _batches(rows: Source, form: Recognised) -> Iterator[RowBlock]:
     """Rows below the header, of which there is at least one."""
     batches = rows.batches(form.delimiter, form.width)
     first = next(batches, None)

@@ -27,7 +27,7 @@ Row = tuple[int, list[str]]
 
 
 @dataclass(frozen=True)
-class Batch:
+class RowBlock:
     """Some consecutive rows of a table.
 
     Parameters
@@ -101,7 +101,7 @@ class Source:
             self._refuse_ragged(lines, rows, width, delimiter)
             yield from zip(lines, rows, strict=True)
 
-    def batches(self, delimiter: str | None, width: int) -> Iterator[Batch]:
+    def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         r"""Go through the rows that are not blank, many at a time.
 
         Parameters
@@ -113,7 +113,7 @@ class Source:
 
         Yields
         ------
-        Batch
+        RowBlock
             Some rows.
 
         Raises
@@ -130,14 +130,14 @@ class Source:
         if delimiter is not None:
             for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
                 after = rest.line + len(columns[0])
-                yield Batch(range(rest.line, after), columns)
+                yield RowBlock(range(rest.line, after), columns)
                 rest = replace(rest, begin=end, line=after)
         yield from rest._parsed(delimiter, width)  # noqa: SLF001 - it is the same class
 
-    def _parsed(self, delimiter: str | None, width: int) -> Iterator[Batch]:
+    def _parsed(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         for lines, rows in self._some(delimiter):
             self._refuse_ragged(lines, rows, width, delimiter)
-            yield Batch(lines, list(zip(*rows, strict=True)))
+            yield RowBlock(lines, list(zip(*rows, strict=True)))
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank.

@@ -135,9 +135,12 @@ class _Reader:
                 told.labels[concept] = [[Text(whole(node["lbl"]))]]
             if meta.get("deprecated") is True:
                 told.deprecated.add(concept)
-            for value in self.parts(meta, "basicPropertyValues"):
-                if value.get("pred") == _REPLACED_BY:
-                    told.replaced[concept] = whole(str(value.get("val")))
+            values = self.parts(meta, "basicPropertyValues")
+            successors = {
+                whole(str(value.get("val"))) for value in values if value.get("pred") == _REPLACED_BY
+            }
+            if successors:
+                told.note_replaced(concept, successors)
         return others
 
     def relate(self, concept: str, relation: str, other: str, *, kind: str) -> None:

@@ -238,7 +238,10 @@ class ReadingReport:
             *_by_reason("links left out", self.links_left_out),
             Row("several parents", *_values(self.several_parents)),
             *(Row(f"exclusions from {axiom}", count) for axiom, count in self.exclusions.items()),
-            *(Row(f"preconditions by {name}", count) for name, count in self.preconditions.items()),
+            *(
+                Row(f"preconditions by {name}" if name else "preconditions", count)
+                for name, count in self.preconditions.items()
+            ),
             *(Row(f"no preconditions: {name}", count) for name, count in self.other_requirements.items()),
             *_by_reason("rules left out", self.rules_left_out),
             *_by_reason("not used", self.unused),

@@ -99,6 +99,13 @@ def test_a_folder_of_results_holds_every_table(tmp_path: Path) -> None:
     assert "30 resamples, seed 0" in (out / "recipe.txt").read_text("utf-8")
 
 
+def test_a_recipe_says_everything_once_and_names_the_baselines(tmp_path: Path) -> None:
+    call("compare", TRUTH, RUNS, *QUICK, "--baseline", "empty", "--chance", "-o", str(tmp_path))
+    lines = (tmp_path / "recipe.txt").read_text("utf-8").splitlines()
+    assert len(lines) == len(set(lines))
+    assert sum(line.startswith("Baselines: empty; ") for line in lines) == 1
+
+
 @pytest.mark.usefixtures("small")
 def test_pairs_are_printed_instead_of_the_leaderboard() -> None:
     labels("other.csv", {**LABELS, "1": "z"})

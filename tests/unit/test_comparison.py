@@ -246,7 +246,13 @@ def test_a_run_is_told_from_a_baseline_whatever_the_number_of_runs(truth, runs):
         truth, many, measures="F", baselines=("empty", "all", "prior", "another"), resamples=400
     )
     assert (found.adjusted[0, :4, 12] < 0.05).all()
-    assert "Differences from a baseline are corrected by Holm, over the runs." in found.table().notes
+    how = "differences from them are corrected by Holm, over the runs"
+    assert f"Baselines: empty, all, prior, another; {how}." in found.table().notes
+
+
+def test_the_recipe_names_baselines_that_nothing_is_tested_against(truth, runs):
+    found = oe.compare(truth, runs, measures="F", baselines=("prior", "empty"), resamples=20, test="none")
+    assert "Baselines: prior, empty." in found.signature.splitlines()
 
 
 def test_every_piece_of_work_is_told(truth, runs):

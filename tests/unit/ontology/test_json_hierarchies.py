@@ -320,6 +320,14 @@ def test_obo_graphs_say_what_obo_says(read_json):
     assert ontology.source.version.endswith("go/1/go.owl")
 
 
+def test_of_several_successors_in_obo_graphs_nobody_knows_which_is_meant(read_json):
+    says = [{"pred": f"{GO}0100001".replace("GO_", "IAO_"), "val": f"{GO}{number}"} for number in (1, 2)]
+    nodes = [{"id": f"{GO}{number}", "type": "CLASS"} for number in (1, 2, 3)]
+    nodes[2]["meta"] = {"deprecated": True, "basicPropertyValues": says}
+    ontology = read_json({"graphs": [{"nodes": nodes}]})
+    assert ontology.report.unused["replaced by several concepts"].count == 1
+
+
 def test_half_characters_that_escapes_make_are_replaced(read_text):
     graph = read_text(r'[{"id": "\ud83d", "name": "\ud83d sky", "child_ids": []}]').graph
     assert dict(graph.nodes(data="label")) == {"?": "? sky"}

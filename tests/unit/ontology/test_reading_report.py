@@ -51,6 +51,11 @@ def test_the_report_counts_everything(read):
     )
 
 
+def test_preconditions_without_a_relation_are_by_none():
+    rows = ReadingReport("JSON", preconditions={"": 2, "on": 1}).rows()
+    assert [row.item for row in rows[-2:]] == ["preconditions", "preconditions by on"]
+
+
 def test_the_report_is_a_plain_table():
     report = ReadingReport("OWL classes", found=1234, left_out={"deprecated": Tally(1234, ("a", "b\x1b[2J"))})
     assert str(report).splitlines()[:3] == [
