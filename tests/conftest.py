@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 # typer colours its help wherever GitHub's machines run it, and looks at this as it is imported.
 os.environ["_TYPER_FORCE_DISABLE_TERMINAL"] = "1"
 
-from ontoeval.cli import terminal  # noqa: E402
+from ontoeval.cli import terminal
 
 # What the commands print is compared as text: no line may break where a folder happens to have a long name.
 terminal.out.width = terminal.err.width = 400
