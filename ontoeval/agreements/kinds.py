@@ -138,19 +138,17 @@ class Kinds:
             The samples, and how far their rows are from those of silence.
         """
         some, apart = self.kind[:, columns], rows(self.counts) - rows(self.silence)
-        code = _column_of_entries(some) * len(self.counts) + some.data
-        distinct, which = np.unique(code, return_inverse=True)
-        concept, kind = np.divmod(distinct, max(len(self.counts), 1))
+        concept, kind, which = self._distinct(some)
         width = apart.shape[1]
         samples = sparse.csr_array(
-            (np.ones(some.nnz), (some.indices, which)), shape=(self.seen.size, distinct.size)
+            (np.ones(some.nnz), (some.indices, which)), shape=(self.seen.size, kind.size)
         )
         places = (concept[:, None] * width + np.arange(width)).ravel()
         return Split(
             samples,
             sparse.csr_array(
-                (apart[kind].ravel(), places, np.arange(distinct.size + 1) * width),
-                shape=(distinct.size, columns.size * width),
+                (apart[kind].ravel(), places, np.arange(kind.size + 1) * width),
+                shape=(kind.size, columns.size * width),
             ),
         )
 
@@ -167,10 +165,17 @@ class Kinds:
         ndarray of int
             One number per concept.
         """
-        some = self.kind[:, columns]
+        concept, _, _ = self._distinct(self.kind[:, columns])
+        return np.bincount(concept, minlength=columns.size)
+
+    def _distinct(
+        self, some: sparse.csc_array
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """Tell the concept and the kind of each pair of these that occurs, and which pair each entry is."""
         number = max(len(self.counts), 1)
-        distinct = np.unique(_column_of_entries(some) * number + some.data)
-        return np.bincount(distinct // number, minlength=columns.size)
+        pairs, which = np.unique(_column_of_entries(some) * number + some.data, return_inverse=True)
+        concept, kind = np.divmod(pairs, number)
+        return concept, kind, which
 
 
 def silent(seen: NDArray[np.intp]) -> Numbers:
