@@ -46,8 +46,8 @@ def concepts(comparison: Comparison) -> Section | None:
     runs = list(batches)[: max(1, min(MOST_RUNS, CELLS // max(len(part.kept), 1)))]
     views = [view for run in runs for view in _views(part, batches[run], run)]
     text = part.reading(
-        "Click on one to see its branch alone. A branch counts as true, or predicted, where any label of it "
-        "is; its errors are those of all its labels."
+        "Click on one, or press Enter on it, to see its branch alone. A branch counts as true, or predicted, "
+        "where any label of it is; its errors are those of all its labels."
     )
     text += left_out(len(runs), len(batches))
     figure = Figure("Concepts in their hierarchy", views, [("Run", runs), ("Colour", tuple(SHOWN))], text)
