@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.axioms import AXIOMS, Axiom
 from ontoeval.batch import Batch
 from ontoeval.cases import Material, Sides
-from ontoeval.checks import whole_number
+from ontoeval.checks import several, whole_number
 from ontoeval.coercion import check_hierarchy
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
@@ -227,7 +227,7 @@ def behaviour(
     """
     check_hierarchy(hierarchy)
     cases = whole_number("cases", cases, 1)
-    wanted = list(dict.fromkeys([axioms] if isinstance(axioms, str) else axioms))
+    wanted = list(dict.fromkeys(several(axioms)))
     for axiom in wanted:
         one_of("axioms", axiom, tuple(AXIOMS))
     rng, chosen = generator_of(seed), measures_of(measures)

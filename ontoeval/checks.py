@@ -1,11 +1,12 @@
-"""Checks of options that are numbers, or hold some."""
+"""Checks of options: numbers, and several of anything."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from math import inf, isfinite, nan
 from numbers import Integral, Real
+from typing import Any
 
 from ontoeval.errors import ParameterError
 
@@ -210,3 +211,24 @@ def by_name(name: str, value: object) -> None:
     """
     if not isinstance(value, Mapping):
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
+
+
+def several(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
+    """Take one value for a list of one: a text is one, and so is whatever cannot be gone through.
+
+    Parameters
+    ----------
+    values
+        Several values, or one.
+
+    Returns
+    -------
+    list
+        All of them.
+
+    Examples
+    --------
+    >>> several("F"), several(("P", "R")), several(0.1)
+    (['F'], ['P', 'R'], [0.1])
+    """
+    return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]

@@ -18,7 +18,7 @@ from ontoeval.agreements.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
 from ontoeval.agreements.sets import COUNTED, HIERARCHICAL, SetDistance
 from ontoeval.agreements.single_labels import of_single_labels
 from ontoeval.agreements.votes import Votes
-from ontoeval.checks import share_or_none, whole_number
+from ontoeval.checks import several, share_or_none, whole_number
 from ontoeval.choices import IntervalMethod
 from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 from ontoeval.hierarchy import Hierarchy
@@ -270,7 +270,7 @@ def agreement(
     {'a': 1.0, 'b': 0.75}
     """
     known = (*COUNTED, *([] if hierarchy is None else [HIERARCHICAL]))
-    chosen = known if sets is None else (sets,) if isinstance(sets, str) else tuple(sets)
+    chosen = known if sets is None else tuple(several(sets))
     for distance in chosen:
         if distance == HIERARCHICAL and hierarchy is None:
             raise ParameterError("sets", distance, "a hierarchy beside it, whose costs it is made of")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypedDict, Unpack, get_args
 
 from ontoeval.agreements.annotations import Annotations
+from ontoeval.checks import several
 from ontoeval.choices import ColumnsAre, Repeats, Uncertain
 from ontoeval.errors import InputError, one_of
 from ontoeval.files import FilePath, short_names
@@ -190,7 +191,7 @@ def read_annotation_files(
         options.pop("sample_column", None),
         options.pop("annotator_column", None),
         options.pop("concept_column", None),
-        (ignored,) if isinstance(ignored, str) else tuple(ignored),
+        tuple(several(ignored)),
         options.pop("columns", None),
     )
     if told.columns is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
+from ontoeval.checks import several
 from ontoeval.errors import MeasureError, listed, near
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
 from ontoeval.measures.base import Measure, Measures, fact
@@ -375,27 +376,6 @@ def source_of(measure: Measure) -> str:
     return str(fact(measure, "source")) if nearest is None else nearest.source
 
 
-def several(wanted: Measures) -> list[str | Measure]:
-    """Take one measure for a list of one.
-
-    Parameters
-    ----------
-    wanted
-        Notations and measures, or a single one.
-
-    Returns
-    -------
-    list
-        All that is wanted.
-
-    Examples
-    --------
-    >>> several("F"), several(("P", "R"))
-    (['F'], ['P', 'R'])
-    """
-    return list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
-
-
 def measures_of(wanted: Measures) -> dict[str, Any]:
     """Collect measures given as notations or as values.
 
@@ -419,7 +399,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
     >>> list(measures_of(["F(beta=1.0)", F()]))
     ['F']
     """
-    measures: list[Any] = [parse(one) if isinstance(one, str) else one for one in several(wanted)]
+    measures = [parse(one) if isinstance(one, str) else one for one in several(wanted)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:
         raise MeasureError("No measure is asked for. Name one, such as 'F'.")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
+from ontoeval.checks import several
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.files import File, read_file
 from ontoeval.ontology.assembly import Draft, choose
@@ -229,7 +230,7 @@ def _read(
 
 
 def _names(names: Names, option: str) -> tuple[str, ...]:
-    names = (names,) if isinstance(names, str) else tuple(names)
-    if not all(isinstance(name, str) for name in names):
-        raise ParameterError(option, names, "names of concepts")
-    return names
+    found = tuple(several(names))
+    if not all(isinstance(name, str) for name in found):
+        raise ParameterError(option, found, "names of concepts")
+    return found

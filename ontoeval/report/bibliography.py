@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from ontoeval.checks import several
 from ontoeval.measures.base import Measure, Measures
-from ontoeval.measures.catalogue import measures_of, several, source_of
+from ontoeval.measures.catalogue import measures_of, source_of
 from ontoeval.presets import preset as preset_by_name
 from ontoeval.references import bibtex, is_known, software
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ontoeval.checks import share, whole_number
+from ontoeval.checks import several, share, whole_number
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
 from ontoeval.perturbation.labels import ANNOTATOR, CHANGES
@@ -48,7 +47,7 @@ class Changes:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be tried, before anything is computed, and take nothing twice."""
-        rates = [share("rates", rate) for rate in _each(self.rates)]
+        rates = [share("rates", rate) for rate in several(self.rates)]
         object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
         object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
         object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
@@ -83,19 +82,12 @@ def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tu
     >>> once("kinds", ["add", "drop", "add"], ("drop", "add")), once("kinds", "drop", ("drop", "add"))
     (('add', 'drop'), ('drop',))
     """
-    chosen = _each(values)
+    chosen = several(values)
     if not chosen:
         raise ParameterError(name, values, f"at least one of {', '.join(choices)}")
     for value in chosen:
         one_of(name, value, choices)
     return tuple(dict.fromkeys(chosen))
-
-
-def _each(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
-    """Take several values, or one: a text is one, and so is whatever cannot be gone through."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        return [values]
-    return list(values)
 
 
 def check_changes(value: object) -> None:

@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ontoeval.checks import several
 from ontoeval.comparison import Comparison
 from ontoeval.data_sets import FriedmanTest
 from ontoeval.errors import one_of
@@ -134,7 +135,7 @@ def drawn_files(
     MissingExtraError
         If matplotlib is not installed.
     """
-    chosen = tuple(dict.fromkeys((formats,) if isinstance(formats, str) else formats))
+    chosen = tuple(dict.fromkeys(several(formats)))
     for form in chosen:
         one_of("formats", form, tuple(FORMATS))
     for title, figure in figures_of(result):
