@@ -1,0 +1,74 @@
+"""Files: nothing is lost in silence, nothing is left behind, and no file takes more memory or time than it may."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ontoeval as oe
+from tests.commands import call
+
+OBO = "[Term]\nid: T:1\nname: water\n\n[Term]\nid: T:3\nname: pond\n\n[Term]\nid: T:4\nname: sea\n"
+OBSOLETE = "is_obsolete: true\nconsider: T:1\nconsider: T:3\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(name: str, text: str) -> Path:
+    path = Path(name)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def migration() -> list[str]:
+    write("old.obo", OBO)
+    write("new.obo", OBO + OBSOLETE)
+    write("labels.csv", "id,labels\np1,sea;water\np2,sea\np3,\np4,water\n")
+    return ["migrate", "labels.csv", "--from", "old.obo", "--to", "new.obo", "--out", "moved.csv"]
+
+
+def test_labels_that_a_migration_loses_are_counted_in_its_last_lines(migration: list[str]) -> None:
+    done = call(*migration)
+    assert done.exit_code == 1
+    assert done.stderr.splitlines()[-1].startswith(
+        "Error: moved.csv: NOT in the new file, because no decision was made: 2 labels of 1 concept ('T_4')."
+    )
+    assert "No label left in 1 sample: 'p2'" in done.stderr
+    assert "p1,water\np2,\n" in Path("moved.csv").read_text(encoding="utf-8"), "the rest is written"
+    accepted = call(*migration, "--accept-losses", "--format", "json")
+    assert accepted.exit_code == 0
+    assert "2 labels of 1 concept ('T_4')" in accepted.stderr
+    assert json.loads(accepted.stdout)["emptied"] == ["p2"]
+
+
+def test_a_strict_migration_writes_nothing_while_labels_would_be_lost(migration: list[str]) -> None:
+    done = call(*migration, "--strict")
+    assert (done.exit_code, Path("moved.csv").exists()) == (1, False)
+    assert "2 labels of 1 concept ('T_4') would be lost, so nothing was written" in done.stderr
+
+
+def test_labels_left_out_by_decision_are_named_and_no_loss(migration: list[str]) -> None:
+    write("decided.csv", "concept,becomes\nT_4,-\n")
+    done = call(*migration, "--decisions", "decided.csv")
+    assert done.exit_code == 0
+    assert "Left out as decided.csv says: 2 labels of 1 concept ('T_4')" in done.stderr
+    assert "No label left in 1 sample: 'p2'" in done.stderr
+
+
+def test_a_migration_that_loses_nothing_ends_with_0(migration: list[str]) -> None:
+    write("labels.csv", "id,labels\np1,water\np2,\n")
+    done = call(*migration)
+    assert (done.exit_code, done.stderr) == (0, "")
+
+
+def test_a_migration_in_python_names_the_samples_that_became_empty() -> None:
+    old, new = (oe.Ontology.from_paths([path]) for path in ("water/lake", "water/sea"))
+    labels = oe.LabelSets.from_sets({"p1": ["water/lake"], "p2": [], "p3": ["water"]})
+    assert oe.migrate(labels, old, new).emptied == ("p1",)
