@@ -98,8 +98,7 @@ def migrate(
     if strict and moved.open:
         problem = f"{_lost(moved.open)} would be lost, so nothing was written"
         remedy = "Run without --strict, fill in the log, and give it as --decisions FILE."
-        say_no(InputError(problem, remedy, where=labels))
-        raise typer.Exit(Exit.FINDINGS)
+        _stop(problem, remedy, labels)
     rows = _rows(moved, old, new, labels)
     usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
 
@@ -115,18 +114,28 @@ def migrate(
     else:
         show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
     tell([*remarks, f"{out}: {counted(len(moved.sets), 'sample')}; log: {log}"], output)
+    _tell_losses(moved, decisions)
+    if moved.open:
+        problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
+        remedy = f"Decide in {log} and pass --decisions {log}, or accept the loss with --accept-losses."
+        _stop(problem, remedy, out, accepted=accept_losses)
+
+
+def _tell_losses(moved: Migration, decisions: Path | None) -> None:
+    """Name the concepts that were left out by decision, and the samples that have no label left."""
     dropped = [move for move in moved.moves if not (move.becomes or move.open)]
     if dropped:
         warn([f"Left out as {decisions} says: {_lost(dropped)}"])
     if moved.emptied:
         warn([f"No label left in {counted(len(moved.emptied), 'sample')}: {listed(moved.emptied)}"])
-    if moved.open:
-        problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
-        if accept_losses:
-            warn([f"{out}: {problem}"])
-            return
-        remedy = f"Decide in {log} and pass --decisions {log}, or accept the loss with --accept-losses."
-        say_no(InputError(problem, remedy, where=out))
+
+
+def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
+    """Say what is lost, and end with exit code 1 unless that is accepted."""
+    if accepted:
+        warn([f"{where}: {problem}"])
+    else:
+        say_no(InputError(problem, remedy, where=where))
         raise typer.Exit(Exit.FINDINGS)
 
 
