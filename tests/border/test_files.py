@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
+import time
+import zipfile
+from io import BytesIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ontoeval as oe
@@ -103,3 +108,96 @@ def test_a_large_table_of_edges_with_titles_is_read_in_linear_time() -> None:
     done = ontoeval("ontology", "star.csv", "--format", "json", CPU=100)
     assert done.returncode == 0, done.stderr[-500:]
     assert f"{rows + 1}" in done.stdout
+
+
+PETS = "child,parent\ncat,pet\ndog,pet\n"
+MANY = "id,labels\n" + "".join(f"p{row},cat;pet\n" for row in range(100))
+WRITING = {
+    "copy.csv": "audit labels.csv --ontology pets.csv --fix copy.csv",
+    "new/deep/leaderboard": "compare labels.csv labels.csv --resamples 5 -o new/deep",
+    "long.parquet": "compare labels.csv labels.csv --resamples 5 --long long.parquet",
+    "pets.npz": "ontology pets.csv --save pets.npz",
+    "results": "run .",
+    "new-benchmark": "init new-benchmark",
+    "packed.csv.gz": "migrate labels.csv --from pets.csv --to pets.csv --out packed.csv.gz",
+}
+
+
+def listing() -> dict[str, bytes]:
+    return {str(path): path.read_bytes() if path.is_file() else b"" for path in sorted(Path().rglob("*"))}
+
+
+@pytest.fixture
+def benchmark() -> None:
+    write("pets.csv", PETS)
+    write("labels.csv", MANY)
+    write("benchmark.toml", 'truth = "labels.csv"\nruns = ["labels.csv"]\nresamples = 5\nout = "results"\n')
+
+
+@pytest.mark.usefixtures("benchmark")
+@pytest.mark.parametrize("name", WRITING)
+def test_a_full_disk_is_refused_by_name_and_leaves_nothing_behind(name: str) -> None:
+    before = listing()
+    done = ontoeval(*WRITING[name].split(), FSIZE=16)
+    assert done.returncode == 3, done.stderr[-500:]
+    (line,) = (line for line in done.stderr.splitlines() if "Error: " in line)
+    assert name in line
+    assert re.search("cannot be written: .*File too large", line)
+    assert "ontoeval-" not in done.stderr, "the message names no hidden file"
+    assert "Traceback" not in done.stderr
+    assert listing() == before
+
+
+@pytest.mark.usefixtures("benchmark")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_device_is_refused() -> None:
+    done = ontoeval("migrate", "labels.csv", "--from", "pets.csv", "--to", "pets.csv", "--out", "/dev/full")
+    assert done.returncode == 3
+    assert "Error: /dev/full: the file cannot be written: No space left on device" in done.stderr
+
+
+def hidden() -> list[Path]:
+    return sorted(path for path in Path().rglob(".*"))
+
+
+@pytest.mark.usefixtures("benchmark")
+def test_what_a_killed_run_left_goes_with_the_next_and_what_a_living_one_writes_stays() -> None:
+    write("benchmark.toml", Path("benchmark.toml").read_text(encoding="utf-8").replace("= 5", "= 3000000"))
+    command = [sys.executable, "-m", "ontoeval", "run", "."]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    living: list[Path] = []
+    programs = []
+    for _ in range(2):
+        programs.append(subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL))
+        while not (new := [path for path in hidden() if path not in living]):
+            assert programs[-1].poll() is None, "it ended before it could be killed"
+            time.sleep(0.01)
+        living += new
+    killed, survivor = programs
+    killed.kill()
+    killed.wait()
+    try:
+        assert hidden() == sorted(living), "nothing can be cleaned up by a program that is killed"
+        write(
+            "benchmark.toml", Path("benchmark.toml").read_text(encoding="utf-8").replace("= 3000000", "= 5")
+        )
+        assert ontoeval("run", ".").returncode == 0
+        assert hidden() == living[1:]
+    finally:
+        survivor.terminate()
+        survivor.wait()
+    assert hidden() == []
+
+
+@pytest.mark.parametrize("name", ["array.npy", "arrays.npz"])
+@pytest.mark.parametrize("shape", [(0, 2**62), (2**62, 0), (2**62, 2**62, 0), (0, 2**40), (1,) * 100])
+def test_no_shape_that_a_file_claims_is_a_traceback(name: str, shape: tuple[int, ...]) -> None:
+    array = BytesIO()
+    np.lib.format.write_array_header_1_0(array, {"descr": "<f8", "fortran_order": False, "shape": shape})
+    array.write(b"\0" * (8 if 0 not in shape else 0))
+    with zipfile.ZipFile("arrays.npz", "w") as archive:
+        archive.writestr("labels.npy", array.getvalue())
+    Path("array.npy").write_bytes(array.getvalue())
+    for read in (oe.read_labels, oe.read_ontology):
+        with pytest.raises(oe.errors.InputError, match=rf"^{name}"):
+            read(name)
