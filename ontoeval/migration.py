@@ -80,10 +80,13 @@ class Migration:
     moves
         What became of each concept that is used: what is open first, then what has notes, what
         concerns most labels first.
+    emptied
+        Samples that had labels and have none now.
     """
 
     sets: LabelSets
     moves: tuple[Move, ...]
+    emptied: tuple[str, ...] = ()
 
     @property
     def open(self) -> tuple[Move, ...]:
@@ -156,7 +159,9 @@ def migrate(
     shape = len(sets.vocabulary), len(target)
     ways = sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape)
     moves.sort(key=lambda move: (not move.open, not move.notes, -move.labels, move.concept))
-    return Migration(LabelSets(pattern(sets.matrix @ ways), target, sets.samples), tuple(moves))
+    moved_sets = LabelSets(pattern(sets.matrix @ ways), target, sets.samples)
+    emptied = np.flatnonzero((np.diff(sets.matrix.indptr) > 0) & (np.diff(moved_sets.matrix.indptr) == 0))
+    return Migration(moved_sets, tuple(moves), tuple(sets.samples[row] for row in emptied.tolist()))
 
 
 Found = tuple[str, How, tuple[str, ...]]

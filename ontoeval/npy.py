@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, shortened
 
 _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 """How many bytes say how long the header is, in each version of the format."""
@@ -26,34 +26,7 @@ _SURROGATES = range(0xD800, 0xE000)
 
 
 def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
-    """Parse one array.
-
-    Parameters
-    ----------
-    data
-        A file of numpy.save.
-    where
-        The file, for messages.
-    remedy
-        What to do where it is none that is read.
-
-    Returns
-    -------
-    ndarray
-        The array; it shares the memory of `data` and cannot be written.
-
-    Raises
-    ------
-    InputError
-        If it is none, is truncated, or holds pickled objects.
-
-    Examples
-    --------
-    >>> file = BytesIO()
-    >>> np.save(file, [[1, 0]])
-    >>> parse_array(file.getvalue(), "memory", "Save it again.")
-    array([[1, 0]])
-    """
+    """Parse one array; it shares the memory of `data` and cannot be written."""
     file = BytesIO(data)
     try:
         shape, by_column, dtype = _header(file)
@@ -71,14 +44,19 @@ def parse_array(data: bytes, where: str, remedy: str) -> NDArray[Any]:
     begin = file.tell()
     if not dtype.itemsize or len(data) - begin != prod(shape) * dtype.itemsize:
         raise InputError(
-            f"the array shall have shape {shape}, but {len(data) - begin:,} bytes follow",
+            f"the array shall have shape {shortened(str(shape))}, but {len(data) - begin:,} bytes follow",
             "Fetch or save it again: a part is missing or too much.",
             where=where,
         )
     if dtype.kind == "U" and not _are_characters(data[begin:], dtype):
         raise InputError("this array holds texts with numbers that are no characters", remedy, where=where)
     flat = np.frombuffer(data, dtype=dtype, offset=begin, count=prod(shape))
-    return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
+    try:
+        return flat.reshape(shape[::-1]).T if by_column else flat.reshape(shape)
+    except ValueError as error:  # sides without numbers may be of any length
+        raise InputError(
+            f"no array has the shape {shortened(str(shape))}: {error}", remedy, where=where
+        ) from error
 
 
 def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from ontoeval.atomic import taken_away, text_file, write_aside
 from ontoeval.errors import InputError, ParameterError, listed
 
 Content = str | bytes | Callable[[Path], object]
@@ -70,9 +70,6 @@ def write_all(
     InputError
         If nothing can be written there, or an earlier file cannot be removed.
     """
-    from ontoeval.io import write_aside
-    from ontoeval.io.files import text_file
-
     others = _others(contents, folders, public=public)
     # What is removed is gone when all is written, and back where that fails.
     with ExitStack() as removed, ExitStack() as stack:
@@ -141,19 +138,14 @@ def _others(
 
 @contextmanager
 def _taken_away(path: Path) -> Iterator[None]:
-    """Remove a file where the block succeeds; where it fails, the file is there again."""
-    away = path.with_name(f".{secrets.token_hex(4)}.{path.name}")
-    try:
-        path.replace(away)
-    except OSError as error:
-        problem = f"this earlier result cannot be removed: {error.strerror or error}"
-        raise InputError(problem, "Remove it, or name another folder.", where=path) from error
-    try:
+    """Remove a file where the block succeeds; where it fails, it is there again."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(taken_away(path))
+        except OSError as error:
+            problem = f"this earlier result cannot be removed: {error.strerror or error}"
+            raise InputError(problem, "Remove it, or name another folder.", where=path) from error
         yield
-    except BaseException:
-        away.replace(path)
-        raise
-    away.unlink()
 
 
 def _nowhere(path: Path) -> bool:

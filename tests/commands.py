@@ -16,11 +16,15 @@ def call(*arguments: object) -> Result:
 
 
 def refusal(
-    arguments: Iterable[object], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    arguments: Iterable[object],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    code: int = 3,
 ) -> str:
-    """Call a command as a shell does, and give the message with which it ends."""
+    """Call a command as a shell does, and give the message with which it ends: by default a refusal."""
     monkeypatch.setattr("sys.argv", ["ontoeval", *map(str, arguments)])
     with pytest.raises(SystemExit) as ended:
         main()
-    assert ended.value.code == 1
+    assert ended.value.code == code
     return " ".join(capsys.readouterr().err.split())

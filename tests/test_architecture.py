@@ -16,6 +16,7 @@ PACKAGE = Path(oe.__file__).parent
 LAYERS = [
     {"errors", "_version", "choices", "label_formats", "ontology_formats"},
     {
+        "atomic",
         "checks",
         "vocabulary",
         "extras",

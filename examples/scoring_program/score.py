@@ -26,6 +26,8 @@ MEASURES = {"os": "OS", "f": "F", "f_macro": "F(average='macro', undefined=0.0)"
 OPTIONS: list[str] = []
 """Further options of `ontoeval score`, such as "--missing", "empty" or "--threshold", "0.5"."""
 
+REFUSED = 3
+"""The exit code of `ontoeval` where an input is refused."""
 
 FAILED = "The scoring program failed."
 """What an entrant is told where it is not the submission's fault."""
@@ -48,7 +50,7 @@ def scores_of(truth: Path, run: Path) -> dict[str, float]:
         command += ["-m", notation]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)  # noqa: S603 - is ours
     if done.returncode:
-        raise RefusedError(done.stderr.strip() if done.returncode == 1 else FAILED)
+        raise RefusedError(done.stderr.strip() if done.returncode == REFUSED else FAILED)
     try:
         (row,) = json.loads(done.stdout)["rows"]
     except ValueError as error:

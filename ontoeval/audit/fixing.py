@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.atomic import text_file, write_aside
 from ontoeval.audit import closure, names
 from ontoeval.audit.changes import Changes, Kind
 from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
@@ -28,7 +29,6 @@ from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.io.files import text_file, write_aside
 from ontoeval.io.separators import BLANK, unclear_blanks
 from ontoeval.io.write import Rows, write_labels
 from ontoeval.labels import LabelSets

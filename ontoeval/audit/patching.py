@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.atomic import text_file
 from ontoeval.audit.copying import CopiedRows
 from ontoeval.audit.patched_long import one_label_each
 from ontoeval.audit.patched_rows import Labels, Values
@@ -18,7 +19,6 @@ from ontoeval.audit.placing import Wanted
 from ontoeval.audit.written import LINE_END, Original, Written
 from ontoeval.csr import choose_entries, without
 from ontoeval.io.edits import Edit, edited
-from ontoeval.io.files import text_file
 from ontoeval.io.formats import Recognised
 from ontoeval.io.raw_rows import RawRow
 from ontoeval.io.text import MARK

@@ -86,7 +86,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared
     InputError
         If the folder holds anything but earlier results.
     """
-    from ontoeval.io.folders import write_folder_aside
+    from ontoeval.atomic import write_folder_aside
 
     _refuse_to_replace(benchmark.results)
     inputs = inputs_of(benchmark)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Mapping
-from io import TextIOWrapper
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
-from rich.text import Text
 
 from ontoeval._version import __version__
 from ontoeval.cli.agreement import agreement
@@ -20,6 +17,7 @@ from ontoeval.cli.compare import compare
 from ontoeval.cli.confusion import confusion
 from ontoeval.cli.demo import demo
 from ontoeval.cli.diff import diff
+from ontoeval.cli.exits import MEANINGS, exit_code
 from ontoeval.cli.explain import explain
 from ontoeval.cli.help import Command, Group
 from ontoeval.cli.init import init
@@ -30,13 +28,9 @@ from ontoeval.cli.rank import rank
 from ontoeval.cli.run import run
 from ontoeval.cli.score import score
 from ontoeval.cli.study import study
-from ontoeval.cli.terminal import err, out
+from ontoeval.cli.terminal import out
 from ontoeval.cli.validate import validate
 from ontoeval.cli.verify import verify
-from ontoeval.errors import OntoevalError
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 app = typer.Typer(
     name="ontoeval",
@@ -45,7 +39,7 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 done; 1 an input or a value was refused, and the message says why; 2 wrong usage.",
+    epilog=f"Exit codes: {'; '.join(f'{code:d} {meaning}' for code, meaning in MEANINGS.items())}.",
 )
 
 
@@ -164,27 +158,6 @@ for heading, commands in _COMMANDS.items():
         )(command)
 
 
-def main() -> None:
-    """Run the command line; an input that is refused ends with its message and exit code 1."""
-    for stream in (sys.stdout, sys.stderr):
-        # Where a terminal lacks a sign, its code is better than a traceback.
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    # What is half written is cleaned up when the program is asked to end, too.
-    before = signal.signal(signal.SIGTERM, _end)
-    try:
-        app()
-    except OntoevalError as error:
-        from ontoeval.report.table import written
-
-        # Unwrapped, so that paths and rows can be copied and searched.
-        lines = "\n".join(map(written, str(error).split("\n")))
-        err.print(Text.assemble(("Error: ", "bold red"), lines), soft_wrap=True)
-        sys.exit(1)
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    del frame
-    sys.exit(128 + number)
+def main() -> NoReturn:
+    """Run the command line."""
+    sys.exit(exit_code(app))

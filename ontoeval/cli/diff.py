@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.cli.exits import Exit
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
@@ -33,7 +34,10 @@ def diff(
     ] = 20,
     output: Annotated[Format, output_option("--format", help="How to print the changes.")] = "table",
 ) -> None:
-    """Tell what changed from one label file to another: samples, and labels by concept and by branch."""
+    """Tell what changed from one label file to another: samples, and labels by concept and by branch.
+
+    The exit code is 1 where they differ, and 0 where every sample has the same labels.
+    """
     from ontoeval.differences import difference
 
     if by == "branch" and inputs.hierarchy is None:
@@ -59,6 +63,8 @@ def diff(
         }
         show(tables[by], output, **summary)
     tell(remarks, output)
+    if changes.samples_added or changes.samples_removed or changes.changed:
+        raise typer.Exit(Exit.FINDINGS)
 
 
 def _summary(changes: Difference, title: str) -> Table:

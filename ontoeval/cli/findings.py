@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ontoeval.choices import Severity
+from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, show, tell
 from ontoeval.errors import InputError, counted
@@ -176,27 +177,11 @@ def accepted_by(baseline: Path | None) -> tuple[Path, Accepted] | None:
 
 
 def fail(findings: Findings, fail_on: Severity | None, source: str) -> None:
-    """Refuse a file whose findings are too bad.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-    fail_on
-        How bad they may not be.
-    source
-        The file that they are about.
-
-    Raises
-    ------
-    InputError
-        If one of them is as bad as that, or worse.
-    """
+    """End with exit code 1 where a finding is as bad as `fail_on`, or worse."""
     from ontoeval.audit.tables import totals
 
     if fail_on is not None and findings.fails(fail_on):
-        raise InputError(
-            f"the audit fails on {totals(findings).rstrip('.')}",
-            "Correct the file, or accept them with --write-baseline FILE and --baseline FILE.",
-            where=source,
-        )
+        problem = f"the audit fails on {totals(findings).rstrip('.')}"
+        remedy = "Correct the file, or accept them with --write-baseline FILE and --baseline FILE."
+        say_no(InputError(problem, remedy, where=source))
+        raise typer.Exit(Exit.FINDINGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,16 +11,17 @@ import typer
 
 from ontoeval.benchmarks.asked import Asked, shipped_or_own
 from ontoeval.choices import OutputFormat
+from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.option_table import ontology_option, output_option
 from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, progress, show, tell
-from ontoeval.errors import InputError, counted, listed
+from ontoeval.cli.terminal import Format, progress, show, tell, warn
+from ontoeval.errors import InputError, ParameterError, counted, listed
 from ontoeval.writing import apart, check_table_name, write_all
 
 if TYPE_CHECKING:
     from ontoeval.benchmarks.inputs import Inputs
     from ontoeval.io.write import Rows
-    from ontoeval.migration import Migration
+    from ontoeval.migration import Migration, Move
     from ontoeval.report.table import Table
 
 
@@ -50,7 +52,13 @@ def migrate(
         ),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Write nothing while a human must still say something.")
+        bool, typer.Option("--strict", help="Write nothing while concepts are undecided; the exit code is 1.")
+    ] = False,
+    accept_losses: Annotated[
+        bool,
+        typer.Option(
+            "--accept-losses", help="End with exit code 0 though labels of undecided concepts are lost."
+        ),
     ] = False,
     output_format: Annotated[
         OutputFormat | None,
@@ -58,13 +66,18 @@ def migrate(
     ] = None,
     output: Annotated[Format, output_option("--format", help="How to print what became of them.")] = "table",
 ) -> None:
-    """Move a label file to another version of its ontology, and list what needs a human."""
+    """Move a label file to another version of its ontology, and list the concepts that need a decision.
+
+    The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
+    """
     from ontoeval.audit.copying import format_like
     from ontoeval.io import write_labels
     from ontoeval.migration import migrate as migrated
     from ontoeval.migration_log import moves_table, read_decisions
     from ontoeval.report.formats import to_csv
 
+    if strict and accept_losses:
+        raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
     check_table_name("--out", out)
     log = log or out.with_name(f"{out.name}.log.csv")
     apart({"--out": out, "--log": log}, (labels, Path(ontology), Path(to), decisions))
@@ -83,12 +96,9 @@ def migrate(
     if "threshold" in old.reading:
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
-        raise InputError(
-            f"no decision on {counted(len(moved.open), 'concept')}: "
-            f"{listed(move.concept for move in moved.open)}",
-            "Run without --strict, fill in the log, and give it as --decisions FILE.",
-            where=labels,
-        )
+        problem = f"{_lost(moved.open)} would be lost, so nothing was written"
+        remedy = "Run without --strict, fill in the log, and give it as --decisions FILE."
+        _stop(problem, remedy, labels)
     rows = _rows(moved, old, new, labels)
     usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
 
@@ -102,8 +112,37 @@ def migrate(
             if moves:
                 show(moves_table(moves, title), output)
     else:
-        show(moves_table(moved.moves, "Moves"), output, inputs=remarks)
+        show(moves_table(moved.moves, "Moves"), output, inputs=remarks, emptied=list(moved.emptied))
     tell([*remarks, f"{out}: {counted(len(moved.sets), 'sample')}; log: {log}"], output)
+    _tell_losses(moved, decisions)
+    if moved.open:
+        problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
+        remedy = f"Decide in {log} and pass --decisions {log}, or accept the loss with --accept-losses."
+        _stop(problem, remedy, out, accepted=accept_losses)
+
+
+def _tell_losses(moved: Migration, decisions: Path | None) -> None:
+    """Name the concepts that were left out by decision, and the samples that have no label left."""
+    dropped = [move for move in moved.moves if not (move.becomes or move.open)]
+    if dropped:
+        warn([f"Left out as {decisions} says: {_lost(dropped)}"])
+    if moved.emptied:
+        warn([f"No label left in {counted(len(moved.emptied), 'sample')}: {listed(moved.emptied)}"])
+
+
+def _stop(problem: str, remedy: str, where: Path, *, accepted: bool = False) -> None:
+    """Say what is lost, and end with exit code 1 unless that is accepted."""
+    if accepted:
+        warn([f"{where}: {problem}"])
+    else:
+        say_no(InputError(problem, remedy, where=where))
+        raise typer.Exit(Exit.FINDINGS)
+
+
+def _lost(moves: Sequence[Move]) -> str:
+    """Count the labels of concepts, and name the concepts."""
+    labels, concepts = sum(move.labels for move in moves), counted(len(moves), "concept")
+    return f"{counted(labels, 'label')} of {concepts} ({listed(move.concept for move in moves)})"
 
 
 def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:

@@ -72,11 +72,8 @@ def ontology(
 
 
 def _save(read: Ontology, path: Path, *, source: Path) -> None:
-    from ontoeval.io import write_aside
-
     apart({"--save": path}, [source])
-    with write_aside(path) as aside:
-        read.save(aside)
+    read.save(path)
 
 
 def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | None, str]:

@@ -10,6 +10,7 @@ import typer
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.runs import Runs, runs_of
 from ontoeval.choices import Missing
+from ontoeval.cli.exits import Exit
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
@@ -88,7 +89,7 @@ def validate(
     show(_table(found, results, most), output, inputs=lines, runs=contents)
     tell([*more, *lines], output)
     if any(refused.values()):
-        raise typer.Exit(1)
+        raise typer.Exit(Exit.FINDINGS)
 
 
 def _said(findings: Findings) -> str:

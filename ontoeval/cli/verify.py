@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ontoeval.cli.exits import Exit
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, progress, show
 
@@ -35,4 +36,4 @@ def verify(
     found = verification_of(folder, source=source, progress=progress)
     show(found.table(), output, verified=found.holds)
     if not found.holds:
-        raise typer.Exit(1)
+        raise typer.Exit(Exit.FINDINGS)

@@ -1,9 +1,9 @@
 """Files in and out: label files, concept lists and maps, agreements, thresholds and weights."""
 
+from ontoeval.atomic import write_aside
 from ontoeval.io.annotations import AnnotationFiles, read_annotation_files, read_annotations
 from ontoeval.io.chunks import read_label_chunks, read_label_file_chunks
 from ontoeval.io.concepts import read_concept_map, read_concepts
-from ontoeval.io.files import write_aside
 from ontoeval.io.formats import Recognised
 from ontoeval.io.label_files import LabelFile, ScoreFile
 from ontoeval.io.labels import read_label_file, read_labels, read_score_file, read_scores

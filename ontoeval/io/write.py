@@ -9,9 +9,9 @@ from typing import NamedTuple, get_args
 import numpy as np
 from scipy import sparse
 
+from ontoeval.atomic import text_file, write_aside
 from ontoeval.choices import OutputFormat
 from ontoeval.errors import InputError, one_of
-from ontoeval.io.files import text_file, write_aside
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
 from ontoeval.vocabulary import Vocabulary

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.atomic import write_aside
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.errors import InputError, OntoevalError, ParameterError
 from ontoeval.files import File, FilePath
@@ -36,20 +36,7 @@ _AGAIN = "Read the ontology from the file that it came from, and save it again."
 
 
 def save(ontology: Ontology, path: FilePath) -> None:
-    """Write an ontology to a file.
-
-    Parameters
-    ----------
-    ontology
-        The ontology.
-    path
-        Where to.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written.
-    """
+    """Write an ontology to a file."""
     arrays = ontology.arrays
     kinds = sorted(set(ontology.kinds))
     code = {kind: number for number, kind in enumerate(kinds)}
@@ -85,12 +72,8 @@ def save(ontology: Ontology, path: FilePath) -> None:
     parts["digest"] = np.frombuffer(_digest(parts), dtype=np.uint8)
     savez: Any = np.savez  # its types take any name of an array for that of a flag
     savez(file, **parts)
-    try:
-        Path(path).write_bytes(file.getvalue())
-    except OSError as error:
-        raise InputError(
-            f"the file cannot be written: {error.strerror}", "Choose another place.", where=str(path)
-        ) from error
+    with write_aside(path) as aside:
+        aside.write_bytes(file.getvalue())
 
 
 def is_saved(file: File) -> bool:

@@ -22,42 +22,11 @@ _INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")
 
 
 def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
-    """Note the links that the rows of a table state.
-
-    A cell may hold several parents, separated by ``|``; also by ``;`` or ``,`` where all of them are
-    in the table or the title is in the plural. What is a concept as a whole stays whole. Words such as
-    NULL and nan, which programs write into empty cells, are no parents unless they are concepts of the
-    table.
-
-    Parameters
-    ----------
-    told
-        What is filled.
-    rows
-        The fields of each row.
-    columns
-        What the columns hold.
-    where
-        The file's name.
-
-    Raises
-    ------
-    InputError
-        If the parents stand in another column than that of the children, or it cannot be told whether a
-        cell names one or several.
-
-    Examples
-    --------
-    >>> columns = Layout(parent=1, child=0, label=-1, width=2, titled=True, said="")
-    >>> told = Told("edge list")
-    >>> read_titled(told, [["pet", "nan"], ["cat", "pet|animal"], ["animal", ""]], columns, where="")
-    >>> list(told.links), list(told.concepts)
-    ([('pet', 'cat'), ('animal', 'cat')], ['pet', 'cat', 'animal'])
-    """
+    """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
     if rows and _are_instructions(rows[0]):
         rows = rows[1:]
     children = {fields[columns.child] for fields in rows}
-    whole = {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
+    known = children | {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
     for fields in rows:
         child, cell = fields[columns.child], fields[columns.parent]
         told.concepts.setdefault(child)
@@ -66,7 +35,7 @@ def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, w
         elif cell.casefold() in _NONE:
             parents = []
         else:
-            parts = _parts(cell, children | whole, several=columns.several, where=where)
+            parts = _parts(cell, known, several=columns.several, where=where)
             parents = [part for part in parts if part in children or part.casefold() not in _NONE]
             if len(parts) == 1 and _has_separator(cell):
                 told.unused[f"signs in {cell!r} that could separate parents"].append(child)

@@ -49,8 +49,11 @@ def printed(command: str, folder: Path) -> str:
         capture_output=True,
         check=False,
     )
-    # What is said beside a result that programs read is not part of it; an error is all there is.
-    return (done.stdout if done.returncode == 0 else done.stdout + done.stderr).decode()
+    # What is said beside a result that programs read is not part of it, unless it is an error.
+    said = done.stderr.splitlines(keepends=True)
+    if done.returncode in {0, 1}:
+        said = [line for line in said if line.startswith(b"Error: ")]
+    return b"".join([done.stdout, *said]).decode()
 
 
 def pattern(lines: list[str]) -> str:

@@ -289,7 +289,8 @@ def test_labels_are_packed_where_the_name_says_so(arguments: list[str], tmp_path
 def test_a_log_with_its_question_marks_replaced_settles_everything(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "no decision on 1 concept: 'T_4'" in refusal([*arguments, "--strict"], capsys, monkeypatch)
+    said = refusal([*arguments, "--strict"], capsys, monkeypatch, code=1)
+    assert "1 label of 1 concept ('T_4') would be lost, so nothing was written" in said
     assert not (tmp_path / "moved.csv").exists()
     call(*arguments, "--log", str(tmp_path / "log.csv"))
     log = (tmp_path / "log.csv").read_text(encoding="utf-8")

@@ -29,9 +29,15 @@ def call(*arguments: str) -> Result:
     return CliRunner().invoke(app, full, catch_exceptions=False)
 
 
-def refusal(arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
+def refusal(
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    code: int = 3,
+) -> str:
     full = ["audit", "labels.csv", "--ontology", "x.obo", *arguments]
-    return commands.refusal(full, capsys, monkeypatch)
+    return commands.refusal(full, capsys, monkeypatch, code=code)
 
 
 def test_findings_are_shown_with_counts_by_rule_branch_and_sample() -> None:
@@ -201,7 +207,7 @@ def test_findings_fail_where_that_is_asked_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert call().exit_code == 0
-    message = refusal(["--fail-on", "error", "--sarif", "a.sarif"], capsys, monkeypatch)
+    message = refusal(["--fail-on", "error", "--sarif", "a.sarif"], capsys, monkeypatch, code=1)
     assert "labels.csv: the audit fails on 5 findings: 2 errors, 1 warning, 2 notes." in message
     assert Path("a.sarif").exists(), "what a program reads is written all the same"
 
@@ -215,7 +221,7 @@ def test_what_a_baseline_accepts_does_not_fail(
     assert "accepted.json: accepts 5 findings, not told again" in done.stdout
     with Path("labels.csv").open("a", encoding="utf-8") as file:
         file.write("p9,nothing\n")
-    message = refusal(["--baseline", "accepted.json", "--fail-on", "note"], capsys, monkeypatch)
+    message = refusal(["--baseline", "accepted.json", "--fail-on", "note"], capsys, monkeypatch, code=1)
     assert "fails on 1 finding: 1 error" in message
 
 
