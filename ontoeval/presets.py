@@ -79,7 +79,8 @@ PRESETS = {
         ),
         (
             "A node above all roots is added. Means are over samples.",
-            "LCA: all shortest ways count, of which HEMKit chooses some by the order of concepts.",
+            "LCA: all shortest ways count, of which HEMKit keeps a few, chosen by the order of concepts.",
+            "So LCaP, LCaR and LCaF can differ from HEMKit's by some hundredths on real data.",
             "MGIA: the cheapest pairs count, which HEMKit's greedy search can miss.",
         ),
         "kosmopoulos2015",
