@@ -17,7 +17,8 @@ from ontoeval.measures.base import fact
 from ontoeval.measures.others import computed
 from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.scores import LabelScores
-from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.statistics.exact import joined, rounded
+from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of
 from ontoeval.totals import AT_ONCE
 
 Numbers = NDArray[np.float64]
@@ -81,7 +82,7 @@ class RunRows:
     @cached_property
     def total(self) -> Sums:
         """The sums over all samples."""
-        return {one: np.sum([part[one].total() for part in self.rows], axis=0) for one in self.rows[0]}
+        return {one: rounded(joined(*(addends_of(part[one]) for part in self.rows))) for one in self.rows[0]}
 
     @cached_property
     def score(self) -> Numbers:
@@ -229,7 +230,8 @@ def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | Scor
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
     if isinstance(batch, ScoredBatch):
-        scores = LabelScores(batch.prediction.matrix[rows], batch.truth.vocabulary, names)
+        given = batch.prediction
+        scores = LabelScores(given.matrix[rows], given.vocabulary, names, given.signed)
         return ScoredBatch(truth, scores, batch.hierarchy, batch.weights)
     sets = LabelSets(batch.whole_prediction.matrix[rows], batch.truth.vocabulary, names)
     known = None if batch.known is None else batch.known[rows]

@@ -14,7 +14,7 @@ from ontoeval.coercion import Labels, batch_of
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.confusion import ConfusionMatrix, matrix_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.statistics.confusion import Confusion
+from ontoeval.statistics.confusion import Confusion, CountsPerConcept
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +30,8 @@ class ConfusionTensor:
     samples
         How many samples there are; where only some labels are known, one count per concept and for
         `unknown`.
+    decisions
+        The decisions about each concept, and about `unknown`, counted in the sets.
 
     Examples
     --------
@@ -41,20 +43,21 @@ class ConfusionTensor:
     recall_plane: ConfusionMatrix
     precision_plane: ConfusionMatrix
     samples: int | NDArray[np.float64]
+    decisions: ConceptCounts
 
     def counts(self) -> ConceptCounts:
-        """Count decisions per concept: misses from the recall plane, false ones from the other.
+        """Count the decisions about each concept.
+
+        They are counted in the sets, as whole numbers. The misses of a concept are also the sum of its row of
+        the recall plane without the diagonal, and its false ones that of its column of the precision plane,
+        but for the rounding of fractions.
 
         Returns
         -------
         ConceptCounts
-            The ordinary counts of each concept, and of `unknown`, against the rest.
+            The ordinary counts of each concept, and of `unknown`, against the rest: whole numbers.
         """
-        recall, precision = self.recall_plane.matrix, self.precision_plane.matrix
-        tp = np.asarray(recall.diagonal(), dtype=np.float64)
-        fn = np.asarray(recall.sum(axis=1), dtype=np.float64) - tp
-        fp = np.asarray(precision.sum(axis=0), dtype=np.float64) - tp
-        return ConceptCounts(self.recall_plane.rows, tp, fp, fn, self.samples - tp - fn - fp)
+        return self.decisions
 
 
 def confusion_tensor(
@@ -102,21 +105,10 @@ def confusion_tensor(
 
 
 def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
-    """Make both planes of the tensor of a batch.
-
-    Parameters
-    ----------
-    batch
-        Some samples, or all.
-    variant
-        "unique" or "case".
-
-    Returns
-    -------
-    ConfusionTensor
-        The recall plane and the precision plane.
-    """
+    """Make both planes of the tensor of a batch, and count in its sets."""
     recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
+    plane, counting = matrix_of(batch, recall), CountsPerConcept("tensor", variant)
+    decisions = ConceptCounts(plane.rows, *counting.unpack(counting(batch).total()))
     known = batch.known
-    decisions = len(batch) if known is None else np.append(known.sum(axis=0), float(len(batch)))
-    return ConfusionTensor(matrix_of(batch, recall), matrix_of(batch, precision), decisions)
+    samples = len(batch) if known is None else np.append(known.sum(axis=0), float(len(batch)))
+    return ConfusionTensor(plane, matrix_of(batch, precision), samples, decisions)

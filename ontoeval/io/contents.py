@@ -118,7 +118,10 @@ class Contents:
                 "Keep one.",
                 where=self.where,
             )
-        return LabelScores(self._matrix(self.values), self.vocabulary, self.samples)
+        try:
+            return LabelScores(self._matrix(self.values), self.vocabulary, self.samples)
+        except InputError as error:
+            raise InputError(error.problem, error.remedy, where=self.where) from None
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
         shape = len(self.samples), len(self.vocabulary)
