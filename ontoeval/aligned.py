@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Self
 
 from ontoeval.checks import whole_number
@@ -11,6 +12,7 @@ from ontoeval.errors import InputError, MeasureError, MisalignedError
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.remade import Remade
+from ontoeval.resampling import in_order
 from ontoeval.views import Viewed
 
 
@@ -75,6 +77,19 @@ class Aligned(Remade, Viewed):
             self, truth=self.truth.rows(begin, end), prediction=self.prediction.rows(begin, end)
         )
         return cut
+
+    def take(self, samples: Sequence[str]) -> Self:
+        """Pick samples by name."""
+        taken: Self = replace(  # type: ignore[type-var]
+            self, truth=self.truth.take(samples), prediction=self.prediction.take(samples)
+        )
+        return taken
+
+    @cached_property
+    def in_order(self) -> Self:
+        """The same samples as they are drawn, so that the order of the rows of a file changes nothing."""
+        samples = in_order(self.truth.samples)
+        return self if samples == self.truth.samples else self.take(samples)
 
     def chunks(self, size: int) -> Iterator[Self]:
         """Go through the samples a few at a time.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from types import MappingProxyType
 
 import numpy as np
@@ -15,6 +16,7 @@ from ontoeval.labels import LabelSets
 from ontoeval.perturbation.agreed import Reading, error_rates
 from ontoeval.perturbation.chance import Seed, generator_of, struck, toggled
 from ontoeval.perturbation.labels import CHANGES, changed, sides
+from ontoeval.resampling import in_order
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
 """How annotators err by default, where there is a hierarchy: what share of errors is of each kind."""
@@ -92,6 +94,8 @@ def simulate_annotators(
         by_name("errors", errors)
     n, seen, rng = whole_number("n", n, 1), share("seen", seen), generator_of(seed)
     sets, within = sides(truth, hierarchy)
+    samples = sets.samples
+    sets = sets.take(in_order(samples))
     if accuracy is None:
         if errors is not None:
             raise ParameterError(
@@ -105,7 +109,7 @@ def simulate_annotators(
         shares = _shares(errors, hierarchy)
     said = {}
     for annotator in range(n):
-        looked = np.flatnonzero(rng.random(len(sets)) < seen)
+        looked = set(compress(sets.samples, (rng.random(len(sets)) < seen).tolist()))
         if accuracy is None:
             given = LabelSets(
                 toggled(sets.matrix, struck(rng, len(sets), rates)), sets.vocabulary, sets.samples
@@ -115,7 +119,7 @@ def simulate_annotators(
             way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")
             hits = {kind: wrong & (way == place) for place, kind in enumerate(shares)}
             given = changed(sets, hits, rng, hierarchy)
-        names = [sets.samples[row] for row in looked.tolist()]
+        names = [name for name in samples if name in looked]
         said[f"annotator {annotator + 1}"] = given.take(names).within(within)
     return said
 

@@ -16,6 +16,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation.chance import Seed, generator_of, independent, whole_columns
 from ontoeval.perturbation.labels import sides
+from ontoeval.resampling import in_order
 from ontoeval.verified import VerifiedLabels
 
 
@@ -119,10 +120,12 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     """
     one_of("kind", kind, tuple(BASELINES))
     rng = generator_of(seed)
-    true = truth if isinstance(truth, VerifiedLabels | LabelSets) else sides(truth, hierarchy)[0]
+    given = truth if isinstance(truth, VerifiedLabels | LabelSets) else sides(truth, hierarchy)[0]
+    true = given.take(in_order(given.samples))
     told = (
         _Told(true.positive, np.asarray(true.known.sum(axis=0)))
         if isinstance(true, VerifiedLabels)
         else _Told(true, np.full(len(true.vocabulary), len(true)))
     )
-    return LabelSets(_KINDS[kind][1](told, rng), told.sets.vocabulary, told.sets.samples)
+    found = LabelSets(_KINDS[kind][1](told, rng), told.sets.vocabulary, told.sets.samples)
+    return found.take(given.samples)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast, get_args, overload
@@ -103,6 +103,15 @@ class Batch(Aligned):
             truth=self.truth.rows(begin, end),
             prediction=self.whole_prediction.rows(begin, end),
             known=None if self.known is None else self.known[begin:end],
+        )
+
+    def take(self, samples: Sequence[str]) -> Batch:
+        """Pick samples by name."""
+        return replace(
+            self,
+            truth=self.truth.take(samples),
+            prediction=self.whole_prediction.take(samples),
+            known=None if self.known is None else self.known[[self.truth.row[name] for name in samples]],
         )
 
     @property

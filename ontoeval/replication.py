@@ -15,7 +15,7 @@ from ontoeval.evaluation import Evaluation
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import fact
 from ontoeval.measures.others import computed
-from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
+from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.scores import LabelScores
 from ontoeval.statistics.exact import joined, rounded
 from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of
@@ -24,25 +24,16 @@ from ontoeval.totals import AT_ONCE
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]
 
+_NARROW = 32
+"""Most numbers in a row for which a product of its own would be a waste."""
+
 _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
 
 
 @dataclass(frozen=True, eq=False)
 class RunRows:
-    """Rows of all statistics of a run, portion by portion of its samples.
-
-    Parameters
-    ----------
-    measures
-        The measures by their notations.
-    portions
-        Where each portion lies, and what it holds.
-    rows
-        For each portion the rows of each statistic that can be summed.
-    batches
-        What each measure looks at.
-    """
+    """Rows of all statistics of a run, portion by portion of its samples, which are sorted by identifier."""
 
     measures: Mapping[str, Any]
     portions: Sequence[tuple[slice, Portion]]
@@ -51,21 +42,10 @@ class RunRows:
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> RunRows:
-        """Compute the rows of a run.
-
-        Parameters
-        ----------
-        evaluation
-            Of the run, with its samples.
-
-        Returns
-        -------
-        RunRows
-            The rows; of long runs a portion at a time, as `collect` sums them.
-        """
+        """Compute the rows of a run, of long runs a portion at a time, as `collect` sums them."""
         measures = evaluation.totals.measures
-        batches = {key: evaluation.side_for(measure) for key, measure in measures.items()}
-        portions = portions_of(evaluation.samples, AT_ONCE)
+        batches = {key: evaluation.side_for(measure).in_order for key, measure in measures.items()}
+        portions = portions_of(in_order(evaluation.samples), AT_ONCE)
         wanted: dict[Batch | ScoredBatch, dict[Statistic, None]] = {}
         for key, measure in measures.items():
             if fact(measure, "mergeable"):
@@ -111,28 +91,36 @@ class RunRows:
 
 
 def weighted(runs: Sequence[RunRows], weighing: Weighing) -> Iterator[tuple[int, int, list[Sums]]]:
-    """Sum the rows of all runs with the same weights, a chunk of resamples at a time.
-
-    Parameters
-    ----------
-    runs
-        Rows of runs over the same samples.
-    weighing
-        What draws the weights.
-
-    Yields
-    ------
-    tuple
-        The first resample of the chunk, the one behind its last, and the sums of each run.
-    """
+    """Sum the rows of all runs with the same weights: the bounds of each chunk, and the sums of each run."""
     for begin, end in chunks(weighing.resamples):
         found: list[Sums] = [{} for _ in runs]
         for which, (_, portion) in enumerate(runs[0].portions):
-            weights = weighing.draw(begin, end, portion)
-            for run, sums in zip(runs, found, strict=True):
-                products = {one: weights @ rows for one, rows in run.rows[which].items()}  # type: ignore[operator]
-                add_sums(sums, products)
+            # Sparse rows are multiplied from the other side, where this order of the weights is needed.
+            weights = np.asfortranarray(weighing.draw(begin, end, portion))
+            for rows, parts in _products([run.rows[which] for run in runs]):
+                sums: Numbers = weights @ rows
+                for run, statistic, columns in parts:
+                    add_sums(found[run], {statistic: sums[:, columns]})
         yield begin, end, found
+
+
+def _products(
+    runs: Sequence[Mapping[Statistic, Summed]],
+) -> list[tuple[Any, list[tuple[int, Statistic, slice]]]]:
+    """Plan the products of a portion; narrow rows of whole numbers, whose sums are exact, share one."""
+    narrow: list[Numbers] = []
+    parts: list[tuple[int, Statistic, slice]] = []
+    found: list[tuple[Any, list[tuple[int, Statistic, slice]]]] = []
+    for run, rows in enumerate(runs):
+        for statistic, some in rows.items():
+            values = some.values if isinstance(some, Rows) else None
+            if isinstance(values, np.ndarray) and values.shape[1] <= _NARROW and not (values % 1).any():
+                begin = parts[-1][-1].stop if parts else 0
+                parts.append((run, statistic, slice(begin, begin + values.shape[1])))
+                narrow.append(values)
+            else:
+                found.append((some, [(run, statistic, slice(None))]))
+    return [*found, (np.concatenate(narrow, axis=1), parts)] if narrow else found
 
 
 def replicates(

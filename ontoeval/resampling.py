@@ -1,16 +1,20 @@
 """Resampling: how often each sample counts when samples are drawn again, or runs exchanged.
 
 Sums are additive, so every resample of the samples is a row of weights, and the sums of all resamples are
-one product ``weights @ rows``, whatever the measure. Weights are drawn in chunks of resamples and portions
-of samples, each from a stream of its own: they can be drawn again, alone, and in any order.
+one product ``weights @ rows``, whatever the measure. Weights are drawn by the place of a sample among the
+sorted identifiers, in chunks of resamples and spans of samples, each from a stream of its own. So neither the
+order of the rows of a file nor the portions in which samples are looked at change them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
-from typing import Literal, NamedTuple, Protocol
+from itertools import permutations
+from math import factorial
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,27 +27,23 @@ Weights = NDArray[np.float64]
 CHUNK = 250
 """Resamples that are drawn together: with 20,000 samples 40 MB of weights."""
 
+SPAN = 2_000
+"""Samples that are drawn together; whatever portions they are wanted in, the numbers are the same."""
+
 LARGEST_SEED = 2**64 - 1
 
 _BOOTSTRAP, _SWAPS, _ORDERS, _HALVES = range(4)  # each kind draws from streams of its own
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
+_POOL = 2**16
+"""Most orders of runs that are drawn from: of up to eight runs there are fewer."""
+
 
 class Portion(NamedTuple):
-    """Some of the samples.
+    """Consecutive samples of those that are `in_order`: the place of the first, and the number of all."""
 
-    Parameters
-    ----------
-    which
-        Position of the portion among all.
-    sizes
-        How many samples each of all portions has.
-    samples
-        Identifiers of its own samples.
-    """
-
-    which: int
-    sizes: tuple[int, ...]
+    begin: int
+    total: int
     samples: Sequence[str]
 
 
@@ -56,41 +56,13 @@ class Weighing(Protocol):
         ...
 
     def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw some rows: those of a chunk, see `chunks`.
-
-        Parameters
-        ----------
-        begin
-            The first.
-        end
-            Behind the last.
-        portion
-            The samples that they are wanted for.
-
-        Returns
-        -------
-        ndarray of float
-            One row per resample, one column per sample of the portion.
-        """
+        """Draw the weights of a portion in the resamples of a chunk, see `chunks`: resamples × samples."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Drawn:
-    """Resamples that a seed determines.
-
-    Parameters
-    ----------
-    resamples
-        How many resamples.
-    seed
-        Where the random numbers begin.
-
-    Raises
-    ------
-    ParameterError
-        If there are no resamples, or the seed is no whole number.
-    """
+    """Resamples that a seed determines."""
 
     resamples: int = 1000
     seed: int = 0
@@ -99,6 +71,22 @@ class _Drawn:
         """Refuse what cannot be drawn."""
         object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
         object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+
+    def _by_span(
+        self,
+        kind: int,
+        begin: int,
+        portion: Portion,
+        drawn: Callable[[np.random.Generator, int, int], NDArray[Any]],
+    ) -> NDArray[Any]:
+        """Draw the spans that a portion lies in, from position and size of each, and cut the portion out."""
+        stop, parts = portion.begin + len(portion.samples), []
+        for span in range(portion.begin // SPAN, -(-max(stop, 1) // SPAN)):
+            first = span * SPAN
+            rng = np.random.default_rng([self.seed, kind, begin, span])
+            whole = drawn(rng, span, min(SPAN, portion.total - first))
+            parts.append(whole[:, max(portion.begin - first, 0) : stop - first])
+        return np.concatenate(parts, axis=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +115,7 @@ class Bootstrap(_Drawn):
 
     Examples
     --------
-    >>> Bootstrap(resamples=2).draw(0, 2, Portion(0, (4,), "abcd")).sum(axis=1)
+    >>> Bootstrap(resamples=2).draw(0, 2, Portion(0, 4, "abcd")).sum(axis=1)
     array([4., 4.])
     """
 
@@ -139,37 +127,23 @@ class Bootstrap(_Drawn):
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
     def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw how often each sample is there in each resample.
-
-        Parameters
-        ----------
-        begin
-            The first resample.
-        end
-            Behind the last.
-        portion
-            The samples that they are wanted for.
-
-        Returns
-        -------
-        ndarray of float
-            One row per resample, one column per sample of the portion.
-        """
+        """Draw how often each sample is there in each resample; see `Weighing.draw`."""
         return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
 
     def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:
-        size, total = len(portion.samples), sum(portion.sizes)
-        times = np.full(end - begin, total)
-        if len(portion.sizes) > 1:  # of a resample of all samples, how many fall into this portion
-            shares = np.array(portion.sizes) / total
+        number, total = end - begin, portion.total
+        times = np.full((number, 1), total)
+        if total > SPAN:  # of a resample of all samples, how many fall into each span
+            sizes = np.diff(np.minimum(np.arange(0, total + SPAN, SPAN), total))
             whole = np.random.default_rng([self.seed, _BOOTSTRAP, begin])
-            times = whole.multinomial(total, shares, size=end - begin)[:, portion.which]
-        rng = np.random.default_rng([self.seed, _BOOTSTRAP, begin, portion.which])
-        chosen = rng.integers(0, max(size, 1), int(times.sum()))
-        chosen += np.repeat(np.arange(end - begin) * size, times)
-        return (
-            np.bincount(chosen, minlength=(end - begin) * size).reshape(end - begin, size).astype(np.float64)
-        )
+            times = whole.multinomial(total, sizes / total, size=number)
+
+        def drawn(rng: np.random.Generator, span: int, size: int) -> Weights:
+            chosen = rng.integers(0, max(size, 1), int(times[:, span].sum()))
+            chosen += np.repeat(np.arange(number) * size, times[:, span])
+            return np.bincount(chosen, minlength=number * size).reshape(number, size).astype(np.float64)
+
+        return self._by_span(_BOOTSTRAP, begin, portion, drawn)
 
     def _poisson(self, begin: int, end: int, portion: Portion) -> Weights:
         seed = int(self.seed).to_bytes(8, "little")
@@ -182,83 +156,69 @@ class Bootstrap(_Drawn):
 
 @dataclass(frozen=True, kw_only=True)
 class Swaps(_Drawn):
-    """Samples in which two runs are exchanged, each with probability one half.
-
-    Parameters
-    ----------
-    resamples
-        How many times.
-    seed
-        Where the random numbers begin.
-    """
+    """Samples in which two runs are exchanged, each with probability one half."""
 
     def draw(self, begin: int, end: int, portion: Portion) -> Weights:
         """Draw 1 where the runs are exchanged and 0 elsewhere; see `Weighing.draw`."""
-        rng = np.random.default_rng([self.seed, _SWAPS, begin, portion.which])
-        return rng.integers(0, 2, (end - begin, len(portion.samples)), dtype=np.uint8).astype(np.float64)
+        return self._by_span(
+            _SWAPS,
+            begin,
+            portion,
+            lambda rng, _, size: rng.integers(0, 2, (end - begin, size), dtype=np.uint8).astype(np.float64),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Halves(_Drawn):
-    """Random halves of the samples.
-
-    Parameters
-    ----------
-    resamples
-        How many times the samples are split.
-    seed
-        Where the random numbers begin.
-    """
+    """Random halves of the samples."""
 
     def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw 1 for the first half of the portion and 0 for the second; see `Weighing.draw`."""
-        rng = np.random.default_rng([self.seed, _HALVES, begin, portion.which])
-        size = len(portion.samples)
-        half = (np.arange(size) < size // 2).astype(np.float64)
-        return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
+        """Draw 1 for one half of each span and 0 for the other; see `Weighing.draw`."""
+
+        def drawn(rng: np.random.Generator, _: int, size: int) -> Weights:
+            half = (np.arange(size) < size // 2).astype(np.float64)
+            return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
+
+        return self._by_span(_HALVES, begin, portion, drawn)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Orders(_Drawn):
     """Orders of the runs, another one for each sample, as the randomised Tukey HSD exchanges them.
 
-    Parameters
-    ----------
-    resamples
-        How many times all samples are reordered.
-    seed
-        Where the random numbers begin.
-    runs
-        How many runs.
+    All orders of up to eight runs are as likely; of more runs, 65,536 orders are that the seed draws.
 
     Examples
     --------
-    >>> sorted(Orders(runs=3).draw(0, 1, Portion(0, (1,), "a"))[0, 0].tolist())
+    >>> sorted(Orders(runs=3).draw(0, 1, Portion(0, 1, "a"))[0, 0].tolist())
     [0, 1, 2]
     """
 
     runs: int
 
     def draw(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
-        """Draw which run stands in the place of each: resamples × samples × runs; see `Weighing.draw`."""
-        rng = np.random.default_rng([self.seed, _ORDERS, begin, portion.which])
-        small = np.uint8 if self.runs <= np.iinfo(np.uint8).max else np.intp
-        straight = np.tile(np.arange(self.runs, dtype=small), (end - begin, len(portion.samples), 1))
-        return rng.permuted(straight, axis=-1)
+        """Draw in whose place each run stands: resamples × samples × runs; see `Weighing.draw`."""
+        pool = _pool(self.runs, self.seed)
+
+        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.integer]:
+            which = rng.integers(0, len(pool), (end - begin, size), dtype=np.uint16)
+            return pool.take(which, axis=0)
+
+        return self._by_span(_ORDERS, begin, portion, drawn)
+
+
+@lru_cache(maxsize=1)
+def _pool(runs: int, seed: int) -> NDArray[np.integer]:
+    """Make all orders of few runs, or draw some of many: orders × runs."""
+    small = np.uint8 if runs <= np.iinfo(np.uint8).max else np.uint16
+    if factorial(runs) <= _POOL:
+        return np.array(list(permutations(range(runs))), dtype=small)
+    straight = np.tile(np.arange(runs, dtype=small), (_POOL, 1))
+    return np.random.default_rng([seed, _ORDERS]).permuted(straight, axis=1)
 
 
 def chunks(resamples: int) -> Iterator[tuple[int, int]]:
-    """Cut resamples into the chunks that are drawn together.
-
-    Parameters
-    ----------
-    resamples
-        How many.
-
-    Yields
-    ------
-    tuple of two ints
-        The first of each chunk, and the one behind its last.
+    """Cut resamples into the chunks that are drawn together: the first of each, and the one behind its last.
 
     Examples
     --------
@@ -269,20 +229,19 @@ def chunks(resamples: int) -> Iterator[tuple[int, int]]:
         yield begin, min(begin + CHUNK, resamples)
 
 
+def in_order(samples: Iterable[str]) -> tuple[str, ...]:
+    """Sort samples as they are drawn: by identifier, the shorter ones first, so that "2" comes before "10".
+
+    Examples
+    --------
+    >>> in_order(["b", "10", "2", "a"])
+    ('2', 'a', 'b', '10')
+    """
+    return tuple(sorted(samples, key=lambda sample: (len(sample), sample)))
+
+
 def portions_of(samples: Sequence[str], size: int) -> list[tuple[slice, Portion]]:
-    """Cut samples into portions.
-
-    Parameters
-    ----------
-    samples
-        Identifiers of all samples.
-    size
-        Most samples in a portion.
-
-    Returns
-    -------
-    list of tuples
-        Where each portion lies, and what it holds; one empty portion where there are no samples.
+    """Cut samples that are `in_order` into portions of at most so many, each with where it lies.
 
     Examples
     --------
@@ -290,8 +249,7 @@ def portions_of(samples: Sequence[str], size: int) -> list[tuple[slice, Portion]
     [slice(0, 2, None), slice(2, 3, None)]
     """
     places = [slice(at, min(at + size, len(samples))) for at in range(0, max(len(samples), 1), size)]
-    sizes = tuple(place.stop - place.start for place in places)
-    return [(place, Portion(which, sizes, samples[place])) for which, place in enumerate(places)]
+    return [(place, Portion(place.start, len(samples), samples[place])) for place in places]
 
 
 def _digest(sample: str, seed: bytes) -> bytes:

@@ -125,8 +125,10 @@ def collect(
     whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
     sums = {statistic: addends_of(_rows(statistic, batch)) for statistic in dict.fromkeys(whole)}
     replicates: dict[Statistic, NDArray[np.float64]] = {}
+    if bootstrap is not None:
+        batch = batch.in_order
     for place, portion in portions_of(batch.truth.samples, AT_ONCE):
-        part = batch if len(portion.sizes) == 1 else batch.rows(place.start, place.stop)
+        part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
         rows = {one: _rows(one, part) for one in dict.fromkeys(added) if one not in whole}
         for statistic, found in rows.items():
             some = addends_of(found)

@@ -18,6 +18,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.named_matrix import of_entries
 from ontoeval.remade import Remade
+from ontoeval.resampling import in_order
 from ontoeval.vocabulary import Vocabulary
 
 Places = NDArray[np.intp]
@@ -275,6 +276,20 @@ class Annotations(Remade):
             self.sample[sheets],
             self.annotator[sheets],
         )
+
+    def in_order(self, *, annotators: bool = True) -> Self:
+        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw."""
+        samples = in_order(self.samples)
+        names = in_order(self.annotators) if annotators else self.annotators
+        if (samples, names) == (self.samples, self.annotators):
+            return self
+        sides = ((self.samples, samples, self.sample), (self.annotators, names, self.annotator))
+        sample, annotator = (
+            np.array([place[name] for name in before], dtype=np.intp)[positions]
+            for before, after, positions in sides
+            for place in ({name: at for at, name in enumerate(after)},)
+        )
+        return replace(self, samples=samples, annotators=names, sample=sample, annotator=annotator)
 
     def closed(self, hierarchy: Hierarchy) -> Self:
         """Close every sheet upwards: whoever says that a concept is there says so of what lies above it.

@@ -64,6 +64,7 @@ def annotator_confusion(
                 f"no annotator {name!r}{near(name, annotations.annotators)}",
                 f"The first are {listed(annotations.annotators)}.",
             )
+    annotations = annotations.in_order()
     kept = annotations.chosen(annotations.complete)
     rows = np.arange(len(kept))
     if first is not None:

@@ -289,6 +289,7 @@ def agreement(
             f"no sample has two annotators ({number} of {listed(annotations.annotators)})",
             "Give annotations in which two annotators have seen the same samples.",
         )
+    annotations = annotations.in_order(annotators=False)
     bootstrap, votes = Bootstrap(resamples=resamples, seed=seed), Votes.of(annotations)
     distances = tuple(SetDistance(kind, hierarchy, cost) for kind in chosen)
     return Agreement(

@@ -105,6 +105,7 @@ def alphas(
     """
     if not distances:
         return ()
+    annotations = annotations.in_order()
     whole = annotations.chosen(annotations.complete)
     kept = whole.chosen(whole.sheets_of_samples[whole.sample] > 1)
     which, first = distinct_rows(kept.positive)

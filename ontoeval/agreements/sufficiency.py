@@ -104,6 +104,7 @@ def sufficiency(
     wanted, draws = [whole_number("numbers", n, 1) for n in wanted], whole_number("draws", draws, 1)
     samples = whole_number("samples", samples, 1)
     rng = np.random.default_rng(whole_number("seed", seed, most=LARGEST_SEED))
+    annotations = annotations.in_order()
     orders = [rng.permutation(len(annotations.annotators)) for _ in range(draws)]
     lottery = rng.permutation(len(annotations.samples))
     several = annotations.sheets_of_samples > min(wanted, default=most)

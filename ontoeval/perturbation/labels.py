@@ -20,6 +20,7 @@ from ontoeval.labels import LabelSets
 from ontoeval.perturbation.agreed import Reading, error_rates
 from ontoeval.perturbation.chance import Seed, generator_of, struck, toggled
 from ontoeval.perturbation.targets import Pool, anything, parents, siblings
+from ontoeval.resampling import in_order
 from ontoeval.vocabulary import Vocabulary
 
 
@@ -147,12 +148,15 @@ def perturb(
     one_of("kind", kind, tuple(PERTURBATIONS))
     rate, rng = share("rate", rate), generator_of(seed)
     sets, within = sides(labels, hierarchy)
+    given = sets.samples
+    sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
         flips = struck(rng, len(sets), errors, share=rate)
-        return LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples).within(within)
+        flipped = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
+        return flipped.take(given).within(within)
     hit = rng.random(sets.matrix.nnz) < rate
-    return changed(sets, {kind: hit}, rng, hierarchy).within(within)
+    return changed(sets, {kind: hit}, rng, hierarchy).take(given).within(within)
 
 
 def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None) -> LabelSets:

@@ -16,6 +16,7 @@ from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import fact
 from ontoeval.perturbation import ChangedHierarchy
+from ontoeval.resampling import in_order
 from ontoeval.scores import LabelScores
 from ontoeval.studies.entrants import Entrants
 
@@ -127,7 +128,7 @@ def setting_of(entrants: Entrants, samples: int) -> Setting | None:
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
     if getattr(batches[0], "known", None) is not None:  # what is not known would count as changed
         return None
-    names = batches[0].truth.samples
+    names = in_order(batches[0].truth.samples)
     rng = np.random.default_rng(entrants.comparison.plan.seed)
     taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[:samples]))
     predictions = [batch.prediction.take(taken) for batch in batches]

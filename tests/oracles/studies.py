@@ -68,7 +68,7 @@ def halves(
     """Score the runs on both halves of the samples, for each split."""
     plan, samples = comparison.plan, truth.samples
     drawn = Halves(resamples=plan.resamples, seed=plan.seed).draw(
-        0, plan.resamples, Portion(0, (len(samples),), samples)
+        0, plan.resamples, Portion(0, len(samples), samples)
     )
     found = []
     for weights in drawn:

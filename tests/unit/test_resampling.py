@@ -37,6 +37,18 @@ def test_so_it_has_where_the_samples_come_in_portions():
     assert weights[:, :15].sum(axis=1).std() == pytest.approx(np.sqrt(40 * 15 / 40 * 25 / 40), abs=0.4)
 
 
+@pytest.mark.parametrize(
+    "weighing",
+    [Bootstrap(resamples=20), Swaps(resamples=20), Halves(resamples=20), Orders(resamples=20, runs=9)],
+    ids=lambda weighing: type(weighing).__name__,
+)
+def test_what_is_drawn_does_not_depend_on_the_portions(weighing):
+    samples = [str(number) for number in range(4_500)]
+    whole = drawn(weighing, size=4_500, samples=samples)
+    assert (whole == drawn(weighing, size=700, samples=samples)).all()
+    assert len(np.unique(whole[:, 4_000:4_100], axis=0)) > 1
+
+
 def test_a_seed_gives_the_same_resamples_again_and_another_seed_others():
     assert (drawn(Bootstrap(seed=7)) == drawn(Bootstrap(seed=7))).all()
     assert (drawn(Bootstrap(seed=7)) != drawn(Bootstrap(seed=8))).any()
@@ -147,5 +159,5 @@ def test_without_resamples_there_is_no_interval():
 
 def test_portions_of_no_samples_are_one_empty_portion():
     ((place, portion),) = portions_of([], 10)
-    assert (place, portion.sizes) == (slice(0, 0), (0,))
+    assert (place, portion.total) == (slice(0, 0), 0)
     assert Bootstrap(resamples=3).draw(0, 3, portion).shape == (3, 0)
