@@ -41,6 +41,8 @@ class Recognised:
         Columns or keys that are not read: what they say is not said of labels.
     lists
         Whether the labels of a sample stand in brackets.
+    json_cells
+        Whether some cells hold several labels as JSON.
 
     Examples
     --------
@@ -58,6 +60,7 @@ class Recognised:
     values: int = 0
     unused: tuple[str, ...] = ()
     lists: bool = False
+    json_cells: bool = False
 
     def __str__(self) -> str:
         """Say it in words."""
@@ -89,8 +92,9 @@ class Recognised:
 
     @property
     def is_table(self) -> bool:
-        """Whether it is text with a row for each sample or label."""
-        return self.delimiter != PARQUET and self.format in {"wide", "long", "columns", "imageclef", "cafa"}
+        """Whether it is text with a row for each sample or label, and no other text within."""
+        tables = {"wide", "long", "columns", "imageclef", "cafa"}
+        return self.delimiter != PARQUET and self.format in tables and not self.json_cells
 
     @property
     def width(self) -> int:

@@ -13,11 +13,13 @@ EMPTY = "Write at least a header and one row."
 MARK = "\ufeff"
 """What UTF-8 may begin with to say that it is that."""
 
+_MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
 # Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
 _JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
+_MARK_INSIDE = re.compile(rb"\xef\xbb\xbf(?<![^\r\n]\xef\xbb\xbf)")  # at the beginning of a line
 
 
 def text_of(file: File, line: int = 1) -> bytes:
@@ -46,6 +48,14 @@ def text_of(file: File, line: int = 1) -> bytes:
     b'id'
     """
     data = _as_utf8(file.data, file.where, line)
+    mark = _MARK_INSIDE.search(data)
+    if mark is not None:
+        raise InputError(
+            "a byte order mark (U+FEFF) begins this row, so another file begins here",
+            "Join files without their marks and headers, or remove the mark.",
+            where=file.where,
+            row=len(_LINE_END.findall(data, 0, mark.start())) + line,
+        )
     nul = data.find(b"\0")
     if nul >= 0:
         row = data.count(b"\n", 0, nul) + line
@@ -82,8 +92,8 @@ def _as_utf8(data: bytes, where: str, line: int) -> bytes:
     utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
     try:
         if utf16:
-            return data.decode("utf-16").encode()
-        if not data.isascii():
+            data = data.decode("utf-16").encode()
+        elif not data.isascii():
             _decode(data)
     except UnicodeDecodeError as error:
         raise InputError(
@@ -92,7 +102,7 @@ def _as_utf8(data: bytes, where: str, line: int) -> bytes:
             where=where,
             row=None if utf16 else line + len(_LINE_END.findall(data, 0, error.start)),
         ) from error
-    return data.removeprefix(MARK.encode())
+    return data.removeprefix(_MARK) if line == 1 else data
 
 
 def _decode(data: bytes) -> None:
