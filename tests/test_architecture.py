@@ -26,6 +26,7 @@ LAYERS = [
         "npy",
         "json_text",
         "remade",
+        "encodings",
     },
     {
         "constraints",

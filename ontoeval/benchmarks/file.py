@@ -19,9 +19,10 @@ from ontoeval.benchmarks.outputs import Outputs, outputs
 from ontoeval.benchmarks.planned import Planned, planned
 from ontoeval.benchmarks.slicing import BRANCH, LEVEL
 from ontoeval.benchmarks.wanted import wanted
+from ontoeval.encodings import MARK
 from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
 from ontoeval.files import read_file
-from ontoeval.io.text import MARK
+from ontoeval.json_text import reason_of
 from ontoeval.measures.named import modules_from, names_a_module
 
 FILE = "benchmark.toml"
@@ -87,8 +88,8 @@ def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
     """Understand a benchmark file that lies at a path; only with `trust` it may name modules to import."""
     try:
         content = tomllib.loads(text.removeprefix(MARK))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {error}", "Correct it there.", where=path) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
     folder = path.parent.resolve()
     given: dict[str, Any] = {}
     for written, value in content.items():

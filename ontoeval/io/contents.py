@@ -105,7 +105,8 @@ class Contents:
         if not repeated:
             return LabelScores(self._matrix(self.values), self.vocabulary, self.samples), 0
         if repeats == "refuse":
-            raise self._repeated(*order[int(np.argmin(new)) - 1 :][:2].tolist(), repeated)
+            again = int(np.argmin(new))
+            raise self._repeated(int(order[again - 1]), int(order[again]), repeated)
         starts = np.flatnonzero(new)
         once, values = order[starts], self.values[order[starts]]
         if repeats == "max":

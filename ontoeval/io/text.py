@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 
+from ontoeval.encodings import MARK, refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.errors import InputError
 from ontoeval.files import File
 
 EMPTY = "Write at least a header and one row."
-
-MARK = "\ufeff"
-"""What UTF-8 may begin with to say that it is that."""
 
 _MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
@@ -19,7 +17,6 @@ _STEP = 2**20
 # Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
 _JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
-_MARK_INSIDE = re.compile(rb"\xef\xbb\xbf(?<![^\r\n]\xef\xbb\xbf)")  # at the beginning of a line
 
 
 def text_of(file: File, line: int = 1) -> bytes:
@@ -48,14 +45,7 @@ def text_of(file: File, line: int = 1) -> bytes:
     b'id'
     """
     data = _as_utf8(file.data, file.where, line)
-    mark = _MARK_INSIDE.search(data)
-    if mark is not None:
-        raise InputError(
-            "a byte order mark (U+FEFF) begins this row, so another file begins here",
-            "Join files without their marks and headers, or remove the mark.",
-            where=file.where,
-            row=len(_LINE_END.findall(data, 0, mark.start())) + line,
-        )
+    refuse_inner_mark(data, where=file.where, line=line)
     nul = data.find(b"\0")
     if nul >= 0:
         row = data.count(b"\n", 0, nul) + line
@@ -88,8 +78,10 @@ def is_json(text: bytes) -> bool:
 
 
 def _as_utf8(data: bytes, where: str, line: int) -> bytes:
-    # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
-    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    wide = wide_encoding(data)
+    if wide == "UTF-32":
+        raise to_convert(wide, where=where)
+    utf16 = wide == "UTF-16"
     try:
         if utf16:
             data = data.decode("utf-16").encode()

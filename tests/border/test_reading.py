@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -26,7 +26,9 @@ SCORES = "sample,concept,score\np1,sky,0.5\np1,sea,0.2\np1,sky,0.8\np1,sky,0.1\n
 
 
 @pytest.mark.parametrize(("repeats", "sky"), [("max", 0.8), ("first", 0.5)])
-def test_of_repeated_scores_the_highest_or_the_first_counts(tmp_path: Path, repeats: str, sky: float) -> None:
+def test_of_repeated_scores_the_highest_or_the_first_counts(
+    tmp_path: Path, repeats: Literal["max", "first"], sky: float
+) -> None:
     path = written(tmp_path, "run.csv", SCORES)
     scores = oe.read_scores(path, repeats=repeats)
     assert scores.vocabulary.concepts == ("sea", "sky")
@@ -278,3 +280,98 @@ def test_every_reader_knows_the_same_titles_for_the_samples(tmp_path: Path, titl
     run = written(tmp_path, "run.csv", "id,labels\np1,sky\n")
     listed = written(tmp_path, "listed.csv", f"comment,{title}\nfine,p1\n")
     assert call("validate", run, "--samples", listed).exit_code == 0
+
+
+# ontologies -------------------------------------------------------------------------------------------------
+
+HEAD_OF_XML = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+
+
+@pytest.mark.parametrize("backend", ["rdflib", "oxigraph"])
+def test_an_error_of_an_entity_is_said_once(tmp_path: Path, backend: Literal["rdflib", "oxigraph"]) -> None:
+    if backend == "oxigraph":
+        pytest.importorskip("pyoxigraph")
+    entities = '<!DOCTYPE a [\n<!ENTITY a "b">\n<!ENTITY c "&a;&a;">]>'
+    path = written(tmp_path, "lol.owl", entities + HEAD_OF_XML)
+    with pytest.raises(InputError) as caught:
+        oe.read_ontology(path, backend=backend)
+    said = str(caught.value)
+    assert said.startswith(f"{path}, row 3: the entity 'c' is made of other entities. Write out")
+    assert said.count("lol.owl") == 1
+    assert ".." not in said
+
+
+WIDE = {"utf-16": "UTF-16", "utf-32": "UTF-32"}
+
+
+@pytest.mark.parametrize("encoding", WIDE)
+def test_the_encoding_of_an_ontology_is_named_with_the_line_that_converts_it(
+    tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "a.ttl"
+    path.write_bytes("@prefix : <urn:x#> .".encode(encoding))
+    with pytest.raises(InputError, match=rf"is in {WIDE[encoding]}\. .*iconv -f {encoding} -t utf-8"):
+        oe.read_ontology(path)
+
+
+def test_a_label_file_in_utf_32_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "truth.csv"
+    path.write_bytes("id,labels\np1,sky\n".encode("utf-32"))
+    with pytest.raises(InputError, match=r"truth\.csv: the file is in UTF-32\. .*iconv -f utf-32 -t utf-8"):
+        oe.read_labels(path)
+    path.write_bytes("id,labels\np1,sky\n".encode("utf-16"))
+    assert oe.read_labels(path).labels_of("p1") == ("sky",)
+
+
+def test_n3_that_is_no_turtle_names_the_option_that_reads_it(tmp_path: Path) -> None:
+    text = (
+        "@prefix : <urn:x#> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ":plants is rdfs:subClassOf of :trees .\n"
+    )
+    path = written(tmp_path, "plants.n3", text)
+    with pytest.raises(InputError, match=r"plants\.n3, row 3: this is N3, not Turtle.*--ontology-format n3"):
+        oe.read_ontology(path)
+    assert sorted(oe.read_ontology(path, input_format="n3").graph) == ["plants", "trees"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.json", '{"a": ' + "1" * 5000 + "}"), ("a.jsonld", '{"@id": ' + "1" * 5000 + "}")]
+)
+def test_very_long_numbers_are_refused_without_advice_to_programmers(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    for read in (oe.read_ontology, oe.read_labels):
+        with pytest.raises(InputError, match=r"a whole number of more than 4,300 digits") as caught:
+            read(written(tmp_path, name, text))
+        assert "sys." not in str(caught.value)
+
+
+def test_very_long_numbers_in_a_benchmark_file_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "benchmark.toml", f"truth = 'a'\nruns = 'b'\nseed = {'1' * 5000}\n")
+    with pytest.raises(InputError, match=r"benchmark\.toml: this is no TOML: a whole number of more than"):
+        oe.run_benchmark(path)
+
+
+def test_a_byte_order_mark_inside_of_an_ontology_is_refused_with_its_row(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.obo", "format-version: 1.2\n\n[Term]\nid: X:1\n\ufeff[Term]\nid: X:2\n")
+    with pytest.raises(InputError, match=r"a\.obo, row 5: a byte order mark"):
+        oe.read_ontology(path)
+
+
+def test_classes_of_the_languages_are_filtered_and_counted(tmp_path: Path) -> None:
+    text = """
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
+@prefix : <urn:x#> .
+:a a owl:Class ; rdfs:subClassOf :b, owl:Thing .
+:b a owl:Class .
+:c a owl:Class ; rdfs:subClassOf owl:DeprecatedClass .
+oio:DbXref a owl:Class .
+xsd:integer a rdfs:Class ; rdfs:subClassOf xsd:decimal .
+"""
+    report = oe.read_ontology(written(tmp_path, "a.ttl", text)).report
+    (tally,) = report.unused.values()
+    assert tally.count == 4
+    assert "not used: classes of OWL, RDF, SKOS, XML Schema or the OBO format" in str(report)
