@@ -67,10 +67,11 @@ class Recognised:
         kind = "Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text")
         unused = f"; not used: {listed(self.unused)}" if self.unused else ""
         separated = f"; labels separated by {self.separator!r}" if self.separator else ""
+        separated += "; some cells are JSON" if self.json_cells else ""
         keys = f"keys {listed(self.header)}{unused}"
         words: dict[LabelFormat, str] = {
             "wide": f"wide {kind} (columns {listed(self.header)}{separated}{unused})",
-            "long": f"long {kind} (columns {listed(self.header)}{unused})",
+            "long": f"long {kind} (columns {listed(self.header)}{separated}{unused})",
             "columns": f"{kind} with a column for each concept ({self.values:,})",
             "json": f"JSON (records with the {keys})" if self.header else "JSON (the labels of each sample)",
             "jsonl": f"JSON Lines ({keys})",

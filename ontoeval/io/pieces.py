@@ -47,7 +47,8 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
     while not ended:
         block = stream.read(PIECE)
         if line == 1 and not rest and (wide := wide_encoding(block)):
-            raise to_convert(wide, where=where)
+            remedy = to_convert(wide, where=where).remedy
+            raise InputError(f"{wide} is not read in chunks", remedy, where=where)
         ended = not block
         rest += block
         end = len(rest) if ended else _end_of_rows(rest)

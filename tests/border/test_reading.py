@@ -221,6 +221,17 @@ def test_lists_of_json_are_labels_of_annotators(tmp_path: Path, text: str, cell:
     assert said.of("Bob").labels_of("p1") == ("sea",)
 
 
+def test_a_corrected_copy_of_a_file_with_json_is_written_anew(tmp_path: Path) -> None:
+    edges = written(tmp_path, "edges.csv", "parent,child\nplants,trees\n")
+    path, copy = (
+        written(tmp_path, "truth.csv", 'id,labels\np1,"[""trees""]"\np2,plants;trees\n'),
+        tmp_path / "new.csv",
+    )
+    said = call("audit", path, "--ontology", edges, "--convention", "closed", "--fix", copy).stdout
+    assert "some cells are JSON" in " ".join(said.split())
+    assert copy.read_text("utf-8") == "id,labels\np1,plants;trees\np2,plants;trees\n"
+
+
 def test_an_export_of_label_studio_is_read_as_it_is(tmp_path: Path) -> None:
     rows = [
         "annotation_id,annotator,choice,created_at,id,image,lead_time",
