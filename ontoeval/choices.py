@@ -42,6 +42,9 @@ Uncertain = Literal["missing", "absent", "present"]
 Repeats = Literal["refuse", "merge"]
 """Whether what an annotator says again is an error or counts once."""
 
+ScoreRepeats = Literal["refuse", "max", "first"]
+"""What is done with the scores of a (sample, concept) pair that has several in one file."""
+
 ColumnsAre = Literal["annotators", "concepts"]
 """What the columns of a table of annotations are that nothing else tells of."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Literal
@@ -101,11 +102,17 @@ def load(
         raise too_deep(deepest, flatter, where=where, row=row) from error
     except ValueError as error:  # not in the encoding that it begins in, or a number of thousands of digits
         raise InputError(
-            f"this {kind} cannot be read: {error}",
+            f"this {kind} cannot be read: {reason_of(error)}",
             "Is it the right file? Texts are in UTF-8, and numbers are short.",
             where=where,
             row=row,
         ) from error
+
+
+def reason_of(error: Exception) -> str:
+    """Say why a text cannot be read; of very long integers without Python's advice to its programmers."""
+    long = "int_max_str_digits" in str(error)
+    return f"a whole number of more than {sys.get_int_max_str_digits():,} digits" if long else str(error)
 
 
 def _is_deeper(text: str | bytes, deepest: int) -> bool:

@@ -187,7 +187,7 @@ def of_entries(
     >>> matrix.toarray().tolist(), names.concepts
     ([[0.9, 0.0], [0.0, 0.5]], ('a', 'b'))
     """
-    names = Vocabulary(tuple(sorted(set(labels)) if vocabulary is None else vocabulary))
+    names = Vocabulary.union([labels]) if vocabulary is None else Vocabulary(tuple(vocabulary))
     columns = np.array([names.index.get(label, -1) for label in labels], dtype=np.intp)
     if (columns < 0).any():
         unknown: dict[str, str] = {}

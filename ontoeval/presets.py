@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ontoeval.choices import ScoreRepeats
 from ontoeval.errors import one_of
 
 
@@ -21,12 +22,15 @@ class Preset:
         What the program does beside, and where it cannot be followed.
     source
         Key in the list of references.
+    repeats
+        What the program does with several scores of one (sample, concept) pair.
     """
 
     title: str
     measures: tuple[str, ...]
     conventions: tuple[str, ...]
     source: str
+    repeats: ScoreRepeats = "refuse"
 
 
 def _each(symbols: str, *options: str) -> tuple[str, ...]:
@@ -69,8 +73,10 @@ PRESETS = {
             "Smin: thresholds at which no sample has anything predicted do not count (uncovered=False).",
             "Information accretion comes from a corpus: --information-from, or with_information.",
             "cafaeval takes each namespace alone: use --root once for each.",
+            "Of several scores of one (sample, concept) pair the highest counts (--repeats max).",
         ),
         "piovesan2024",
+        "max",
     ),
     "hemkit": Preset(
         "HEMKit",

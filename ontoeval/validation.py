@@ -202,13 +202,18 @@ def _checked(
         if written.kind == "scores":
             again = _repeated(contents)
             if again.any():
+                refused = reading.repeats == "refuse"
                 yield _finding(
                     "two-scores",
                     int(again.sum()),
+                    _leniently(not refused),
                     samples=_some(contents.samples, contents.row[again]),
-                    explanation="Keep one score for each sample and concept.",
+                    explanation="Keep one score for each sample and concept, or pass --repeats max or first."
+                    if refused
+                    else f"One score of each pair counts (--repeats {reading.repeats}).",
                 )
-                written = replace(written, entries=_only(entries, ~again))
+                if refused:
+                    written = replace(written, entries=_only(entries, ~again))
         yield from _of_contents(written, reading, ontology, wanted=scores)
     except InputError as error:
         yield _finding("format", explanation=f"{error.problem}. {error.remedy}")

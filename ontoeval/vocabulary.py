@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -73,7 +74,7 @@ class Vocabulary:
 
     @classmethod
     def union(cls, vocabularies: Iterable[Iterable[str]]) -> Vocabulary:
-        """Take the concepts of all, sorted by their names.
+        """Take the concepts of all, sorted by their names; names that only look different are refused.
 
         Parameters
         ----------
@@ -85,12 +86,19 @@ class Vocabulary:
         Vocabulary
             Every name once.
 
+        Raises
+        ------
+        InputError
+            If two names differ only in their Unicode normal form or in invisible characters.
+
         Examples
         --------
         >>> Vocabulary.union([("sky", "trees"), ("sea", "sky")]).concepts
         ('sea', 'sky', 'trees')
         """
-        return cls(tuple(sorted({name for names in vocabularies for name in names})))
+        names = sorted({name for names in vocabularies for name in names})
+        refuse_alike(names)
+        return cls(tuple(names))
 
     @classmethod
     def shared(cls, vocabularies: Iterable[Vocabulary]) -> Vocabulary:
@@ -211,3 +219,36 @@ class Vocabulary:
     def __getitem__(self, column: int) -> str:
         """Name the concept of a column."""
         return self.concepts[column]
+
+
+def refuse_alike(
+    names: Iterable[str],
+    place: Callable[[str], str] = lambda _: "",
+    *,
+    what: str = "concept",
+    where: object = "",
+) -> None:
+    """Refuse names that differ only in their Unicode normal form (NFC, NFD) or in invisible characters."""
+    met: dict[str, str] = {}
+    special = [name for name in names if not (name.isascii() and met.setdefault(name, name))]
+    for name in special:
+        first = met.setdefault(_visible(name), name)
+        if first != name:
+            shown = [f"{one!a}{f' ({place(one)})' if place(one) else ''}" for one in (first, name)]
+            others = (
+                ", or map one to the other (concept_map=, --concept-map FILE); if they are two concepts, "
+                "list both (concepts=, --concepts FILE)."
+            )
+            raise InputError(
+                f"two names of {what}s look the same and differ only in their Unicode normal form or in "
+                f"invisible characters: {' and '.join(shown)}",
+                f"Write one of them everywhere{others if what == 'concept' else '.'}",
+                where=where,
+            )
+
+
+def _visible(name: str) -> str:
+    # Tag characters tell flags apart: of England, of Scotland.
+    if not name.isprintable():
+        name = "".join(sign for sign in name if unicodedata.category(sign) != "Cf" or sign >= "\U000e0000")
+    return unicodedata.normalize("NFC", name)

@@ -27,6 +27,7 @@ LAYERS = [
         "npy",
         "json_text",
         "remade",
+        "encodings",
     },
     {
         "constraints",

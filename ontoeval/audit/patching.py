@@ -18,10 +18,10 @@ from ontoeval.audit.patched_rows import Labels, Values
 from ontoeval.audit.placing import Wanted
 from ontoeval.audit.written import LINE_END, Original, Written
 from ontoeval.csr import choose_entries, without
+from ontoeval.encodings import MARK
 from ontoeval.io.edits import Edit, edited
 from ontoeval.io.formats import Recognised
 from ontoeval.io.raw_rows import RawRow
-from ontoeval.io.text import MARK
 from ontoeval.io.write import Rows
 
 _ROWS = 50_000

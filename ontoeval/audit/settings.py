@@ -17,6 +17,7 @@ from ontoeval.audit.findings import Findings
 from ontoeval.choices import Severity
 from ontoeval.errors import InputError, listed, near
 from ontoeval.files import FilePath, read_file
+from ontoeval.json_text import reason_of
 
 BASELINE = 2
 """Version of the format of baseline files."""
@@ -63,8 +64,8 @@ def read_severities(
     file = read_file(path)
     try:
         content = tomllib.loads(file.data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"this is no TOML: {error}", "Correct it.", where=file.where) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it.", where=file.where) from error
     given = content.pop("rules", None)
     if not isinstance(given, dict) or content:
         raise InputError(

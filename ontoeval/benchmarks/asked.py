@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.choices import Unknown
+from ontoeval.choices import ScoreRepeats, Unknown
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 from ontoeval.label_formats import LabelFormat
 from ontoeval.ontology_formats import Backend, Direction, OntologyFormat
@@ -118,6 +118,7 @@ def asked(  # noqa: PLR0913 - as many as there are options
     unknown: Unknown = "error",
     threshold: str | None = None,
     close: bool = False,
+    repeats: ScoreRepeats | None = None,
 ) -> Asked:
     """Keep the options; nothing is read yet."""
     given = {
@@ -128,6 +129,7 @@ def asked(  # noqa: PLR0913 - as many as there are options
         "unknown": unknown,
         "threshold": None if threshold is None else _number_or_path(threshold),
         "close": close or None,
+        "repeats": repeats,
     }
     reading = {name: value for name, value in given.items() if value is not None}
     if ontology is None:

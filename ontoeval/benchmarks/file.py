@@ -6,7 +6,7 @@ import glob
 import inspect
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,10 +19,11 @@ from ontoeval.benchmarks.outputs import Outputs, outputs
 from ontoeval.benchmarks.planned import Planned, planned
 from ontoeval.benchmarks.slicing import BRANCH, LEVEL
 from ontoeval.benchmarks.wanted import wanted
-from ontoeval.errors import InputError, OntoevalError, ParameterError, near, shortened
+from ontoeval.encodings import MARK
+from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
 from ontoeval.files import read_file
-from ontoeval.io.text import MARK
-from ontoeval.measures.named import modules_from
+from ontoeval.json_text import reason_of
+from ontoeval.measures.named import modules_from, names_a_module
 
 FILE = "benchmark.toml"
 """What a benchmark file is called where nothing else is said."""
@@ -71,24 +72,8 @@ class Benchmark:
     results: Path
 
 
-def read_benchmark(path: Path) -> Benchmark:
-    """Read a benchmark file.
-
-    Parameters
-    ----------
-    path
-        The file, or the folder in which it lies.
-
-    Returns
-    -------
-    Benchmark
-        What it asks for.
-
-    Raises
-    ------
-    InputError
-        If it is no TOML, has an unknown key, or a key has a value that it cannot have.
-    """
+def read_benchmark(path: Path, *, trust: bool = False) -> Benchmark:
+    """Read a benchmark file, or the one that lies in a folder; see `benchmark_of`."""
     path = path / FILE if path.is_dir() else path
     try:
         text = read_file(path).data.decode()
@@ -96,33 +81,15 @@ def read_benchmark(path: Path) -> Benchmark:
         raise InputError(
             f"this is no text in UTF-8: {error.reason}", "Save it as such.", where=path
         ) from error
-    return benchmark_of(text, path)
+    return benchmark_of(text, path, trust=trust)
 
 
-def benchmark_of(text: str, path: Path) -> Benchmark:
-    """Understand a benchmark file.
-
-    Parameters
-    ----------
-    text
-        What it says.
-    path
-        Where it lies; other paths start there.
-
-    Returns
-    -------
-    Benchmark
-        What it asks for.
-
-    Raises
-    ------
-    InputError
-        As `read_benchmark` does.
-    """
+def benchmark_of(text: str, path: Path, *, trust: bool = False) -> Benchmark:
+    """Understand a benchmark file that lies at a path; only with `trust` it may name modules to import."""
     try:
         content = tomllib.loads(text.removeprefix(MARK))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"this is no TOML: {error}", "Correct it there.", where=path) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is no TOML: {reason_of(error)}", "Correct it there.", where=path) from error
     folder = path.parent.resolve()
     given: dict[str, Any] = {}
     for written, value in content.items():
@@ -136,7 +103,9 @@ def benchmark_of(text: str, path: Path) -> Benchmark:
     for key, parameter in keys().items():
         if key not in given and parameter.default is inspect.Parameter.empty:
             raise InputError(f"the key {key!r} is missing", "Add it: `ontoeval init` shows how.", where=path)
-    results = given.pop("out", None) or folder / RESULTS
+    if not trust:
+        _refuse_modules(given.get("measures", ()), path)
+    results = given.pop("out", None) or _inside(folder, RESULTS, path)
     try:
         with naming_keys(path):
             with modules_from(folder):
@@ -149,6 +118,34 @@ def benchmark_of(text: str, path: Path) -> Benchmark:
     except OntoevalError as error:  # a value, which the message names
         raise InputError(str(error).rstrip("."), "Correct it there.", where=path) from error
     return Benchmark(path, text, plans, writes, results)
+
+
+class UntrustedError(InputError):
+    """A benchmark file names code that is not trusted."""
+
+
+def _refuse_modules(measures: Iterable[str], path: Path) -> None:
+    """Refuse measures whose module would be imported, and so run."""
+    named = [notation for notation in measures if names_a_module(notation)]
+    if named:
+        raise UntrustedError(
+            f"the measure {listed(named)} is defined in a module, which would be imported: its code runs on "
+            "this machine, with your rights",
+            "Read that code, and pass --trust (trust=True) if you trust its author.",
+            where=path,
+        )
+
+
+def _inside(folder: Path, text: str, path: Path) -> Path:
+    """Place the folder of results inside of the benchmark's folder, wherever links lead."""
+    place = folder / text
+    if Path(text).is_absolute() or ".." in Path(text).parts or not place.resolve().is_relative_to(folder):
+        raise InputError(
+            f"out = {shortened(text)!r} lies outside the folder of the benchmark file",
+            f'Name a folder inside: out = "{RESULTS}". Move the results by hand once they are written.',
+            where=path,
+        )
+    return place
 
 
 @contextmanager
@@ -273,6 +270,8 @@ class _Value:
             if Path(text).name != text:
                 raise self._wrong(text, "the name of a file, which is written into the folder of results")
             return Path(text)
+        if self.key == "out":
+            return _inside(self.folder, text, self.path)
         placed = self.folder / text
         if self.key == "runs" and glob.has_magic(text) and not placed.exists():
             return Path(glob.escape(str(self.folder))) / text

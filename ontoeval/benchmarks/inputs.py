@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ontoeval.labels import LabelSets
     from ontoeval.ontology import Ontology
     from ontoeval.scores import LabelScores
+    from ontoeval.vocabulary import Vocabulary
 
 
 _UNREADABLE = "the truth cannot be read as it is"
@@ -78,7 +79,6 @@ class Inputs:
             All over the same concepts: without an ontology these are the labels of all files.
         """
         from ontoeval.io import read_label_file
-        from ontoeval.vocabulary import Vocabulary
 
         files: list[LabelFile] = []
         for path in paths:
@@ -87,7 +87,7 @@ class Inputs:
             with withholding(path, _UNREADABLE, public=self.public and truth):
                 files.append(read_label_file(path, self.ontology, **reading))
             step()
-        shared = Vocabulary.shared(file.sets.vocabulary for file in files)
+        shared = _shared((file.source, file.sets) for file in files)
         return [replace(file, sets=file.sets.within(shared)) for file in files]
 
     def scores(
@@ -117,7 +117,6 @@ class Inputs:
             If labels are to be closed upwards.
         """
         from ontoeval.io import read_label_file, read_score_file
-        from ontoeval.vocabulary import Vocabulary
 
         if close := self.reading.get("close"):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
@@ -128,7 +127,7 @@ class Inputs:
         for path in runs:
             files.append(read_score_file(path, self.ontology, **self._of_labels))
             step()
-        shared = Vocabulary.shared([true.sets.vocabulary, *(file.scores.vocabulary for file in files)])
+        shared = _shared([(true.source, true.sets), *((file.source, file.scores) for file in files)])
         files = [replace(file, scores=file.scores.within(shared)) for file in files]
         return replace(true, sets=true.sets.within(shared)), files
 
@@ -302,3 +301,20 @@ def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScore
         (beyond, "that the truth lacks, left out"),
     )
     return [f"{path}: {counted(len(samples), 'sample')} {what}" for samples, what in sides if samples]
+
+
+def _shared(files: Iterable[tuple[str, LabelSets | LabelScores]]) -> Vocabulary:
+    """Find the concepts of all files; an error names the file and a sample of each concept."""
+    from ontoeval.vocabulary import Vocabulary, refuse_alike
+
+    sides = list(files)
+    first = {name: side for side in reversed(sides) for name in side[1].vocabulary}
+
+    def place(name: str) -> str:
+        source, side = first[name]
+        rows = side.matrix[:, [side.vocabulary.index[name]]].nonzero()[0]
+        return f"{source}, sample {side.samples[rows[0]]!r}" if rows.size else source
+
+    if len({side.vocabulary for _, side in sides}) > 1:
+        refuse_alike(first, place)
+    return Vocabulary.shared(side.vocabulary for _, side in sides)

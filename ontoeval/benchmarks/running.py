@@ -40,13 +40,16 @@ class BenchmarkResults:
     sliced: Mapping[tuple[str, str], Comparison]
 
 
-def run_benchmark(path: FilePath, *, progress: Progress = silent) -> BenchmarkResults:
+def run_benchmark(path: FilePath, *, trust: bool = False, progress: Progress = silent) -> BenchmarkResults:
     """Do what a benchmark file says: read, compare, and write the folder of results.
 
     Parameters
     ----------
     path
         The benchmark file, or the folder in which it lies as benchmark.toml.
+    trust
+        Whether measures of the file that name a module, "module:Class", are imported: code of the file's
+        author then runs.
     progress
         Shows how far the work is: called with what is done and in how many steps, it gives a context whose
         value is called after each. By default nothing is shown.
@@ -61,7 +64,7 @@ def run_benchmark(path: FilePath, *, progress: Progress = silent) -> BenchmarkRe
     OntoevalError
         If the file, or one that it names, cannot be used.
     """
-    benchmark = read_benchmark(Path(path))
+    benchmark = read_benchmark(Path(path), trust=trust)
     compared = write_results(benchmark, progress)
     return BenchmarkResults(benchmark.results, compared.comparison, compared.sliced)
 

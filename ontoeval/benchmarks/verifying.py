@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from ontoeval.benchmarks.file import Benchmark, benchmark_of
+from ontoeval.benchmarks.file import Benchmark, UntrustedError, benchmark_of
 from ontoeval.benchmarks.progress import Progress, silent
 from ontoeval.benchmarks.recipe import FILE, WITHHELD, Recipe, digest_of, files_in, versions
 from ontoeval.benchmarks.running import inputs_of, make, packages_of
@@ -104,7 +104,9 @@ class Verification:
         return Table("Results, computed again", tuple(map(Column, titles)), cells, (self.verdict,))
 
 
-def verify(folder: FilePath, *, source: FilePath | None = None, progress: Progress = silent) -> Verification:
+def verify(
+    folder: FilePath, *, source: FilePath | None = None, trust: bool = False, progress: Progress = silent
+) -> Verification:
     """Compute results again by their recipe, and tell which of them still hold.
 
     Parameters
@@ -113,6 +115,9 @@ def verify(folder: FilePath, *, source: FilePath | None = None, progress: Progre
         Folder of results, as `run_benchmark` writes it.
     source
         The benchmark file or its folder, where it lies no longer where it did.
+    trust
+        Whether measures of the recipe that name a module, "module:Class", are imported: code of the
+        recipe's author then runs.
     progress
         Shows how far the work is: called with what is done and in how many steps, it gives a context whose
         value is called after each. By default nothing is shown.
@@ -125,20 +130,24 @@ def verify(folder: FilePath, *, source: FilePath | None = None, progress: Progre
     Raises
     ------
     InputError
-        If the folder has no recipe.
+        If the folder has no recipe, or a measure names a module and `trust` is not given.
     """
     folder = Path(folder)
     recipe = Recipe.read(folder)
     place = folder / recipe.folder if source is None else Path(source)
-    return Verification(tuple(_checks(folder, place, recipe, progress)))
+    return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))
 
 
-def _checks(folder: Path, source: Path, recipe: Recipe, progress: Progress) -> Iterator[Check]:
+def _checks(
+    folder: Path, source: Path, recipe: Recipe, progress: Progress, *, trust: bool
+) -> Iterator[Check]:
     """Look at the inputs first: where these have changed, no result can be expected to hold."""
     path = source if source.is_file() else source / recipe.file
     try:
-        benchmark = replace(benchmark_of(recipe.benchmark, path), results=folder.resolve())
+        benchmark = replace(benchmark_of(recipe.benchmark, path, trust=trust), results=folder.resolve())
         inputs = inputs_of(benchmark)
+    except UntrustedError:  # of the results nothing is known yet
+        raise
     except OntoevalError as error:
         yield Check("input", recipe.file, holds=False, finding=f"nothing can be computed: {error}")
         return

@@ -143,6 +143,8 @@ def wanted(
     # A misspelt measure is refused before an hour of reading.
     notations = [*(named.measures if named else ()), *(measures or ())]
     chosen = tuple(measures_of(notations).values()) if notations else ()
+    if named is not None and named.repeats != "refuse":
+        inputs = replace(inputs, reading={"repeats": named.repeats, **inputs.reading})
     return Wanted(
         inputs,
         truth,

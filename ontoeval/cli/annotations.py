@@ -49,7 +49,7 @@ class Sources:
         """
         from ontoeval.io.annotations import read_annotation_files
 
-        reading = dict(self.inputs.reading)
+        reading = {name: value for name, value in self.inputs.reading.items() if name not in self.how}
         hierarchy, close = self.inputs.hierarchy, reading.pop("close", False)
         if close and hierarchy is None:
             raise ParameterError(

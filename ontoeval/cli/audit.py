@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.choices import ConventionAsked, Unknown
+from ontoeval.choices import ConventionAsked, ScoreRepeats, Unknown
 from ontoeval.cli.findings import (
     Baseline,
     FailOn,
@@ -73,6 +73,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     ] = None,
     unknown: Annotated[Unknown, typer.Option(hidden=True)] = "error",
     close: Annotated[bool, typer.Option("--close", hidden=True)] = False,
+    repeats: Annotated[ScoreRepeats | None, typer.Option(hidden=True)] = None,
     rules: Rules = None,
     fail_on: FailOn = None,
     baseline: Baseline = None,
@@ -90,7 +91,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     from ontoeval.audit.tables import CHANGED
 
     del ontology, threshold  # they are in the inputs; here the first is no longer optional
-    for option, given in (("--unknown", unknown != "error"), ("--close", close)):
+    for option, given in (("--unknown", unknown != "error"), ("--close", close), ("--repeats", repeats)):
         if given:
             raise ParameterError(option, "given", "nothing: an audit takes the labels as they are")
     if log is not None and fix is None:

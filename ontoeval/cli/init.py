@@ -39,6 +39,7 @@ _EXAMPLES: dict[str, Any] = {
     "threshold": 0.5,
     "correction": "tukey",
     "preset": "sklearn",
+    "repeats": "refuse",
     "out": RESULTS,
     "long": "values.parquet",
     "report": "report.html",

@@ -104,6 +104,10 @@ OPTIONS: Mapping[str, Any] = {
         metavar="NUMBER|FILE",
         help="Scores of the runs become labels from here on: a number, or a file concept,threshold.",
     ),
+    "repeats": labels_option(
+        help="Several scores of one (sample, concept) pair in a file: refuse them, or use the highest or the "
+        "first; they are counted. By default refuse, and max with --preset cafa."
+    ),
     "close": labels_option("--close", help="Add the ancestors of each label, of those that may be labels."),
     "baselines": comparison_option(
         "--baseline",

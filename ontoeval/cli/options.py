@@ -115,7 +115,7 @@ def _place(parameter: inspect.Parameter) -> tuple[int, bool]:
 
 
 def _option(parameter: inspect.Parameter) -> inspect.Parameter:
-    """Say how a parameter is an option, if it is one."""
-    if parameter.name not in OPTIONS:
+    """Say how a parameter is an option, if it is one and does not say so itself."""
+    if parameter.name not in OPTIONS or hasattr(parameter.annotation, "__metadata__"):
         return parameter
     return parameter.replace(annotation=Annotated[parameter.annotation, OPTIONS[parameter.name]])

@@ -9,6 +9,7 @@ import typer
 
 from ontoeval.cli.exits import Exit
 from ontoeval.cli.option_table import output_option
+from ontoeval.cli.run import Trust
 from ontoeval.cli.terminal import Format, progress, show
 
 
@@ -25,6 +26,7 @@ def verify(
             help="The benchmark file or its folder, where it lies no longer where it did.",
         ),
     ] = None,
+    trust: Trust = False,
     output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Compute results again by their recipe, and say which of them still hold.
@@ -33,7 +35,7 @@ def verify(
     """
     from ontoeval.benchmarks.verifying import verify as verification_of
 
-    found = verification_of(folder, source=source, progress=progress)
+    found = verification_of(folder, source=source, trust=trust, progress=progress)
     show(found.table(), output, verified=found.holds)
     if not found.holds:
         raise typer.Exit(Exit.FINDINGS)

@@ -17,7 +17,7 @@ from ontoeval.errors import InputError, counted, listed
 from ontoeval.io.annotator_cells import MISSING, UNCERTAIN
 from ontoeval.io.opinions import Opinions
 from ontoeval.io.reading import Reading
-from ontoeval.vocabulary import Vocabulary
+from ontoeval.vocabulary import Vocabulary, refuse_alike
 
 
 class LookedUp(NamedTuple):
@@ -89,6 +89,9 @@ class Together:
     @property
     def concepts(self) -> Vocabulary:
         """The concepts of all files."""
+        where = {name: one.file.where for one in reversed(self.files) for name in one.vocabulary}
+        if len({one.vocabulary for one in self.files}) > 1:
+            refuse_alike(where, where.__getitem__)
         return Vocabulary.shared(one.vocabulary for one in self.files)
 
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
@@ -96,6 +99,7 @@ class Together:
         concepts = self.concepts
         samples = tuple(dict.fromkeys(name for one in self.files for name in one.file.samples))
         annotators = tuple(dict.fromkeys(name for one in self.files for name in one.file.annotators))
+        self._refuse_alike()
         said = self._said(samples, annotators, concepts)
         names = _Names(samples, annotators, concepts)
         said, merged = self._once(said, names, repeats)
@@ -124,6 +128,13 @@ class Together:
             sheets % len(annotators),
         )
         return made, merged
+
+    def _refuse_alike(self) -> None:
+        """Refuse names of any kind that differ only in what nobody sees: their statements would not meet."""
+        files = list(reversed(self.files))  # so that the first file of a name stays
+        for what in ("sample", "annotator"):
+            where = {name: one.file.where for one in files for name in getattr(one.file, f"{what}s")}
+            refuse_alike(where, where.__getitem__, what=what)
 
     def _asked(self, concepts: Vocabulary) -> NDArray[np.bool_]:
         """Tell of which concepts silence says in each file that they are not there."""

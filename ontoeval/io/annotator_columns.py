@@ -10,21 +10,15 @@ from typing import NamedTuple
 from ontoeval.choices import ColumnsAre
 from ontoeval.errors import InputError, listed, near
 from ontoeval.io.roles import (
+    ANNOTATOR,
     CONCEPT,
     CONCEPTS,
     SAMPLE,
     SCORE,
-    SPEAKER,
     plain,
     positions,
     says_nothing_of_labels,
 )
-
-ANNOTATORS = SPEAKER | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
-"""What the column of the annotators may be called."""
-
-SAMPLES = SAMPLE | {"task", "unit", "study", "case", "hit", "question", "video", "audio", "path", "scan"}
-"""What the column of the samples may be called beside annotators."""
 
 ONE_CONCEPT = CONCEPT - {"subject"}
 """What the column of the concepts may be called: subjects are people here."""
@@ -262,13 +256,13 @@ class _Roles(NamedTuple):
                 return [named[what]]
             return [n for n in positions(names, accepted) if n not in fixed]
 
-        who, answers = found("annotator", ANNOTATORS), found("value", ANSWER)
+        who, answers = found("annotator", ANNOTATOR), found("value", ANSWER)
         concept = found("concept", ONE_CONCEPT | CONCEPTS)
         if len(concept) == 2 and not answers and "label" in names:  # noqa: PLR2004
             answers = [names.index("label")]  # beside a column of concepts it says whether they are there
             concept = [position for position in concept if position not in answers]
         taken = {*who, *concept, *answers, *left}
-        samples = [n for n in found("sample", SAMPLES) if n not in taken]
+        samples = [n for n in found("sample", SAMPLE) if n not in taken]
         if 0 not in {*taken, *samples} and _INDEX.fullmatch(header[0]):
             left |= {0} if samples else set()
             samples = samples or [0]

@@ -23,6 +23,7 @@ from ontoeval.io.annotator_cells import (
     votes_in,
 )
 from ontoeval.io.annotator_columns import ANSWER, HOW, OPTIONS, Columns, ToldColumns
+from ontoeval.io.cells import is_structure
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
@@ -170,7 +171,8 @@ class AnnotatorTable:
         """Take labels out of fields: positions of fields stand for samples."""
         known, separator = self._known, self.reading.separator
         if not several:
-            odd = next((n for n, text in enumerate(fields) if ";" in text or "|" in text), None)
+            several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
+            odd = next((n for n in several_in if not is_structure(fields[n])), None)
             if known is None and odd is not None and not self.rows.exact:
                 raise InputError(
                     f"{fields[odd]!r} looks like several labels, but the column says one in each row",

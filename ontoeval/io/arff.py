@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ontoeval.errors import InputError, listed
 from ontoeval.io.entries import LABELS_NOT_SCORES, Entries, entries_of_lists, one_row_each
@@ -41,30 +42,7 @@ def is_arff(source: Source) -> bool:
 
 
 def from_arff(source: Source, *, scores: bool) -> Entries:
-    """Take the entries from an ARFF file.
-
-    The labels of a sample are separated by @. In its declaration, "a/b" may be the path to a
-    concept or a link from parent to child; in the data it is a path, and the name of a concept as
-    it is written.
-
-    Parameters
-    ----------
-    source
-        The file.
-    scores
-        Whether scores are wanted, which it never has.
-
-    Returns
-    -------
-    Entries
-        The contents. Samples go by a text attribute with a name such as "id", and are numbered
-        from 0 without one.
-
-    Raises
-    ------
-    InputError
-        If no attribute is hierarchical, or a row is not as it should be.
-    """
+    """Take the entries from an ARFF file, whose labels are separated by @ and declared in the header."""
     if scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
     lines = enumerate(source.lines(), source.line)
@@ -82,11 +60,20 @@ def from_arff(source: Source, *, scores: bool) -> Entries:
         raise InputError("there is no row below @data", "Write one.", where=source.where)
     numbers = [line for line, _ in rows]
     labels = [fields[target[0]].strip().split(_SEPARATOR) for _, fields in rows]
+    declared = _declared(kinds[target[0]][1])
     for line, found in zip(numbers, labels, strict=True):
         if found == ["?"]:
             raise InputError(
                 "the class is not known",
                 "Leave out the row, or name its classes.",
+                where=source.where,
+                row=line,
+            )
+        others = [label for label in found if label.strip() and label.strip() not in declared]
+        if others:
+            raise InputError(
+                f"the attribute {kinds[target[0]][0]!r} does not declare {listed(others)}",
+                "Correct the row, or declare the classes in the header.",
                 where=source.where,
                 row=line,
             )
@@ -113,6 +100,13 @@ def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str,
                 )
             found.append((match[1].strip("'\""), match[2].strip()))
     raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.", where=where)
+
+
+def _declared(kind: str) -> frozenset[str]:
+    """List the classes that a hierarchical attribute declares: paths, their beginnings and their parts."""
+    paths = [path.strip("'\" \t") for path in _REMARK.sub("", kind)[len("hierarchical") :].split(",")]
+    begins = ("/".join(path.split("/")[:end]) for path in paths for end in range(1, path.count("/") + 2))
+    return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
 
 
 def _rows(lines: Iterator[tuple[int, str]], width: int, where: str) -> Iterator[tuple[int, list[str]]]:

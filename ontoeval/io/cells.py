@@ -1,10 +1,13 @@
-"""Cells that hold a list as Python, numpy or JSON writes it."""
+"""Cells that hold a list as Python, numpy or JSON writes it, or other JSON, which is no label."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Sequence
+from typing import Any
+
+from ontoeval.io.roles import CONCEPTS, plain
 
 BETWEEN = "\x1f"
 """What stands between the items once they are taken out of their brackets."""
@@ -41,6 +44,36 @@ def unlisted(cells: Sequence[str]) -> list[str] | None:
             return None
         found.append(BETWEEN.join(items))
     return found if any(cell.strip() for cell in cells) else None
+
+
+def json_labels(cell: str) -> list[str] | None:
+    """Take the labels out of a cell of JSON: of a list, or of {"choices": [...]}, as Label Studio has it."""
+    found = _json(cell)
+    if isinstance(found, dict) and len(found) == 1 and plain(next(iter(found))) in CONCEPTS:
+        (found,) = found.values()
+    labels = isinstance(found, list) and all(
+        isinstance(item, str | int) and not isinstance(item, bool) for item in found
+    )
+    return [str(item) for item in found] if labels else None
+
+
+def is_structure(cell: str) -> bool:
+    """Whether a cell holds an object or a list, as JSON or Python writes it, and so no single label."""
+    if "{" not in cell and "[" not in cell:
+        return False
+    text = cell.strip()
+    quoted = "'" in text or '"' in text
+    return (text[:1] == "{" and text[-1:] == "}" and quoted) or isinstance(_json(text), dict | list)
+
+
+def _json(cell: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    text = cell.strip()
+    if text[:1] + text[-1:] not in {"[]", "{}"}:
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def relisted(items: Sequence[str], cell: str) -> str:

@@ -20,7 +20,7 @@ from ontoeval.io.parquet import tables_of
 from ontoeval.io.parsing import Wanted, parse, parse_table, refuse_other_kind
 from ontoeval.io.pieces import pieces_of
 from ontoeval.io.reading import LabelOptions, Reading
-from ontoeval.io.recognition import form_of_parquet, recognised, without_end
+from ontoeval.io.recognition import form_of_parquet, recognised, without_end, without_its_end
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
@@ -162,15 +162,17 @@ def _of_text(
     pieces: Iterator[Source], path: str, asked: str | None, wanted: Wanted
 ) -> tuple[Recognised, Parts]:
     first = next(pieces)
-    form, rows = recognised(first, asked)
+    form, rows = recognised(first, asked, whole=False)
     if form.format not in BY_ROWS:
         raise _whole(form, path)
 
     if form.format == "cafa":
-        pieces = _without_end(pieces)
+        headed, ended = rows.begin > 0, len(rows.data) < len(first.data)
+        pieces = _without_end(pieces, None if ended or not headed else first)
 
     def parts() -> Parts:
-        below = chain([rows] if rows.data[rows.begin :].strip() else [], pieces)
+        following = (replace(piece, header=rows.header) for piece in pieces)
+        below = chain([rows] if rows.data[rows.begin :].strip() else [], following)
         first = next(below, rows)  # which says that there is no row below the header
         entries = parse(first, form, wanted)
         sign = entries.seen.get("separator")
@@ -192,12 +194,15 @@ def _of_text(
     return form, parts()
 
 
-def _without_end(pieces: Iterator[Source]) -> Iterator[Source]:
-    """Leave out the last line of CAFA's files, which is in the last piece."""
+def _without_end(pieces: Iterator[Source], unended: Source | None) -> Iterator[Source]:
+    """Leave out the line END of the last piece, which must have one if a first piece `unended` is given."""
     last = next(pieces, None)
     for piece in pieces:
         if last is not None:
             yield last
         last = piece
-    if last is not None and (rows := without_end(last)).data.strip():
+    rows = None if last is None else without_end(last)
+    if unended is not None and (last is None or rows is None or len(rows.data) == len(last.data)):
+        raise without_its_end(last or unended)
+    if rows is not None and rows.data.strip():
         yield rows

@@ -114,7 +114,8 @@ def _named(source: Source) -> list[tuple[int, str]]:
     header = [plain(name) for name in source.first(delimiter or ",")]
     column = next((header.index(name) for name in HEADER if name in header), None)
     if column is not None:
-        return [(line, fields[column]) for line, fields in source.rows(delimiter or ",")][1:]
+        rows = source.below(delimiter or ",").rows(delimiter or ",")
+        return [(line, fields[column]) for line, fields in rows]
     if delimiter == "\t" or (delimiter is not None and _is_table(source, delimiter)):
         raise InputError(
             f"several columns, {listed(source.first(delimiter))}, and none is called "

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.choices import ScoreRepeats
 from ontoeval.errors import InputError
+from ontoeval.io.cells import is_structure
 from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.names import Names
@@ -92,36 +94,41 @@ class Contents:
         data = np.ones(self.row.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.samples)
 
-    def scores(self) -> LabelScores:
-        """Make label scores.
-
-        Returns
-        -------
-        LabelScores
-            Every entry is a score.
-
-        Raises
-        ------
-        InputError
-            If a sample has two scores for one concept.
-        """
+    def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
+        """Make label scores with one score for each pair, and count the scores left out for that."""
         cell = self.row.astype(np.int64) * len(self.vocabulary) + self.column
+        # The sort is stable: what repeats a score follows the score that it repeats.
         order = np.argsort(cell, kind="stable")
-        again = np.flatnonzero(cell[order[1:]] == cell[order[:-1]]) + 1
-        if again.size:
-            # The sort is stable: what repeats a score follows the score that it repeats.
-            first, second = (int(entry) for entry in order[again[0] - 1 : again[0] + 1])
-            rows = "" if self.lines is None else f", in rows {self.lines[first]:,} and {self.lines[second]:,}"
-            raise InputError(
-                f"sample {self.samples[self.row[first]]!r} has two scores for "
-                f"{self.vocabulary[int(self.column[first])]!r}{rows}",
-                "Keep one.",
-                where=self.where,
-            )
+        new = np.ones(cell.size, dtype=bool)
+        new[1:] = cell[order[1:]] != cell[order[:-1]]
+        repeated = int(cell.size - new.sum())
+        if not repeated:
+            return self._scored(self.values), 0
+        if repeats == "refuse":
+            again = int(np.argmin(new))
+            raise self._repeated(int(order[again - 1]), int(order[again]), repeated)
+        starts = np.flatnonzero(new)
+        once, values = order[starts], self.values[order[starts]]
+        if repeats == "max":
+            values = np.maximum.reduceat(self.values[order], starts)
+        kept = replace(self, row=self.row[once], column=self.column[once])
+        return kept._scored(values), repeated  # noqa: SLF001
+
+    def _scored(self, values: NDArray[np.float64]) -> LabelScores:
         try:
-            return LabelScores(self._matrix(self.values), self.vocabulary, self.samples)
+            return LabelScores(self._matrix(values), self.vocabulary, self.samples)
         except InputError as error:
             raise InputError(error.problem, error.remedy, where=self.where) from None
+
+    def _repeated(self, first: int, second: int, repeated: int) -> InputError:
+        rows = "" if self.lines is None else f", in rows {self.lines[first]:,} and {self.lines[second]:,}"
+        more = "" if repeated == 1 else f"; the file has {repeated:,} repeated scores"
+        return InputError(
+            f"sample {self.samples[self.row[first]]!r} has two scores for "
+            f"{self.vocabulary[int(self.column[first])]!r}{rows}{more}",
+            "Keep one; or pass repeats='max' (--repeats max) to use the highest score, or 'first'.",
+            where=self.where,
+        )
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
         shape = len(self.samples), len(self.vocabulary)
@@ -195,7 +202,7 @@ def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *,
 
 def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> None:
     """Where nothing says which labels there are, what looks like several must not become one."""
-    several = [text for text in entries.spellings if ";" in text or "|" in text]
+    several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
     if several:
         raise InputError(
             f"{several[0]!r} looks like several labels, but the column {form.header[form.concept or 0]!r} "

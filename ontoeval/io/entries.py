@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.csr import ranges
 from ontoeval.errors import InputError
+from ontoeval.io.cells import json_labels
 from ontoeval.io.codebook import Codebook
 
 ONE_ROW_EACH = (
@@ -110,8 +112,15 @@ def entries_of(
     Entries
         The contents.
     """
+    origin: NDArray[np.intp] | None = None
+    lists = {} if values is not None else _lists(spellings)
+    if lists:
+        spellings, code, origin = _unfolded(list(spellings), lists, code)
+        row, lines = row[origin], None if lines is None else lines[origin]
+        seen = {"json_cells": True, **(seen or {})}
     first = np.zeros(len(spellings), dtype=np.intp)
     first[code[::-1]] = np.arange(code.size - 1, -1, -1)
+    first = first if origin is None else origin[first]
     places = {text: place(entry) for text, entry in zip(spellings, first.tolist(), strict=True) if text}
     if "" in spellings:
         blank = list(spellings).index("")
@@ -132,6 +141,25 @@ def entries_of(
         several_rows=several_rows,
         seen=seen or {},
     )
+
+
+def _lists(spellings: Iterable[str]) -> dict[str, list[str]]:
+    """Find the spellings that are lists of labels in JSON."""
+    found = {text: json_labels(text) for text in spellings if text[:1] in {"[", "{"}}
+    return {text: labels for text, labels in found.items() if labels is not None}
+
+
+def _unfolded(
+    spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
+) -> tuple[Collection[str], NDArray[np.int32], NDArray[np.intp]]:
+    """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
+    each = [lists.get(text, [text]) for text in spellings]
+    book = Codebook()
+    codes = book.codes(chain.from_iterable(each))
+    lengths = np.array(list(map(len, each)), dtype=np.intp)
+    begin = np.cumsum(lengths) - lengths
+    origin = np.repeat(np.arange(code.size), lengths[code])
+    return book.index, codes[ranges(begin[code], lengths[code])], origin
 
 
 def entries_of_lists(

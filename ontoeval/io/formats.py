@@ -41,6 +41,8 @@ class Recognised:
         Columns or keys that are not read: what they say is not said of labels.
     lists
         Whether the labels of a sample stand in brackets.
+    json_cells
+        Whether some cells hold several labels as JSON.
 
     Examples
     --------
@@ -58,16 +60,18 @@ class Recognised:
     values: int = 0
     unused: tuple[str, ...] = ()
     lists: bool = False
+    json_cells: bool = False
 
     def __str__(self) -> str:
         """Say it in words."""
         kind = "Parquet" if self.delimiter == PARQUET else DELIMITERS.get(self.delimiter, "text")
         unused = f"; not used: {listed(self.unused)}" if self.unused else ""
         separated = f"; labels separated by {self.separator!r}" if self.separator else ""
+        separated += "; some cells are JSON" if self.json_cells else ""
         keys = f"keys {listed(self.header)}{unused}"
         words: dict[LabelFormat, str] = {
             "wide": f"wide {kind} (columns {listed(self.header)}{separated}{unused})",
-            "long": f"long {kind} (columns {listed(self.header)}{unused})",
+            "long": f"long {kind} (columns {listed(self.header)}{separated}{unused})",
             "columns": f"{kind} with a column for each concept ({self.values:,})",
             "json": f"JSON (records with the {keys})" if self.header else "JSON (the labels of each sample)",
             "jsonl": f"JSON Lines ({keys})",
@@ -89,8 +93,9 @@ class Recognised:
 
     @property
     def is_table(self) -> bool:
-        """Whether it is text with a row for each sample or label."""
-        return self.delimiter != PARQUET and self.format in {"wide", "long", "columns", "imageclef", "cafa"}
+        """Whether it is text with a row for each sample or label, and no other text within."""
+        tables = {"wide", "long", "columns", "imageclef", "cafa"}
+        return self.delimiter != PARQUET and self.format in tables and not self.json_cells
 
     @property
     def width(self) -> int:

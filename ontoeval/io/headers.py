@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from ontoeval.io.formats import PARQUET, Recognised
 from ontoeval.io.roles import (
+    ANNOTATOR,
     CONCEPT,
     CONCEPTS,
     SAMPLE,
     SCORE,
     SCORES,
-    SPEAKER,
     plain,
     positions,
+    sample_positions,
     says_nothing_of_labels,
 )
 from ontoeval.label_formats import LabelFormat
@@ -116,7 +117,7 @@ def _by_concept_column(
     rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
     if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
         concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
-    if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and SPEAKER.isdisjoint(names):
+    if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):
         # All labels of a sample are there, whatever else is said of it.
         rest = _called_sample(names, rest)
     if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
@@ -137,9 +138,8 @@ def _by_concept_column(
 
 
 def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
-    """Choose the columns that are called as those of samples are; the one that is called "id", if any."""
-    called_so = [n for n in places if names[n] in SAMPLE]
-    return [n for n in called_so if names[n] == "id"] or called_so
+    """Choose the columns that are called as those of samples are."""
+    return [places[n] for n in sample_positions([names[n] for n in places])]
 
 
 def _fits(form: Recognised, kinds: list[Kind]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ontoeval.choices import ScoreRepeats
 from ontoeval.errors import MOST_SHOWN, counted, listed
 from ontoeval.io.formats import Recognised
 from ontoeval.labels import LabelSets
@@ -20,6 +21,8 @@ class _File:
     format: Recognised
     dropped: Mapping[str, int]
     translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    repeated_scores: int = 0
+    repeats: ScoreRepeats = "refuse"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -32,6 +35,12 @@ class _File:
         if self.translated:
             counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
             yield f"read {_counted('as what they stand for', counts)}"
+        if self.repeated_scores:
+            counts_which = {"max": "highest", "first": "first"}[self.repeats]
+            yield (
+                f"{counted(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
+                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
+            )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -51,6 +60,10 @@ class LabelFile(_File):
     translated
         For each label that is no name of a concept but stands for one, such as an identifier that
         was given up for another, this concept, and how often the label occurred.
+    repeated_scores
+        How many scores were left out because their (sample, concept) pair has another.
+    repeats
+        Which score of such a pair counts: "max" or "first"; "refuse" lets no pair have several.
     sets
         The labels of each sample.
     repeated
@@ -96,6 +109,10 @@ class ScoreFile(_File):
     translated
         For each label that is no name of a concept but stands for one, such as an identifier that
         was given up for another, this concept, and how often the label occurred.
+    repeated_scores
+        How many scores were left out because their (sample, concept) pair has another.
+    repeats
+        Which score of such a pair counts: "max" or "first"; "refuse" lets no pair have several.
     scores
         The scores of each sample.
     """

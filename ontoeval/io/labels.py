@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Unpack
 
+from ontoeval.choices import ScoreRepeats
 from ontoeval.files import FilePath
 from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
@@ -30,6 +31,7 @@ def read_labels(
     unknown: str = "error",
     threshold: Threshold | None = None,
     close: bool = False,
+    repeats: ScoreRepeats = "refuse",
 ) -> LabelSets:
     r"""Read the labels of each sample from a file.
 
@@ -57,6 +59,9 @@ def read_labels(
         number, or a file with the columns "concept" and "threshold".
     close
         Whether every sample also gets the ancestors of its labels, of those that may be labels.
+    repeats
+        What is done with several scores of one (sample, concept) pair, where a threshold makes labels
+        of scores; see `read_scores`.
 
     Returns
     -------
@@ -92,6 +97,7 @@ def read_labels(
         unknown=unknown,
         threshold=threshold,
         close=close,
+        repeats=repeats,
     ).sets
 
 
@@ -103,6 +109,7 @@ def read_scores(
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
     unknown: str = "error",
+    repeats: ScoreRepeats = "refuse",
 ) -> LabelScores:
     r"""Read the scores of each sample's labels from a file.
 
@@ -120,6 +127,9 @@ def read_scores(
         One of `ontoeval.label_formats.FORMATS`, where the file does not tell.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `read_score_file` counts them.
+    repeats
+        What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
+        ("max") or the "first" in the file; `read_score_file` counts them.
 
     Returns
     -------
@@ -130,8 +140,8 @@ def read_scores(
     Raises
     ------
     InputError
-        If the file cannot be read as it is, a sample has two scores for one concept, or some score is
-        negative while a sample has none for some concept.
+        If the file cannot be read as it is, a sample has two scores for one concept and `repeats` is
+        "refuse", or some score is negative while a sample has none for some concept.
     UnknownConceptError
         If a label is no concept.
     AmbiguousNameError
@@ -154,6 +164,7 @@ def read_scores(
         concept_map=concept_map,
         input_format=input_format,
         unknown=unknown,
+        repeats=repeats,
     ).scores
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice
 from math import nan
 from pathlib import Path
 from typing import NamedTuple
@@ -68,7 +67,7 @@ def read_leaderboard(path: Path, measure: str | None = None) -> Leaderboard:
     column = columns_by_role(source, header, {"run": {"run"}})["run"]
     scored = _column(source, header, measure)
     scores: dict[str, float] = {}
-    for line, fields in islice(source.rows(delimiter), 1, None):
+    for line, fields in source.below(delimiter).rows(delimiter):
         run = fields[column].strip()
         if run in scores:
             raise InputError(f"the run {run!r} is there twice", "Keep one row.", where=source.where, row=line)

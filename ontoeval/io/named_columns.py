@@ -3,49 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from itertools import islice
 
 from ontoeval.errors import InputError, listed
-from ontoeval.io.roles import plain
+from ontoeval.io.roles import SAMPLE, plain, positions, sample_positions
 from ontoeval.io.tables import Source
 
 
 def columns_by_role(
     source: Source, header: list[str], roles: Mapping[str, Collection[str]]
 ) -> dict[str, int]:
-    """Find the columns of a table by their names.
-
-    Parameters
-    ----------
-    source
-        The file, for messages.
-    header
-        The first row.
-    roles
-        For each column that is needed, the names it may have, in lower case.
-
-    Returns
-    -------
-    dict
-        The position of each.
-
-    Raises
-    ------
-    InputError
-        If a column is not there, or several are.
-    """
+    """Find the position of each column that is needed, by the names that it may have."""
     names = [plain(name) for name in header]
     found: dict[str, int] = {}
     for role, accepted in roles.items():
-        positions = [position for position, name in enumerate(names) if name in accepted]
-        if len(positions) != 1:
+        places = sample_positions(names) if accepted is SAMPLE else positions(names, accepted)
+        if len(places) != 1:
             raise InputError(
-                f"{len(positions) or 'no'} columns for the {role} among {listed(header)}",
+                f"{len(places) or 'no'} columns for the {role} among {listed(header)}",
                 f"Let the first line name the columns: {','.join(roles)}.",
                 where=source.where,
                 row=1,
             )
-        found[role] = positions[0]
+        found[role] = places[0]
     return found
 
 
@@ -79,7 +58,7 @@ def rows_by_role(
     """
     delimiter = source.delimiter or ","
     position = columns_by_role(source, source.first(delimiter), roles)
-    for line, fields in islice(source.rows(delimiter), 1, None):
+    for line, fields in source.below(delimiter).rows(delimiter):
         content = {role: fields[column].strip() for role, column in position.items()}
         for role, text in content.items():
             if not text:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from ontoeval.choices import Unknown
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
 from ontoeval.files import FilePath
+from ontoeval.io.cells import is_structure
 from ontoeval.io.concepts import ConceptList, read_concept_map
 from ontoeval.ontology.model import Ontology
-from ontoeval.vocabulary import Vocabulary
+from ontoeval.vocabulary import Vocabulary, refuse_alike
 
 CORRECT = (
     "Correct them, translate them with a concept map (concept_map=, --concept-map FILE), "
@@ -186,6 +187,7 @@ class Names:
         vocabulary = self.vocabulary
         if vocabulary is None:
             met = dict.fromkeys(concept for concept in concepts if concept is not None)
+            refuse_alike(met, lambda name: places[concepts.index(name)], where=where)
             vocabulary = Vocabulary(tuple(met if in_order else sorted(met)))
         index = vocabulary.index
         columns = np.array([-1 if name is None else index.get(name, -1) for name in concepts], dtype=np.int32)
@@ -298,6 +300,12 @@ class Names:
         translated: dict[str, str] = {}
         for spelling, text, place in zip(spellings, texts, places, strict=True):
             found, by_name = self._find(text)
+            if text[:1] in {"[", "{"} and not (found and self.vocabulary is not None) and is_structure(text):
+                raise InputError(
+                    f"JSON stands where the name of a concept belongs: {text[:80]!r}",
+                    'Write one name; where a field may hold several labels, write a list: ["sky", "sea"].',
+                    where=", ".join(filter(None, (where, place))),
+                )
             if len(found) > 1:
                 raise AmbiguousNameError(text, found, where=f"{where}, {place}" if where else place)
             concepts.append(found[0] if found else None)

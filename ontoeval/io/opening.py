@@ -7,11 +7,12 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
+from ontoeval.encodings import MARK
 from ontoeval.errors import InputError
 from ontoeval.files import File, FilePath, read_file
 from ontoeval.io.annif import CORPUS, SUFFIXES
 from ontoeval.io.tables import Source
-from ontoeval.io.text import MARK, text_of
+from ontoeval.io.text import text_of
 from ontoeval.packed import packing
 
 _PARQUET = b"PAR1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO
 
+from ontoeval.encodings import to_convert, wide_encoding
 from ontoeval.errors import InputError
 from ontoeval.files import File
 from ontoeval.io.tables import Source
@@ -14,8 +15,6 @@ PIECE = 2**22
 """How many bytes are read at once."""
 LONGEST = 2**26
 """How many bytes a row may have."""
-
-_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
@@ -47,8 +46,9 @@ def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
     rest, line, ended, empty = b"", 1, False, True
     while not ended:
         block = stream.read(PIECE)
-        if line == 1 and not rest and block.startswith(_MARKS):
-            raise InputError("UTF-16 is not read in chunks", "Convert the file to UTF-8.", where=where)
+        if line == 1 and not rest and (wide := wide_encoding(block)):
+            remedy = to_convert(wide, where=where).remedy
+            raise InputError(f"{wide} is not read in chunks", remedy, where=where)
         ended = not block
         rest += block
         end = len(rest) if ended else _end_of_rows(rest)

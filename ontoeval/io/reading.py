@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
-from typing import Self, TypedDict, cast
+from typing import Self, TypedDict, cast, get_args
 
-from ontoeval.errors import ParameterError
+from ontoeval.choices import ScoreRepeats
+from ontoeval.errors import ParameterError, one_of
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.concepts import ConceptList, concept_list
@@ -33,6 +34,7 @@ class ScoreOptions(TypedDict, total=False):
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
     unknown: str
+    repeats: ScoreRepeats
 
 
 class LabelOptions(ScoreOptions, total=False):
@@ -61,6 +63,8 @@ class Reading:
         Makes labels of scores.
     hierarchy
         The hierarchy in which label sets are closed upwards, where they are.
+    repeats
+        What is done with the scores of a pair that has several.
     """
 
     names: Names
@@ -69,6 +73,7 @@ class Reading:
     separator: str | None = None
     threshold: Threshold | None = None
     hierarchy: Hierarchy | None = None
+    repeats: ScoreRepeats = "refuse"
 
     @classmethod
     def of(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
@@ -96,6 +101,8 @@ class Reading:
             If the concept list names what is no concept.
         """
         given = cast("LabelOptions", options)  # scores have fewer options
+        repeats = given.get("repeats", "refuse")
+        one_of("repeats", repeats, get_args(ScoreRepeats))
         concepts, separator = given.get("concepts"), given.get("separator")
         threshold, close = given.get("threshold"), given.get("close", False)
         if separator == "":
@@ -116,7 +123,7 @@ class Reading:
         hierarchy = None
         if close and ontology is not None and names.vocabulary is not None:
             hierarchy = ontology.hierarchy().with_labels(names.vocabulary)
-        return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy)
+        return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
 
     def wanted(self, *, scores: bool) -> Wanted:
         """Say what is wanted of the file.
@@ -152,18 +159,19 @@ class Reading:
             The labels, and how they were read.
         """
         contents = self._contents(entries, form, source)
+        told = contents.told(source.digest)
         if self.threshold is None:
             sets = contents.sets()
-            repeated = contents.row.size - sets.matrix.nnz
+            told["repeated"] = contents.row.size - sets.matrix.nnz
         else:
-            sets, repeated = contents.scores().at(self._limits(contents)), 0
-        told = contents.told(source.digest)
+            scores, again = contents.scores(self.repeats)
+            sets = scores.at(self._limits(contents))
+            told |= {"repeated_scores": again, "repeats": self.repeats}
         if self.hierarchy is None:
-            return LabelFile(sets=sets, repeated=repeated, **told)
+            return LabelFile(sets=sets, **told)
         closed = sets.closed(self.hierarchy)
         return LabelFile(
             sets=closed,
-            repeated=repeated,
             closed=int((closed.sizes > sets.sizes).sum()),
             added=int(closed.matrix.nnz - sets.matrix.nnz),
             **told,
@@ -187,7 +195,9 @@ class Reading:
             The scores, and how they were read.
         """
         contents = self._contents(entries, form, source)
-        return ScoreFile(scores=contents.scores(), **contents.told(source.digest))
+        scores, again = contents.scores(self.repeats)
+        told = contents.told(source.digest)
+        return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
 
     def _contents(self, entries: Entries, form: Recognised, source: Source) -> Contents:
         certain = self.input_format is not None

@@ -80,23 +80,10 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     return recognised(read_label_source(path), input_format)[0]
 
 
-def recognised(source: Source, input_format: str | None = None) -> tuple[Recognised, Source]:
-    """Tell the format of a label file that has been read; see `recognise`.
-
-    Parameters
-    ----------
-    source
-        The file.
-    input_format
-        The format, where the file does not tell or tells it wrongly.
-
-    Returns
-    -------
-    form : Recognised
-        The format.
-    rows : Source
-        What follows the header.
-    """
+def recognised(
+    source: Source, input_format: str | None = None, *, whole: bool = True
+) -> tuple[Recognised, Source]:
+    """Tell the format of a label file, or of its beginning, and give the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
     if source.files or is_array(source) or is_parquet(source):
@@ -104,7 +91,7 @@ def recognised(source: Source, input_format: str | None = None) -> tuple[Recogni
     found = (
         _told_by_itself(source, input_format)
         or _headed(source, input_format)
-        or _cafa(source, input_format)
+        or _cafa(source, input_format, whole=whole)
         or _annif(source, input_format)
         or (None if source.data.startswith(_ANNOTATIONS) else _by_numbers(source, input_format))
     )
@@ -184,7 +171,7 @@ def _headed(source: Source, asked: str | None) -> Found:
         header = Source(source.where, lines[-1].lstrip(b"#"), source.digest)
         form = _form(header, asked)
         if form is not None and rows.delimiter == form.delimiter:
-            return form, rows
+            return form, replace(rows, header=tuple(lines[-1].decode().split(form.delimiter)))
     form = _form(rows, asked)
     return None if form is None else (form, rows.below(form.delimiter))
 
@@ -203,7 +190,7 @@ def _form(source: Source, asked: str | None) -> Recognised | None:
     return form_of_header(header, delimiter, asked)
 
 
-def _cafa(source: Source, asked: str | None) -> Found:
+def _cafa(source: Source, asked: str | None, *, whole: bool) -> Found:
     head = _CAFA_HEAD.match(source.data)
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
@@ -219,30 +206,28 @@ def _cafa(source: Source, asked: str | None) -> Found:
         return None
     if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
         return None
+    if whole and begin and len(rows.data) == len(source.data):
+        raise without_its_end(source)
     header = _CAFA[: len(fields)]
     return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
 
 
 def without_end(rows: Source) -> Source:
-    r"""Leave out the line with which files of CAFA's format may end.
-
-    Parameters
-    ----------
-    rows
-        The rows, or the last of them.
-
-    Returns
-    -------
-    Source
-        The rows before a last one that is "END".
-
-    Examples
-    --------
-    >>> without_end(Source("memory", b"T1\tGO:1\t0.5\nEND", "")).data
-    b'T1\tGO:1\t0.5\n'
-    """
+    """Leave out the line END with which files of CAFA's format end."""
     end = _CAFA_END.search(rows.data, max(rows.begin, len(rows.data) - 100))
     return rows if end is None else replace(rows, data=rows.data[: end.start()])
+
+
+def without_its_end(last: Source) -> InputError:
+    """Say that a file of CAFA's format is cut off, by the last of its rows."""
+    row = last.line - 1 + len(last.data.rstrip().splitlines())
+    return InputError(
+        "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
+        "it is probably cut off after this row",
+        "Fetch it again; if it is complete, add a last line END.",
+        where=last.where,
+        row=row,
+    )
 
 
 def _annif(source: Source, asked: str | None) -> Found:

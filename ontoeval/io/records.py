@@ -21,7 +21,16 @@ from ontoeval.io.entries import (
     nameless,
 )
 from ontoeval.io.formats import Recognised
-from ontoeval.io.roles import CONCEPT, CONCEPTS, SAMPLE, SCORE, SCORES, plain, positions
+from ontoeval.io.roles import (
+    CONCEPT,
+    CONCEPTS,
+    SCORE,
+    SCORES,
+    USUAL_SAMPLE,
+    plain,
+    positions,
+    sample_positions,
+)
 from ontoeval.label_formats import LabelFormat
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
@@ -87,8 +96,9 @@ def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     """
     keys = list(record)
     names = [plain(key) for key in keys]
-    sample = positions(names, {"id"}) or positions(names, SAMPLE)
+    sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
     sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
+    sample = sample or sample_positions(names)
     labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
     scores = positions(names, SCORES) or positions(names, SCORE)
     for role, found in (("the sample", sample), ("the labels", labels)):

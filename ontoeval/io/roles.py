@@ -5,20 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-SAMPLE = frozenset(
+USUAL_SAMPLE = frozenset(
     {"id", "sample", "item", "instance", "example", "record", "document", "doc", "entry"}
     | {"image", "photo", "picture", "clip", "file", "filename", "fname", "name", "pmid", "ytid"}
     | {"image index", "movie", "celex"}
 )
-"""What the column of the samples may be called. Data frames leave the name of their index empty."""
+"""Titles of the column of the samples that go before the others of `SAMPLE`."""
 
-CONCEPT = frozenset({"concept", "label", "class", "tag", "category", "term", "subject", "event_label"})
+SAMPLE = USUAL_SAMPLE | frozenset(
+    {"task", "unit", "study", "case", "hit", "question", "video", "audio", "path", "scan"}
+)
+"""What the column of the samples may be called, in every table. Data frames leave the name of their index
+empty."""
+
+CONCEPT = frozenset(
+    {"concept", "label", "class", "tag", "category", "term", "subject", "event_label"} | {"choice"}
+)
 """What a column is called that holds one concept in each row."""
 
 CONCEPTS = frozenset(
     {"concepts", "labels", "classes", "tags", "categories", "terms", "subjects"}
     | {"positive_labels", "meshmajor", "decscodes", "subject_uris"}
-    | {"event_labels", "finding labels", "attribute_ids", "genres", "keywords"}
+    | {"choices", "event_labels", "finding labels", "attribute_ids", "genres", "keywords"}
 )
 """What a column is called that holds all concepts of a sample."""
 
@@ -28,8 +36,9 @@ SCORE = frozenset({"score", "value", "confidence", "probability"})
 SCORES = frozenset({"scores", "values", "confidences", "probabilities"})
 """What a column is called that holds the scores of all concepts of a sample."""
 
-SPEAKER = frozenset(
+ANNOTATOR = frozenset(
     {"annotator", "rater", "worker", "user", "coder", "judge", "expert", "labeler", "labeller"}
+    | {"rad", "radiologist", "reader", "observer", "participant", "performer", "assessor"}
 )
 """What a column is called that says whose labels these are: some of several opinions."""
 
@@ -84,6 +93,11 @@ def says_nothing_of_labels(name: str) -> bool:
     [True, True, True, False]
     """
     return _BESIDE.fullmatch(name) is not None
+
+
+def sample_positions(names: Sequence[str]) -> list[int]:
+    """Find the columns that may hold the samples: the one called "id", else the usual titles, else others."""
+    return positions(names, {"id"}) or positions(names, USUAL_SAMPLE) or positions(names, SAMPLE)
 
 
 def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:

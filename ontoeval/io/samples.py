@@ -13,7 +13,7 @@ from ontoeval.io.opening import is_array, is_parquet, read_label_source
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
-from ontoeval.io.roles import SAMPLE, plain, positions
+from ontoeval.io.roles import SAMPLE, plain, sample_positions
 from ontoeval.io.tables import Source
 from ontoeval.io.text import is_json
 
@@ -63,7 +63,7 @@ def _listed(file: Source) -> Iterable[str] | None:
     if is_json(file.data):
         return None
     fields = file.first(file.delimiter) if file.delimiter else [_unquoted(next(file.lines()))]
-    if len(positions(list(map(plain, fields)), SAMPLE)) == 1:
+    if len(sample_positions(list(map(plain, fields)))) == 1:
         return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
     try:
         recognised(file)

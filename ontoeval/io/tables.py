@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO, TextIOWrapper
 
-from ontoeval.errors import InputError
+from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath, read_file
 from ontoeval.io.plain import plain_blocks
 from ontoeval.io.rows import Rows, parsed_rows, split_rows
@@ -62,6 +62,8 @@ class Source:
         The files of a folder.
     mark
         What stood before the text to say how it is written, if that is as the text is here.
+    header
+        The fields of the header above the rows; a row that repeats them is refused.
     """
 
     where: str
@@ -71,6 +73,7 @@ class Source:
     line: int = 1
     files: tuple[Source, ...] = ()
     mark: str = ""
+    header: tuple[str, ...] = ()
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
         r"""Go through the rows that are not blank.
@@ -88,17 +91,18 @@ class Source:
         Raises
         ------
         InputError
-            If quotes are wrong, or a row has more or fewer fields than the first.
+            If quotes are wrong, or a row repeats the header or has more or fewer fields than the first.
 
         Examples
         --------
         >>> list(Source("memory", b'id,labels\np1,"sky\nsea"\n', "").rows(","))
         [(1, ['id', 'labels']), (2, ['p1', 'sky\nsea'])]
         """
-        width = 0
+        width = len(self.header)
         for lines, rows in self._some(delimiter):
             width = width or len(rows[0])
             self._refuse_ragged(lines, rows, width, delimiter)
+            self._refuse_header(lines, list(zip(*rows, strict=True)))
             yield from zip(lines, rows, strict=True)
 
     def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
@@ -119,7 +123,7 @@ class Source:
         Raises
         ------
         InputError
-            If quotes are wrong, or a row has more or fewer fields.
+            If quotes are wrong, or a row repeats the header or has more or fewer fields.
 
         Examples
         --------
@@ -130,6 +134,7 @@ class Source:
         if delimiter is not None:
             for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
                 after = rest.line + len(columns[0])
+                self._refuse_header(range(rest.line, after), columns)
                 yield RowBlock(range(rest.line, after), columns)
                 rest = replace(rest, begin=end, line=after)
         yield from rest._parsed(delimiter, width)  # noqa: SLF001 - it is the same class
@@ -137,7 +142,9 @@ class Source:
     def _parsed(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
         for lines, rows in self._some(delimiter):
             self._refuse_ragged(lines, rows, width, delimiter)
-            yield RowBlock(lines, list(zip(*rows, strict=True)))
+            columns = list(zip(*rows, strict=True))
+            self._refuse_header(lines, columns)
+            yield RowBlock(lines, columns)
 
     def first(self, delimiter: str | None) -> list[str]:
         """Give the first row that is not blank.
@@ -212,7 +219,9 @@ class Source:
         found = next(rows, None)
         if found is None:
             raise InputError("the file is empty", EMPTY, where=self.where)
-        return found[1][0], replace(self, begin=self.begin + sum(taken), line=self.line + len(taken))
+        fields = found[1][0]
+        begin, line = self.begin + sum(taken), self.line + len(taken)
+        return fields, replace(self, begin=begin, line=line, header=tuple(fields))
 
     def lines(self) -> Iterator[str]:
         """Go through the lines, with their ends."""
@@ -250,6 +259,24 @@ class Source:
         if delimiter is None:
             return split_rows(lines, self.line)
         return parsed_rows(lines, self.line, delimiter, self.where)
+
+    @cached_property
+    def _header_names(self) -> frozenset[str]:
+        return frozenset((*self.header, *map(str.strip, self.header)))
+
+    def _refuse_header(self, lines: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
+        """Refuse a row with the fields of the header, in any order: files were joined."""
+        if self._header_names.isdisjoint(columns[0]):
+            return
+        header = sorted(map(str.strip, self.header))
+        for number, name in enumerate(columns[0]):
+            if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
+                raise InputError(
+                    f"this row repeats the header: {listed(self.header)}",
+                    "Remove the row: of files that are joined, only the first keeps its header.",
+                    where=self.where,
+                    row=lines[number],
+                )
 
     def _refuse_ragged(
         self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from codecs import getincrementaldecoder
 
+from ontoeval.encodings import MARK, refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.errors import InputError
 from ontoeval.files import File
 
 EMPTY = "Write at least a header and one row."
 
-MARK = "\ufeff"
-"""What UTF-8 may begin with to say that it is that."""
-
+_MARK = MARK.encode()
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
 # Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
@@ -46,6 +45,7 @@ def text_of(file: File, line: int = 1) -> bytes:
     b'id'
     """
     data = _as_utf8(file.data, file.where, line)
+    refuse_inner_mark(data, where=file.where, line=line)
     nul = data.find(b"\0")
     if nul >= 0:
         row = data.count(b"\n", 0, nul) + line
@@ -78,12 +78,14 @@ def is_json(text: bytes) -> bool:
 
 
 def _as_utf8(data: bytes, where: str, line: int) -> bytes:
-    # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
-    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    wide = wide_encoding(data)
+    if wide == "UTF-32":
+        raise to_convert(wide, where=where)
+    utf16 = wide == "UTF-16"
     try:
         if utf16:
-            return data.decode("utf-16").encode()
-        if not data.isascii():
+            data = data.decode("utf-16").encode()
+        elif not data.isascii():
             _decode(data)
     except UnicodeDecodeError as error:
         raise InputError(
@@ -92,7 +94,7 @@ def _as_utf8(data: bytes, where: str, line: int) -> bytes:
             where=where,
             row=None if utf16 else line + len(_LINE_END.findall(data, 0, error.start)),
         ) from error
-    return data.removeprefix(MARK.encode())
+    return data.removeprefix(_MARK) if line == 1 else data
 
 
 def _decode(data: bytes) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError
-from ontoeval.io.cells import BETWEEN, unlisted
+from ontoeval.io.cells import BETWEEN, is_structure, json_labels, unlisted
 from ontoeval.io.codebook import Codebook
 from ontoeval.io.entries import Entries, entries_of, one_row_each, refuse_what_is_no_number
 from ontoeval.io.numbers import numbers
@@ -68,14 +68,21 @@ def entries_of_fields(
     ('sky', 'sea')
     """
     names = one_row_each(where, samples, lines, repeats=repeats)
-    sign = separator_of(fields, known) if separator is None else separator
+    found = _structures(fields)
+    plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
+    sign = separator_of(plain, known) if separator is None else separator
     told = sign
     lists = unlisted(fields) if sign in {None, ",", BLANK} else None
     if lists is not None:
         fields, sign, told = lists, BETWEEN, ","
         scores = scores if scores is None else unlisted(scores) or scores
     elif sign is None and known is None:
-        refuse_blanks(fields, where)
+        refuse_blanks(plain, where)
+    if found and lists is None:
+        parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
+        fields = [found.get(number, field) for number, field in enumerate(parted)]
+        scores = None if scores is None else [(unlisted([text]) or [text])[0] for text in scores]
+        sign = BETWEEN
     spellings = Codebook()
     code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
     values: list[NDArray[np.float64]] = [np.empty(0)]
@@ -95,8 +102,23 @@ def entries_of_fields(
         place=lambda entry: f"row {lines[owner[entry]]:,}",
         values=None if scores is None else np.concatenate(values),
         starts=lines,
-        seen={"separator": told, "lists": lists is not None},
+        seen={
+            "separator": told,
+            "lists": lists is not None,
+            "json_cells": bool(found) and lists is None,
+        },
     )
+
+
+def _structures(fields: Sequence[str]) -> dict[int, str]:
+    """Find the fields that hold JSON: labels with signs between them, and what is no label as it is."""
+    text = "".join(fields)
+    if "[" not in text and "{" not in text:  # as nearly always
+        return {}
+    found = {n: json_labels(field) for n, field in enumerate(fields) if is_structure(field)}
+    return {
+        number: fields[number] if labels is None else BETWEEN.join(labels) for number, labels in found.items()
+    }
 
 
 def _scores(
@@ -109,9 +131,10 @@ def _scores(
 ) -> NDArray[np.float64]:
     odd = np.flatnonzero(_lengths(fields, sign) != lengths)
     if odd.size:
+        how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
         raise InputError(
-            f"{lengths[odd[0]]} labels, but the scores {fields[odd[0]]!r}",
-            f"Give each label one score, separated by {sign!r} as the labels are.",
+            f"{lengths[odd[0]]} labels, but the scores {fields[odd[0]].replace(BETWEEN, ', ')!r}",
+            f"Give each label one score, {how} as the labels are.",
             where=where,
             row=lines[odd[0]],
         )

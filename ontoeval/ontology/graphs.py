@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -126,12 +127,24 @@ def _silence() -> Iterator[None]:
         rdflib.NORMALIZE_LITERALS = normalise
 
 
+_OF_N3 = re.compile(r"Found (?:in )?('.*?'(?: or '.*?')?)[^']*turtle mode", re.IGNORECASE)
+"""What rdflib says of signs that N3 has and Turtle has not."""
+
+
 def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
     # rdflib counts the row of Turtle from 0, and shows a piece of the file in its message.
     row = error.lines + 1 if isinstance(getattr(error, "lines", None), int) else None  # type: ignore[attr-defined]
     reason = str(getattr(error, "_why", "")) or str(error) or type(error).__name__
     if isinstance(error, AttributeError | LookupError | TypeError | AssertionError):
         reason = "a statement is not complete, or something stands where it may not"
+    n3 = _OF_N3.search(reason) if syntax == "turtle" else None
+    if n3 is not None:
+        return InputError(
+            f"this is N3, not Turtle: {n3[1]} stands there",
+            "Name the format: input_format='n3' (--ontology-format n3).",
+            where=where,
+            row=row,
+        )
     return InputError(
         f"this is not valid {SYNTAXES[syntax]}: {' '.join(reason.split())[:200]}",
         "Is the file complete? Fetch it again, or correct the row.",

@@ -17,7 +17,8 @@ _EQUIVALENT = OWL + "equivalentClass"
 _OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"  # classes of the format, not of an ontology
 _BUILT_IN = (OWL, RDF, RDFS, SKOS, "http://www.w3.org/2001/XMLSchema#", _OBO_FORMAT)
 _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
-_NOTHING = OWL + "Nothing"
+_THING, _NOTHING = OWL + "Thing", OWL + "Nothing"
+_OF_LANGUAGES = "classes of OWL, RDF, SKOS, XML Schema or the OBO format"
 _EMPTY = "owl:Nothing above a class, which then has no instances"
 
 
@@ -55,6 +56,9 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, wh
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
     told.concepts = {iri: None for iri in declared if _is_class(iri)}
     told.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
+    named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
+    filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
+    told.unused[_OF_LANGUAGES] += sorted(filtered)
     expressions = Expressions(triples, told, relations or {}, where)
     _read_subclasses(told, expressions)
     _read_equals(told, expressions)

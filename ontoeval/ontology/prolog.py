@@ -84,6 +84,8 @@ def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], d
         except expat.ExpatError as error:
             if not found:
                 raise not_well_formed(expat.ErrorString(error.code), where=where, row=error.lineno) from error
+        except InputError:  # of entities
+            raise
         except (LookupError, ValueError) as error:  # an encoding that there is not, or that expat cannot read
             raise not_well_formed(str(error), where=where) from error
         if found:

@@ -6,6 +6,7 @@ import re
 from pathlib import PurePath
 from shlex import quote
 
+from ontoeval.encodings import refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.errors import InputError
 from ontoeval.ontology.adjacency import is_adjacency_list
 from ontoeval.ontology.arff import is_arff
@@ -27,7 +28,6 @@ _READ = (
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
 
-_WIDE = (b"\xff\xfe", b"\xfe\xff")  # the byte order marks of UTF-16
 _COMPRESSED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _COMMENTS = re.compile(r"(?:\s++|[#!][^\n]*+)*+")
 _WEB_PAGE = re.compile(
@@ -116,34 +116,10 @@ def recognise(data: bytes, *, where: str) -> str:
 
 
 def text(data: bytes, *, where: str) -> str:
-    """Decode a file that has to be UTF-8.
-
-    Parameters
-    ----------
-    data
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    str
-        Its text.
-
-    Raises
-    ------
-    InputError
-        If it is not UTF-8.
-
-    Examples
-    --------
-    >>> text("Bäume".encode("latin-1"), where="trees.ttl")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ontoeval.errors.InputError: trees.ttl, row 1: the byte 0xE4 is not UTF-8...
-    """
-    if data.startswith(_WIDE):
-        remedy = f"Convert the file, for example with: iconv -f utf-16 -t utf-8 {quote(where)}"
-        raise InputError("the file is in UTF-16", remedy, where=where)
+    """Decode a file that has to be UTF-8, and no two files that were joined."""
+    if wide := wide_encoding(data):
+        raise to_convert(wide, where=where)
+    refuse_inner_mark(data, where=where)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -162,10 +138,12 @@ def _head(data: bytes, *, where: str) -> str:
     for magic, packer in _COMPRESSED.items():
         if data.startswith(magic):
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
-    wide = data.startswith(_WIDE)
+    wide = wide_encoding(data)
+    if wide == "UTF-32":  # which no parser takes
+        raise to_convert(wide, where=where)
     if b"\0" in data[:_HEAD] and not wide:
         raise InputError("this is no text file", "Name a file of text.", where=where)
-    return data[:_HEAD].decode("utf-16" if wide else "utf-8", errors="replace").lstrip()
+    return data[:_HEAD].decode(wide or "utf-8", errors="replace").lstrip()
 
 
 def _plain(head: str, *, where: str) -> str:

@@ -88,7 +88,7 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
 @RELATION 'pheno0.names'
 
 @ATTRIBUTE 'two words' numeric
-@ATTRIBUTE class hierarchical 01,01/01
+@ATTRIBUTE class hierarchical 01,01/01,sky
 @DATA
 1.5,01/01@sky % a remark
 

@@ -357,7 +357,7 @@ FILES: dict[str, tuple[str | bytes, dict[str, Any], type[OntoevalError], list[st
         ["in row 1", "near: "],
     ),
     "unknown concept in ARFF": (
-        "@relation r\n@attribute class hierarchical a\n@data\ncar@bycicle\n",
+        "@relation r\n@attribute class hierarchical car,bycicle\n@data\ncar@bycicle\n",
         {},
         UnknownConceptError,
         ["'bycicle' in row 4", "near: 'bicycle'"],

@@ -237,12 +237,12 @@ def test_terms_of_any_kind_are_read_where_the_format_is_asked_for(tmp_path: Path
 @pytest.mark.parametrize("score", ["0.00", "1.01", "-0.5"])
 def test_scores_of_cafa_are_above_0_and_at_most_1(tmp_path: Path, score: str) -> None:
     with pytest.raises(InputError, match=rf"truth\.txt, row 5: the score {float(score):g}\. CAFA's scores"):
-        read_scores(written(tmp_path, HEAD + CAFA.replace("0.20", score)))
+        read_scores(written(tmp_path, HEAD + CAFA.replace("0.20", score) + "END\n"))
 
 
 def test_a_score_of_cafa_that_is_no_number_is_refused_with_its_row(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"row 5: column 'score' holds 'high'"):
-        read_scores(written(tmp_path, HEAD + CAFA.replace("0.20", "high")))
+        read_scores(written(tmp_path, HEAD + CAFA.replace("0.20", "high") + "END\n"))
 
 
 # AudioSet and other segments --------------------------------------------------------------------------------

@@ -1,0 +1,388 @@
+"""Files that say something else than they seem to: read as written, or refused with file and row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError
+from tests.commands import call, refusal
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    """Write a file."""
+    path = folder / name
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+# repeated scores --------------------------------------------------------------------------------------------
+
+SCORES = "sample,concept,score\np1,sky,0.5\np1,sea,0.2\np1,sky,0.8\np1,sky,0.1\np2,sea,0.9\n"
+
+
+@pytest.mark.parametrize(("repeats", "sky"), [("max", 0.8), ("first", 0.5)])
+def test_of_repeated_scores_the_highest_or_the_first_counts(
+    tmp_path: Path, repeats: Literal["max", "first"], sky: float
+) -> None:
+    path = written(tmp_path, "run.csv", SCORES)
+    scores = oe.read_scores(path, repeats=repeats)
+    assert scores.vocabulary.concepts == ("sea", "sky")
+    assert scores.matrix.toarray().tolist() == [[0.2, sky], [0.9, 0]]
+    assert oe.read_labels(path, threshold=0.6, repeats=repeats).labels_of("p1") == (
+        ("sky",) if sky > 0.6 else ()
+    )
+
+
+def test_repeated_scores_are_refused_by_default_with_their_number_and_the_option(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", SCORES)
+    with pytest.raises(
+        InputError, match=r"run\.csv: .* in rows 2 and 4; .* 2 repeated scores.*--repeats max"
+    ):
+        oe.read_scores(path)
+
+
+def test_scores_of_two_names_of_one_concept_are_repeats(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", "sample,concept,score\np1,sky,0.5\np1,Himmel,0.8\n")
+    scores = oe.read_scores(path, concept_map={"Himmel": "sky"}, concepts=["sky"], repeats="max")
+    assert scores.matrix.toarray().tolist() == [[0.8]]
+
+
+def test_the_preset_cafa_takes_the_highest_of_repeated_scores_and_counts_them(tmp_path: Path) -> None:
+    edges = written(tmp_path, "edges.csv", "parent,child\nX:r,X:a\nX:r,X:b\n")
+    truth = written(tmp_path, "truth.csv", "id,labels\np1,X:a\np2,X:b\n")
+    rows = "p1\tX:a\t0.5\np1\tX:a\t0.8\np2\tX:b\t0.9\n"
+    run, once = written(tmp_path, "run.tsv", rows), written(tmp_path, "once.tsv", rows.partition("\n")[2])
+    options = (edges, "--information-from", truth, "--preset", "cafa", "--format", "csv")
+    found, expected = (call("score", truth, one, "--ontology", *options) for one in (run, once))
+    assert found.stdout.splitlines()[1].split(",")[1:] == expected.stdout.splitlines()[1].split(",")[1:]
+    table = call("score", truth, run, "--ontology", *options[:-2])
+    assert "1 repeated score of a (sample, concept) pair; the highest score" in " ".join(table.stdout.split())
+
+
+def test_validate_counts_repeated_scores_as_the_command_would_read_them(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", SCORES)
+    assert call("validate", path, "--scores").exit_code == 1
+    assert call("validate", path, "--scores", "--repeats", "max").exit_code == 0
+
+
+# joined and cut files ---------------------------------------------------------------------------------------
+
+JOINED = {
+    "wide": ("id,labels\np1,sky\n", "id,labels\np2,sea\n"),
+    "wide in quotes": ('id,labels\np1,"sky;sea"\n', "id,labels\np2,sea\n"),
+    "wide in another order": ("id,labels\np1,sky\n", "labels,id\nsea,p2\n"),
+    "long": ("sample,concept\np1,sky\n", "sample,concept\np2,sea\n"),
+    "columns": ("id,sky,sea\np1,1,0\n", "id,sky,sea\np2,0,1\n"),
+    "below remarks": ("#id,labels\np1,sky\n", "#id,labels\np2,sea\n"),
+}
+
+
+@pytest.mark.parametrize("kind", JOINED)
+def test_a_header_inside_of_a_label_file_is_refused_with_its_row(tmp_path: Path, kind: str) -> None:
+    path = written(tmp_path, "both.csv", "".join(JOINED[kind]))
+    with pytest.raises(InputError, match=r"both\.csv, row 3: this row repeats the header"):
+        oe.read_labels(path)
+    found = call("validate", path)
+    assert found.exit_code == 1
+    assert "row 3: this row repeats the header" in " ".join(found.stdout.split())
+
+
+READERS: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "agreement": (oe.read_agreement, "concept,agreement\nsky,1\n"),
+    "weights": (oe.read_weights, "concept,weight\nsky,1\n"),
+    "annotators in a column": (oe.read_annotations, "sample,annotator,concept\np1,Ann,sky\n"),
+    "annotators in columns": (oe.read_annotations, "sample,Ann,Bob\np1,sky,sea\n"),
+    "concepts in columns": (oe.read_annotations, "sample,annotator,sky\np1,Ann,1\n"),
+    "a part at a time": (
+        lambda path: list(oe.read_label_chunks(path, concepts=["sky", "labels"])),
+        "id,labels\np1,sky\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", READERS)
+def test_a_header_inside_of_any_table_is_refused_with_its_row(tmp_path: Path, kind: str) -> None:
+    read, text = READERS[kind]
+    with pytest.raises(InputError, match=r"both\.csv, row 3: this row repeats the header"):
+        read(written(tmp_path, "both.csv", text + text))
+
+
+def test_a_byte_order_mark_inside_of_a_file_is_refused_with_its_row(tmp_path: Path) -> None:
+    text = "\ufeffid,labels\r\np1,sky\r\n"
+    assert oe.read_labels(written(tmp_path, "one.csv", text)).samples == ("p1",)
+    with pytest.raises(InputError, match=r"both\.csv, row 3: a byte order mark"):
+        oe.read_labels(written(tmp_path, "both.csv", f"{text}\ufeffp2,sea\r\n"))
+
+
+HEAD, ROWS = "AUTHOR\tTEAM\nMODEL\t1\nKEYWORDS\tx.\n", "T1\tGO:0008150\t0.95\nT2\tGO:0008150\t1.00\n"
+
+
+def test_a_cafa_file_without_its_end_is_cut_off_and_refused_by_validate_too(tmp_path: Path) -> None:
+    assert oe.read_scores(written(tmp_path, "rows.txt", ROWS)).samples == ("T1", "T2")
+    assert oe.read_scores(written(tmp_path, "whole.txt", f"{HEAD}{ROWS}END\n")).samples == ("T1", "T2")
+    path = written(tmp_path, "cut.txt", HEAD + ROWS)
+    with pytest.raises(InputError, match=r"cut\.txt, row 5: .*does not end with END.*Fetch it again"):
+        oe.read_scores(path)
+    with pytest.raises(InputError, match=r"cut\.txt, row 5: .*does not end with END"):
+        list(oe.read_label_chunks(path, concepts=["GO:0008150"], threshold=0.5))
+    found = call("validate", path, "--scores")
+    assert found.exit_code == 1
+    assert "does not end with END" in " ".join(found.stdout.split())
+
+
+@pytest.mark.parametrize("label", ["9/9", "inf/inf", "01/03"])
+def test_a_class_that_an_arff_file_does_not_declare_is_refused(tmp_path: Path, label: str) -> None:
+    text = "@relation r\n@attribute id string\n@attribute class hierarchical 01,01/01/03,02\n@data\np1,01/01@02\n"
+    assert oe.read_labels(written(tmp_path, "fine.arff", text)).labels_of("p1") == ("01/01", "02")
+    with pytest.raises(
+        InputError, match=rf"odd\.arff, row 6: the attribute 'class' does not declare '{label}'"
+    ):
+        oe.read_labels(written(tmp_path, "odd.arff", f"{text}p2,02@{label}\n"))
+
+
+# names that look the same -----------------------------------------------------------------------------------
+
+COMPOSED, DECOMPOSED = "caf\u00e9", "cafe\u0301"
+
+
+@pytest.mark.parametrize(("one", "other"), [(COMPOSED, DECOMPOSED), ("sky", "sky\u200b")])
+def test_names_that_look_the_same_are_refused_within_a_file(tmp_path: Path, one: str, other: str) -> None:
+    for text in (
+        f"id,labels\np1,{one}\np2,{other}\n",
+        f"sample,concept\np1,{one}\np2,{other}\n",
+        f"sample,{one},{other}\np1,1,0\n",
+    ):
+        with pytest.raises(InputError, match=r"run\.csv: two names of concepts look the same.*\(row [123]\)"):
+            oe.read_labels(written(tmp_path, "run.csv", text))
+
+
+def test_names_that_look_the_same_are_refused_between_truth_and_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth = written(tmp_path, "truth.csv", f"id,labels\np1,{COMPOSED}\n")
+    run = written(tmp_path, "run.csv", f"id,labels\np1,{DECOMPOSED}\n")
+    said = refusal(["score", truth, run], capsys, monkeypatch)
+    assert r"caf\xe9" in said
+    assert "truth.csv, sample 'p1'" in said
+    assert "run.csv, sample 'p1'" in said
+    translated = written(tmp_path, "map.csv", f"label,concept\n{DECOMPOSED},{COMPOSED}\n")
+    assert call("score", truth, run, "--concept-map", translated, "-m", "F").exit_code == 0
+
+
+def test_names_that_look_the_same_are_two_concepts_where_both_are_listed(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", f"id,labels\np1,{COMPOSED}\np2,{DECOMPOSED}\n")
+    assert len(oe.read_labels(path, concepts=[COMPOSED, DECOMPOSED]).vocabulary) == 2
+
+
+def test_flags_that_differ_in_tags_are_different_concepts(tmp_path: Path) -> None:
+    flags = ["\U0001f3f4" + "".join(chr(0xE0000 + ord(sign)) for sign in tag) for tag in ("gbeng", "gbsct")]
+    path = written(tmp_path, "run.csv", "id,labels\np1,{}\np2,{}\n".format(*flags))
+    assert len(oe.read_labels(path).vocabulary) == 2
+
+
+def test_annotators_whose_names_look_the_same_are_refused(tmp_path: Path) -> None:
+    text = f"sample,annotator,concept\np1,{COMPOSED},sky\np2,{DECOMPOSED},sky\n"
+    with pytest.raises(InputError, match="two names of annotators look the same"):
+        oe.read_annotations(written(tmp_path, "said.csv", text))
+
+
+# JSON in cells ----------------------------------------------------------------------------------------------
+
+CHOICES, LIST = '"{""choices"": [""sky"", ""trees""]}"', '"[""sky"", ""trees""]"'
+
+
+@pytest.mark.parametrize("cell", [CHOICES, LIST])
+@pytest.mark.parametrize(
+    "text",
+    ["id,labels\np1,{}\np2,sea\np3,\n", "id,label\np1,{}\np2,sea\np3,\n", "id,labels\np1,{}\np2,sea;\np3,\n"],
+)
+def test_lists_of_json_are_labels_beside_plain_cells(tmp_path: Path, text: str, cell: str) -> None:
+    labels = oe.read_labels(written(tmp_path, "truth.csv", text.format(cell)))
+    assert [labels.labels_of(sample) for sample in labels.samples] == [("sky", "trees"), ("sea",), ()]
+
+
+@pytest.mark.parametrize("cell", [CHOICES, LIST])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,annotator,choice\np1,Ann,{}\np1,Bob,sea\n",
+        "id,annotator,label,value\np1,Ann,{},1\np1,Bob,sea,1\n",
+        "id,Ann,Bob\np1,{},sea\n",
+    ],
+)
+def test_lists_of_json_are_labels_of_annotators(tmp_path: Path, text: str, cell: str) -> None:
+    said = oe.read_annotations(written(tmp_path, "said.csv", text.format(cell)))
+    assert said.of("Ann").labels_of("p1") == ("sky", "trees")
+    assert said.of("Bob").labels_of("p1") == ("sea",)
+
+
+def test_a_corrected_copy_of_a_file_with_json_is_written_anew(tmp_path: Path) -> None:
+    edges = written(tmp_path, "edges.csv", "parent,child\nplants,trees\n")
+    path, copy = (
+        written(tmp_path, "truth.csv", 'id,labels\np1,"[""trees""]"\np2,plants;trees\n'),
+        tmp_path / "new.csv",
+    )
+    said = call("audit", path, "--ontology", edges, "--convention", "closed", "--fix", copy).stdout
+    assert "some cells are JSON" in " ".join(said.split())
+    assert copy.read_text("utf-8") == "id,labels\np1,plants;trees\np2,plants;trees\n"
+
+
+def test_an_export_of_label_studio_is_read_as_it_is(tmp_path: Path) -> None:
+    rows = [
+        "annotation_id,annotator,choice,created_at,id,image,lead_time",
+        f"1,ann,{CHOICES},2024-01-01,10,/data/1.jpg,3.2",
+        "2,bob,sky,2024-01-01,10,/data/1.jpg,3.2",
+    ]
+    path = written(tmp_path, "export.csv", "\n".join(rows) + "\n")
+    said = oe.read_annotations(path)
+    assert (said.annotators, said.samples) == (("ann", "bob"), ("10",))
+    assert said.vocabulary.concepts == ("sky", "trees")
+    assert call("agreement", path).exit_code == 0
+
+
+OBJECT, REGIONS = '"{""x"": 1, ""y"": [""sky"", ""sea""]}"', '"[{""start"": 1, ""labels"": [""sky""]}]"'
+REFUSING: dict[str, tuple[Callable[[Path], Any], str]] = {
+    "wide": (oe.read_labels, "id,labels\np1,{}\np2,sea;sky\n"),
+    "long": (oe.read_labels, "id,label\np1,{}\np2,sea\n"),
+    "scores": (oe.read_scores, "id,label,score\np1,{},0.5\n"),
+    "annotations": (oe.read_annotations, "id,annotator,label\np1,Ann,{}\n"),
+    "annotators in columns": (oe.read_annotations, "id,Ann,Bob\np1,{},sea\n"),
+    "agreement": (oe.read_agreement, "concept,agreement\n{},1\n"),
+    "weights": (oe.read_weights, "concept,weight\n{},1\n"),
+}
+
+
+@pytest.mark.parametrize("cell", [OBJECT, REGIONS])
+@pytest.mark.parametrize("kind", REFUSING)
+def test_other_json_in_a_cell_is_refused_by_every_reader_with_its_row(
+    tmp_path: Path, kind: str, cell: str
+) -> None:
+    read, text = REFUSING[kind]
+    with pytest.raises(InputError, match=r"file\.csv, row 2: JSON stands where the name of a concept"):
+        read(written(tmp_path, "file.csv", text.format(cell)))
+
+
+def test_a_list_of_labels_with_one_score_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.csv", f"id,label,score\np1,{LIST},0.5\n")
+    with pytest.raises(InputError, match=r"run\.csv, row 2: JSON stands"):
+        oe.read_scores(path)
+
+
+# titles of columns ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "title", ["id", "Sample", "image_id", "filename", "path", "video", "task", "study_id"]
+)
+def test_every_reader_knows_the_same_titles_for_the_samples(tmp_path: Path, title: str) -> None:
+    columns = written(tmp_path, "columns.csv", f"{title},sky,sea\np1,1,0\n")
+    assert oe.read_labels(columns).samples == ("p1",)
+    beside = written(tmp_path, "beside.csv", f"comment,{title},labels\nfine,p1,sky;sea\n")
+    assert oe.read_labels(beside).samples == ("p1",)
+    said = written(tmp_path, "said.csv", f"{title},annotator,label\np1,Ann,sky\n")
+    assert oe.read_annotations(said).samples == ("p1",)
+    records = written(tmp_path, "records.jsonl", f'{{"{title}": "p1", "labels": ["sky"]}}\n')
+    assert oe.read_labels(records).samples == ("p1",)
+    run = written(tmp_path, "run.csv", "id,labels\np1,sky\n")
+    listed = written(tmp_path, "listed.csv", f"comment,{title}\nfine,p1\n")
+    assert call("validate", run, "--samples", listed).exit_code == 0
+
+
+# ontologies -------------------------------------------------------------------------------------------------
+
+HEAD_OF_XML = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>'
+
+
+@pytest.mark.parametrize("backend", ["rdflib", "oxigraph"])
+def test_an_error_of_an_entity_is_said_once(tmp_path: Path, backend: Literal["rdflib", "oxigraph"]) -> None:
+    if backend == "oxigraph":
+        pytest.importorskip("pyoxigraph")
+    entities = '<!DOCTYPE a [\n<!ENTITY a "b">\n<!ENTITY c "&a;&a;">]>'
+    path = written(tmp_path, "lol.owl", entities + HEAD_OF_XML)
+    with pytest.raises(InputError) as caught:
+        oe.read_ontology(path, backend=backend)
+    said = str(caught.value)
+    assert said.startswith(f"{path}, row 3: the entity 'c' is made of other entities. Write out")
+    assert said.count("lol.owl") == 1
+    assert ".." not in said
+
+
+WIDE = {"utf-16": "UTF-16", "utf-32": "UTF-32"}
+
+
+@pytest.mark.parametrize("encoding", WIDE)
+def test_the_encoding_of_an_ontology_is_named_with_the_line_that_converts_it(
+    tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "a.ttl"
+    path.write_bytes("@prefix : <urn:x#> .".encode(encoding))
+    with pytest.raises(InputError, match=rf"is in {WIDE[encoding]}\. .*iconv -f {encoding} -t utf-8"):
+        oe.read_ontology(path)
+
+
+def test_a_label_file_in_utf_32_is_called_so(tmp_path: Path) -> None:
+    path = tmp_path / "truth.csv"
+    path.write_bytes("id,labels\np1,sky\n".encode("utf-32"))
+    with pytest.raises(InputError, match=r"truth\.csv: the file is in UTF-32\. .*iconv -f utf-32 -t utf-8"):
+        oe.read_labels(path)
+    path.write_bytes("id,labels\np1,sky\n".encode("utf-16"))
+    assert oe.read_labels(path).labels_of("p1") == ("sky",)
+
+
+def test_n3_that_is_no_turtle_names_the_option_that_reads_it(tmp_path: Path) -> None:
+    text = (
+        "@prefix : <urn:x#> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        ":plants is rdfs:subClassOf of :trees .\n"
+    )
+    path = written(tmp_path, "plants.n3", text)
+    with pytest.raises(InputError, match=r"plants\.n3, row 3: this is N3, not Turtle.*--ontology-format n3"):
+        oe.read_ontology(path)
+    assert sorted(oe.read_ontology(path, input_format="n3").graph) == ["plants", "trees"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.json", '{"a": ' + "1" * 5000 + "}"), ("a.jsonld", '{"@id": ' + "1" * 5000 + "}")]
+)
+def test_very_long_numbers_are_refused_without_advice_to_programmers(
+    tmp_path: Path, name: str, text: str
+) -> None:
+    for read in (oe.read_ontology, oe.read_labels):
+        with pytest.raises(InputError, match=r"a whole number of more than 4,300 digits") as caught:
+            read(written(tmp_path, name, text))
+        assert "sys." not in str(caught.value)
+
+
+def test_very_long_numbers_in_a_benchmark_file_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "benchmark.toml", f"truth = 'a'\nruns = 'b'\nseed = {'1' * 5000}\n")
+    with pytest.raises(InputError, match=r"benchmark\.toml: this is no TOML: a whole number of more than"):
+        oe.run_benchmark(path)
+
+
+def test_a_byte_order_mark_inside_of_an_ontology_is_refused_with_its_row(tmp_path: Path) -> None:
+    path = written(tmp_path, "a.obo", "format-version: 1.2\n\n[Term]\nid: X:1\n\ufeff[Term]\nid: X:2\n")
+    with pytest.raises(InputError, match=r"a\.obo, row 5: a byte order mark"):
+        oe.read_ontology(path)
+
+
+def test_classes_of_the_languages_are_filtered_and_counted(tmp_path: Path) -> None:
+    text = """
+@prefix owl: <http://www.w3.org/2002/07/owl#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix oio: <http://www.geneontology.org/formats/oboInOwl#> .
+@prefix : <urn:x#> .
+:a a owl:Class ; rdfs:subClassOf :b, owl:Thing .
+:b a owl:Class .
+:c a owl:Class ; rdfs:subClassOf owl:DeprecatedClass .
+oio:DbXref a owl:Class .
+xsd:integer a rdfs:Class ; rdfs:subClassOf xsd:decimal .
+"""
+    report = oe.read_ontology(written(tmp_path, "a.ttl", text)).report
+    (tally,) = report.unused.values()
+    assert tally.count == 4
+    assert "not used: classes of OWL, RDF, SKOS, XML Schema or the OBO format" in str(report)
