@@ -55,7 +55,7 @@ def _mixed(subject: Subject) -> Iterator[Finding]:
         names,
         unclear.size,
         total=of,
-        explanation=f"{counted(unclear.size, 'ancestor')} of {of:,} have no clear convention: samples with "
+        explanation=f"No clear convention for {unclear.size:,} of {counted(of, 'ancestor')}: samples with "
         f"a descendant have them {present[unclear].sum():,} of {implied[unclear].sum():,} times "
         f"({every}{told}). They are reported neither as missing nor as redundant.",
         fix="Choose a convention with --convention closed or --convention most-specific.",

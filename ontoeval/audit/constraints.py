@@ -190,7 +190,9 @@ def _exclusion(
     first, second = subject.called(rule.first), subject.called(rule.second)
     ends = [(sides.bearing(left).size, first, second), (sides.bearing(right).size, second, first)]
     (total, rarer, other), (most, _, _) = sorted(ends)
-    told = f"{rows.size:,} of {total:,} samples with {rarer!r} have {other!r} too, as do {most:,} in all"
+    told = (
+        f"{rows.size:,} of {total:,} samples with {rarer!r} have {other!r} too, which {most:,} samples have"
+    )
     by = rule.source or "a rule"
     question = _questioned(rows.size, total)
     rules, more = (SYSTEMATIC_EXCLUSION if question else EXCLUSION), ""

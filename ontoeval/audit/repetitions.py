@@ -71,7 +71,8 @@ def _expected(subject: Subject, rows: NDArray[np.intp]) -> NDArray[np.float64]:
     for begin in range(0, rows.size, _ROWS):
         sets = subject.sets.matrix[rows[begin : begin + _ROWS]]
         logarithm[begin : begin + _ROWS] += without(sets, pattern(sets @ above)) @ each
-    return np.exp(logarithm, out=logarithm)
+    expected: NDArray[np.float64] = np.exp(logarithm)
+    return expected
 
 
 def about_rows(subject: Subject) -> Iterator[Finding]:
