@@ -51,6 +51,9 @@ ColumnsAre = Literal["annotators", "concepts"]
 Severity = Literal["error", "warning", "note"]
 """How bad a finding is, the worst first."""
 
+Axioms = Literal["all", "exclusions", "off"]
+"""Which rules of the ontology label sets are to keep: exclusions and requirements, exclusions, or none."""
+
 ConventionName = Literal["closed", "most-specific", "mixed"]
 """Whether label sets hold the ancestors of their labels: all, none, or some."""
 

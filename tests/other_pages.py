@@ -27,7 +27,7 @@ def hierarchy(names: tuple[str, ...] = NAMES) -> oe.Hierarchy:
     )
 
 
-def audit(names: tuple[str, ...] = NAMES, *, samples: int = 40) -> oe.Findings:
+def audit(names: tuple[str, ...] = NAMES, *, samples: int = 60) -> oe.Findings:
     """Audit sets that are closed upwards, some of which bear labels that exclude each other, or unknown ones."""
     usual = [{names[0], names[1]}, {names[3], names[4]}, {names[6]}, {names[7]}]
     sets = [set(usual[at % 4]) for at in range(samples)]

@@ -6,69 +6,70 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.finding import EXAMPLES, Finding, Rule
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import line
+from ontoeval.errors import counted
 
-MISSING = Rule("missing-ancestor", "error", "A label without its ancestor, in a file that is closed upwards.")
+MISSING = Rule("missing-ancestor", "error", "A label without an ancestor that the file includes elsewhere.")
 REDUNDANT = Rule(
-    "redundant-ancestor", "warning", "An ancestor of a label, in a file of most specific labels."
+    "redundant-ancestor", "warning", "An ancestor of a label that the file leaves out elsewhere."
 )
-MIXED = Rule("mixed-convention", "warning", "Ancestors that are often there, and often not.")
-DENIED = Rule("negative-ancestor", "error", "A label that is there below one that is said to be absent.")
-CONTRADICTION = Rule("contradiction", "error", "A label that is said to be there and to be absent.")
+MIXED = Rule("mixed-convention", "warning", "Ancestors that are often there, and often left out.", "question")
+DENIED = Rule("negative-ancestor", "error", "A label whose ancestor is marked absent.")
+CONTRADICTION = Rule("contradiction", "error", "A label that is marked present and absent.")
 RULES = (MISSING, REDUNDANT, MIXED, DENIED, CONTRADICTION)
+
+_FIXED = "; --fix does so with --convention closed"
+"""How a corrected copy is had where the convention of an ancestor is not clear enough to change it."""
 
 DOUBTFUL = 3
 """From how many samples on a correction is doubted, if they are most of those that it could concern."""
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find ancestors that are not as the file's convention has them, or are denied.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        One per label and ancestor; one per ancestor that is redundant.
-    """
-    if subject.convention.name == "closed":
-        yield from missing(subject)
-    elif subject.convention.name == "most-specific":
-        yield from redundant(subject)
-    elif not subject.convention.forced and subject.negative is None:
-        convention = subject.convention
-        yield MIXED.found(
-            (),
-            convention.present,
-            total=convention.implied,
-            explanation=f"Of {convention.implied:,} ancestors that labels imply, {convention.present:,} are "
-            "there and the others are not: the file is neither closed upwards nor most specific.",
-            fix="Choose a convention: --convention closed, or --convention most-specific.",
-        )
+    """Find ancestors that are not as their convention has them, have none, or are denied."""
+    yield from missing(subject)
+    yield from redundant(subject)
+    if not subject.convention.forced and subject.negative is None:
+        yield from _mixed(subject)
     yield from _denied(subject)
 
 
+def _mixed(subject: Subject) -> Iterator[Finding]:
+    """List in one finding the ancestors without a clear convention, by share."""
+    implied, present = subject.implied * (subject.sizes > 0)
+    unclear = np.flatnonzero((implied > 0) & (subject.convention.judged == 0))
+    if not unclear.size:
+        return
+    shares = present / np.maximum(implied, 1)
+    unclear = unclear[np.lexsort((unclear, -implied[unclear], -shares[unclear]))]
+    names = tuple(subject.vocabulary[label] for label in unclear.tolist())
+    shown = np.unique(np.linspace(0, unclear.size - 1, EXAMPLES).astype(np.intp))
+    told = ", ".join(
+        f"{subject.called(names[place])!r} {shares[label]:.0%} of {implied[label]:,}"
+        for place, label in zip(shown.tolist(), unclear[shown].tolist(), strict=True)
+    )
+    of, every = int((implied > 0).sum()), "" if shown.size == unclear.size else "for example "
+    yield MIXED.found(
+        names,
+        unclear.size,
+        total=of,
+        explanation=f"No clear convention for {unclear.size:,} of {counted(of, 'ancestor')}: samples with "
+        f"a descendant have them {present[unclear].sum():,} of {implied[unclear].sum():,} times "
+        f"({every}{told}). They are reported neither as missing nor as redundant.",
+        fix="Choose a convention with --convention closed or --convention most-specific.",
+        key=(MIXED.name,),
+        cases=names,
+    )
+
+
 def missing(subject: Subject) -> Iterator[Finding]:
-    """Compare each label with its nearest ancestors: a set is closed where none of these is missing.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        One per label and ancestor.
-    """
+    """Compare each label with the nearest of the ancestors that are to be there: one finding per pair."""
     names, called = subject.vocabulary, subject.called
-    as_usual = subject.convention.followed * "; the file is closed upwards otherwise"
-    below = subject.links.tocsc()
+    asked = subject.convention.forced
+    as_usual = "" if asked else " Elsewhere this file includes it."
+    below, judged = subject.due.tocsc(), subject.convention.judged
     there, undecided = np.zeros(len(subject.sets), dtype=bool), subject.conflicting
     for above in np.flatnonzero(np.diff(below.indptr)).tolist():
         holders = subject.bearing(above)
@@ -79,51 +80,44 @@ def missing(subject: Subject) -> Iterator[Finding]:
             if rows.size:
                 # What most samples lack, the link may say wrongly: then somebody must decide.
                 doubtful = rows.size >= DOUBTFUL and 2 * rows.size > bearing.size
-                asked = subject.convention.forced
-                perhaps = ": perhaps the link does not speak of labels."
-                mostly = f" That is most of them{perhaps}" * doubtful
-                remedy = ", or take the link away." if doubtful else "."
+                perhaps = "so the link in the ontology may be wrong."
+                mostly = f" These are most of them, {perhaps}" * doubtful
+                unclear = judged[above] == 1
+                remedy = (
+                    ", or remove the link from the ontology." if doubtful else _FIXED * bool(unclear) + "."
+                )
                 yield MISSING.found(
                     (names[label], names[above]),
                     rows.size,
                     subject.some(rows),
                     bearing.size,
-                    f"In {rows.size:,} of the {bearing.size:,} samples labelled {called(names[label])!r} "
-                    f"there is no {called(names[above])!r}, which lies above it{as_usual}.{mostly}",
+                    f"{rows.size:,} of {bearing.size:,} samples with {called(names[label])!r} lack its "
+                    f"ancestor {called(names[above])!r}.{as_usual}{mostly}",
                     f"Add {called(names[above])!r}{remedy}",
-                    fixable=(asked or not doubtful) and not undecided[rows].all(),
+                    fixable=(asked or not (doubtful or unclear)) and not undecided[rows].all(),
                     rows=rows,
                     undecided=rows[undecided[rows]],
                     common=(
-                        f"Labels are there without what lies above them{as_usual}."
-                        + f" Most samples with the label lack it{perhaps}" * doubtful,
-                        f"Add it{remedy}",
+                        "Ancestors of labels are missing."
+                        + " Elsewhere this file includes them." * (not asked)
+                        + f" Most samples with these labels lack them, {perhaps}" * doubtful,
+                        f"Add the ancestor{remedy}",
                     ),
+                    certainty="question" if doubtful else "certain",
                     own=f"{called(names[label])!r} without {called(names[above])!r}",
                 )
         there[holders] = False
 
 
 def redundant(subject: Subject) -> Iterator[Finding]:
-    """Find labels that others imply.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        One per label.
-    """
+    """Find labels that others imply, and that are to be left out: one finding per label."""
     names = subject.vocabulary
-    as_usual = subject.convention.followed * "; the file holds most specific labels otherwise"
+    as_usual = "" if subject.convention.forced else " Elsewhere this file leaves {} out."
     below = subject.hierarchy.labels_above.tocsc()
     # Nor is a row taken away that says more than its label.
     undecided = subject.conflicting | subject.written.guarded
     under = np.zeros(len(subject.sets), dtype=bool)
-    for label in np.flatnonzero(subject.implied[1]).tolist():
+    for label in np.flatnonzero((subject.implied[1] > 0) & (subject.convention.judged < 0)).tolist():
         lower = line(below, label).tolist()
         marked = np.concatenate([subject.bearing(other) for other in lower])
         under[marked] = True
@@ -132,25 +126,29 @@ def redundant(subject: Subject) -> Iterator[Finding]:
         under[marked] = False
         # Where most samples bear what others imply, they may mean to: then, too, somebody must decide.
         doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(subject.implied[0][label])
-        mostly = " That is most of those with a label below it: perhaps it is meant to be there." * doubtful
-        so_often = " Most samples with a label below these bear them: perhaps they are meant to be there."
+        unclear = subject.convention.judged[label] == -1
+        remedy = (_FIXED.replace("closed", "most-specific") * bool(unclear)) + "."
+        mostly = " Most samples with a descendant have it, so it may be there on purpose." * doubtful
+        so_often = " Most samples with a descendant have them, so they may be there on purpose."
         yield REDUNDANT.found(
             (names[label],),
             rows.size,
             subject.some(rows),
             bearing.size,
-            f"In {rows.size:,} of the {bearing.size:,} samples labelled {subject.called(names[label])!r} a "
-            f"label below it is there too, which says the same{as_usual}.{mostly}",
-            f"Take {subject.called(names[label])!r} away there.",
-            fixable=(subject.convention.forced or not doubtful) and not undecided[rows].all(),
+            f"{rows.size:,} of {bearing.size:,} samples with {subject.called(names[label])!r} have a "
+            f"descendant of it too, which implies it.{as_usual.format('it')}{mostly}",
+            f"Remove {subject.called(names[label])!r} there{remedy}",
+            fixable=(subject.convention.forced or not (doubtful or unclear)) and not undecided[rows].all(),
             rows=rows,
             undecided=rows[undecided[rows]],
             common=(
-                f"Labels are there beside others below them, which say the same{as_usual}."
+                "Labels are redundant: a descendant implies them."
+                + as_usual.format("them")
                 + so_often * doubtful,
-                "Take them away there.",
+                f"Remove the redundant labels{remedy}",
             ),
             own=repr(subject.called(names[label])),
+            certainty="question" if doubtful else "certain",
         )
 
 
@@ -171,19 +169,19 @@ def _denied(subject: Subject) -> Iterator[Finding]:
             if rows.size:
                 same = label == above
                 upper, lower = subject.called(names[above]), subject.called(names[label])
-                of_it = "also to be absent" if same else f"{upper!r} above it to be absent"
+                of_it = "also absent" if same else f"its ancestor {upper!r} absent"
                 yield (CONTRADICTION if same else DENIED).found(
                     (names[label],) if same else (names[label], names[above]),
                     rows.size,
                     subject.some(rows),
                     bearing.size,
-                    f"{lower!r} is said to be there, and {of_it}.",
+                    f"{rows.size:,} of {bearing.size:,} samples with {lower!r} have {of_it}.",
                     "Keep one of the two statements.",
                     rows=rows,
                     common=(
-                        "Labels are said to be there, and also to be absent."
+                        "Labels are marked present, and also absent."
                         if same
-                        else "Labels are said to be there, and what lies above them to be absent.",
+                        else "Labels are marked present, and an ancestor of theirs absent.",
                         "Keep one of the two statements.",
                     ),
                     own=repr(lower) if same else f"{lower!r} below {upper!r}",

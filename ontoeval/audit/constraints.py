@@ -6,32 +6,34 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from ontoeval.audit.finding import Finding, Rule
+from ontoeval.audit.finding import EXAMPLES, Finding, Rule
+from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.audit.subject import Subject
 from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.csr import entries_of_rows, line
-from ontoeval.errors import listed
+from ontoeval.errors import counted, listed
 
-EXCLUSION = Rule("exclusion", "error", "Two labels that exclude each other, on one sample.")
-REQUIREMENT = Rule("requirement", "error", "A label without any of those that it requires beside it.")
+EXCLUSION = Rule("exclusion", "error", "Two labels that exclude each other, on one sample.", "axiom")
+REQUIREMENT = Rule("requirement", "error", "A label without any of those that it requires.", "axiom")
 SYSTEMATIC_EXCLUSION = Rule(
     "systematic-exclusion",
-    "error",
-    "Labels that exclude each other, together on nearly all samples of one: the axiom probably does not "
-    "mean what labels mean, or the labels were made by a rule.",
+    "warning",
+    "An exclusion that most samples with the rarer label break: it may not be meant for labels.",
+    "question",
 )
 SYSTEMATIC_REQUIREMENT = Rule(
-    "systematic-requirement", "error", "A requirement that nearly all samples leave unmet."
+    "systematic-requirement",
+    "warning",
+    "A requirement that most samples with the label break: it may not be meant for labels.",
+    "question",
 )
-UNMEETABLE = Rule("unmeetable", "note", "A requirement that no label could meet.")
+UNMEETABLE = Rule("unmeetable", "note", "Rules that no label set can satisfy.", "axiom")
 RULES = (EXCLUSION, REQUIREMENT, SYSTEMATIC_EXCLUSION, SYSTEMATIC_REQUIREMENT, UNMEETABLE)
 
-SYSTEMATIC = 0.9
-"""From which share of broken sets on a rule is broken systematically, and not by mistakes."""
-
-MANY = 10
-"""How many broken sets that takes at least."""
+FEWEST = 3
+"""How many samples must break a rule before it is questioned, where they are most of its samples."""
 
 _LOOKED_AT = 100_000
 """In how many samples is looked for the labels by which a rule is inherited."""
@@ -39,47 +41,90 @@ _LOOKED_AT = 100_000
 _TRIED = 1_000
 """In how many samples it is tried whether a label could be added."""
 
+_QUESTION = "Most samples that a rule of the ontology applies to break it. Is the rule meant for labels?"
+_ANSWERS = (
+    "If it is not, switch it off for labels (--axioms {}) or correct the ontology. If it is, one mistake "
+    "made these labels: correct it where they come from."
+)
+
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find the exclusions and requirements that label sets break.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        One per rule that is broken.
-    """
+    """Find the rules that label sets break: a finding for each, and a note on those that no set can keep."""
     book = subject.rules
-    applies, broken = book.counts(subject.sets.matrix)
-    reachable = np.diff(book.sides.tocsc().indptr) > 0
+    broken = book.counts(subject.sets.matrix)[1]
     sides = _Sides(subject)
+    if not broken.any():
+        return
+    hopeless, exclusions = _hopeless(subject), int(book.excludes.sum())
+    never: dict[int, NDArray[np.intp]] = {}
     # Rules with the same left side follow each other: what is on it is marked once.
     order = np.lexsort((np.arange(book.left.size), book.left))
     for number in order[broken[order] > 0].tolist():
         rule = book.rules[number]
         left, right = int(book.left[number]), int(book.right[number])
+        bearing, other = sides.bearing(left), sides.bearing(right)
+        excludes = isinstance(rule, Exclusion)
+        rows = other[sides.on(left)[other]] if excludes else np.setdiff1d(bearing, other, assume_unique=True)
+        # A label below both sides of an exclusion breaks it by itself. What holds a label beside which no
+        # set can keep the rule is not to blame for breaking it.
+        labels = (
+            np.intersect1d(line(sides.members, left), line(sides.members, right))
+            if excludes
+            else line(hopeless, number - exclusions)
+        ).tolist()
+        lost = np.intersect1d(rows, np.unique(np.concatenate([rows[:0], *map(subject.bearing, labels)])))
+        if lost.size:
+            never[number] = lost
+            rows = np.setdiff1d(rows, lost, assume_unique=True)
+        if not rows.size:
+            continue
         if isinstance(rule, Exclusion):
-            yield _exclusion(subject, rule, sides, left, right)
-        elif reachable[right]:
-            yield _requirement(subject, rule, sides, left, right)
+            yield _exclusion(subject, rule, sides, rows, left, right)
         else:
-            rows, called = sides.bearing(left), subject.called
-            yield UNMEETABLE.found(
-                (rule.concept, *rule.any_of),
-                int(applies[number]),
-                subject.some(rows),
-                int(applies[number]),
-                f"{called(rule.concept)!r} requires {_either(subject, rule)}, but nothing at or below "
-                "these may be a label: no set could meet it, and none is blamed.",
-                "Let what it requires be a label, or take the requirement away.",
-                rows=rows,
-                key=(UNMEETABLE.name, str(rule)),
-                cases=(str(rule),),
-            )
+            yield _requirement(subject, rule, sides, rows, bearing.size - lost.size, left, right)
+    if never:
+        yield _unmeetable(subject, never)
+
+
+def _hopeless(subject: Subject) -> sparse.csc_array:
+    """Labels × requirements: beside which label no label set can meet which."""
+    hierarchy = subject.hierarchy
+    rules = [rule for rule in subject.rules.rules if isinstance(rule, Requirement)]
+    if not rules:
+        return sparse.csc_array((len(subject.vocabulary), 0), dtype=bool)
+    found = unmeetable(hierarchy, rules, hierarchy.abstract, Sides.of(hierarchy))
+    return found.unmet[hierarchy.labels].tocsc()
+
+
+def _unmeetable(subject: Subject, never: dict[int, NDArray[np.intp]]) -> Finding:
+    """Note on the ontology the rules that no label set can keep."""
+    most = sorted(never, key=lambda number: (-never[number].size, number))
+    rules = [subject.rules.rules[number] for number in most]
+    rows = np.unique(np.concatenate(list(never.values())))
+    named = [_said(subject, rule) for rule in rules[:EXAMPLES]]
+    more = f"; and {len(rules) - EXAMPLES:,} more" if len(rules) > EXAMPLES else ""
+    count = f"{len(rules):,} rules" if len(rules) > 1 else "a rule"
+    return UNMEETABLE.found(
+        tuple(dict.fromkeys(rule.first if isinstance(rule, Exclusion) else rule.concept for rule in rules)),
+        rows.size,
+        subject.some(rows),
+        len(subject.sets),
+        f"No label set can satisfy {count} of the ontology beside labels of {counted(rows.size, 'sample')}: "
+        f"{'; '.join(named)}{more}. The ontology excludes what is required, or it can be no label.",
+        "Switch these rules off for labels (--axioms off or exclusions), or correct the ontology. Do not "
+        "delete labels.",
+        rows=rows,
+        key=(UNMEETABLE.name,),
+        cases=tuple(map(str, rules)),
+    )
+
+
+def _said(subject: Subject, rule: Exclusion | Requirement) -> str:
+    """Say a rule in words, and by which axiom the ontology states it."""
+    if isinstance(rule, Exclusion):
+        ends = f"{subject.called(rule.first)!r} and {subject.called(rule.second)!r} exclude each other"
+        return f"{ends} ({rule.source or 'a rule'})"
+    return f"{subject.called(rule.concept)!r} requires {_either(subject, rule)} ({rule.relation or 'a rule'})"
 
 
 class _Sides:
@@ -131,34 +176,38 @@ class _Sides:
     def whatever(self, rows: NDArray[np.intp], side: int) -> str:
         """Name what samples bear of a side."""
         called = self.borne(rows, side)
-        return "whatever there is of " * (len(called) > 1) + listed(called)
+        return "whichever is there of " * (len(called) > 1) + listed(called)
 
 
-def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, right: int) -> Finding:
+def _questioned(rows: int, total: int) -> bool:
+    """Whether most of the samples that a rule applies to break it."""
+    return rows >= FEWEST and 2 * rows > total
+
+
+def _exclusion(
+    subject: Subject, rule: Exclusion, sides: _Sides, rows: NDArray[np.intp], left: int, right: int
+) -> Finding:
     first, second = subject.called(rule.first), subject.called(rule.second)
-    on_right = sides.bearing(right)
-    rows = on_right[sides.on(left)[on_right]]
-    total, most, rarer, other = sides.bearing(left).size, on_right.size, first, second
-    if total > most:
-        total, most, rarer, other = most, total, other, rarer
-    systematic = rows.size >= MANY and rows.size >= SYSTEMATIC * total
-    axiom = f"{first!r} and {second!r} exclude each other ({rule.source or 'a rule'})"
-    below = sides.heirs(rows, left, rule.first), sides.heirs(rows, right, rule.second)
-    inherited = "; ".join(filter(None, below))
-    explanation = (
-        f"{axiom}{f', inherited by {inherited}' if inherited else ''}; both are on {rows.size:,} of "
-        f"{total:,} samples with {rarer!r}, and {most:,} with {other!r}."
+    ends = [(sides.bearing(left).size, first, second), (sides.bearing(right).size, second, first)]
+    (total, rarer, other), (most, _, _) = sorted(ends)
+    told = (
+        f"{rows.size:,} of {total:,} samples with {rarer!r} have {other!r} too, which {most:,} samples have"
     )
-    away = dict.fromkeys(sides.whatever(rows, side) for side in (left, right))
-    fix = f"Take {' or '.join(away)} away."
-    if systematic:
-        explanation += (
-            f" This is one systematic error: {'all' if rows.size == total else 'nearly all'} samples with "
-            f"{rarer!r} are labelled {other!r} too. Either the axiom is not meant for labels, or a rule made "
-            f"these labels."
-        )
-        fix = f"Decide it once: label none of them {other!r} for being {rarer!r}, or drop the axiom."
-    return (SYSTEMATIC_EXCLUSION if systematic else EXCLUSION).found(
+    by = rule.source or "a rule"
+    question = _questioned(rows.size, total)
+    rules, more = (SYSTEMATIC_EXCLUSION if question else EXCLUSION), ""
+    if question:
+        common = _QUESTION, _ANSWERS.format("off")
+        explanation, fix = f"{told}. {_said(subject, rule)}. Is this rule meant for labels?", common[1]
+    else:
+        below = sides.heirs(rows, left, rule.first), sides.heirs(rows, right, rule.second)
+        inherited = "; ".join(filter(None, below))
+        more = f", inherited by {inherited}" if inherited else ""
+        explanation = f"{told}, although the ontology says that they exclude each other ({by}){more}."
+        away = dict.fromkeys(sides.whatever(rows, side) for side in (left, right))
+        fix = f"Check which is wrong, and remove it: {' or '.join(away)}."
+        common = "Labels that exclude each other are on the same samples.", "Remove the wrong one of the two."
+    return rules.found(
         (rule.first, rule.second),
         rows.size,
         subject.some(rows),
@@ -167,64 +216,66 @@ def _exclusion(subject: Subject, rule: Exclusion, sides: _Sides, left: int, righ
         fix,
         rows=rows,
         key=(EXCLUSION.name, rule.first, rule.second),
-        common=()
-        if systematic
-        else ("Labels that exclude each other are on the same samples.", "Take one of them away."),
-        own=f"{first!r} and {second!r} ({rule.source or 'a rule'})"
-        + (f", inherited by {inherited}" if inherited else ""),
+        common=common,
+        own=f"{first!r} and {second!r} ({by}){more}",
     )
 
 
-def _requirement(subject: Subject, rule: Requirement, sides: _Sides, left: int, right: int) -> Finding:
-    on_left = sides.bearing(left)
-    rows = np.setdiff1d(on_left, sides.bearing(right), assume_unique=True)
-    systematic = rows.size >= MANY and rows.size >= SYSTEMATIC * on_left.size
-    heirs, concept = sides.heirs(rows, left, rule.concept), subject.called(rule.concept)
-    explanation = (
-        f"{concept!r} requires {_either(subject, rule)}, or something below ({rule.relation or 'a rule'})"
-        f"{f', inherited by {heirs}' if heirs else ''}; {rows.size:,} of {on_left.size:,} samples are "
-        "without."
-    )
-    if systematic:
-        explanation += " Nearly all lack it: the axiom is probably not meant for labels."
-    fix, mended = _remedies(subject, sides, rows, left, right)
-    return (SYSTEMATIC_REQUIREMENT if systematic else REQUIREMENT).found(
+def _requirement(
+    subject: Subject,
+    rule: Requirement,
+    sides: _Sides,
+    rows: NDArray[np.intp],
+    total: int,
+    left: int,
+    right: int,
+) -> Finding:
+    question = _questioned(rows.size, total)
+    rules, more = (SYSTEMATIC_REQUIREMENT if question else REQUIREMENT), ""
+    told = f"{rows.size:,} of {total:,} samples with {subject.called(rule.concept)!r}"
+    if question:
+        common = _QUESTION, _ANSWERS.format("exclusions")
+        explanation = f"{told} break a rule: {_said(subject, rule)}. Is this rule meant for labels?"
+        fix = common[1]
+    else:
+        heirs = sides.heirs(rows, left, rule.concept)
+        more = f", inherited by {heirs}" if heirs else ""
+        explanation = (
+            f"{told} have neither {_either(subject, rule)} nor a descendant, which the ontology requires "
+            f"({rule.relation or 'a rule'}){more}."
+        )
+        fix, mended = _remedies(subject, sides, rows, left, right)
+        common = "Labels are there without what they require, or a descendant of it.", mended
+    return rules.found(
         (rule.concept, *rule.any_of),
         rows.size,
         subject.some(rows),
-        on_left.size,
+        total,
         explanation,
         fix,
         rows=rows,
         key=(REQUIREMENT.name, rule.relation, rule.concept, *rule.any_of),
-        common=()
-        if systematic
-        else (
-            "Labels are there without what they require, or something below it.",
-            mended,
-        ),
-        own=f"{concept!r} requires {_either(subject, rule)} ({rule.relation or 'a rule'})"
-        + (f", inherited by {heirs}" if heirs else ""),
+        common=common,
+        own=_said(subject, rule) + more,
     )
 
 
 def _remedies(
     subject: Subject, sides: _Sides, rows: NDArray[np.intp], left: int, right: int
 ) -> tuple[str, str]:
-    """Say how samples could meet a requirement, and the same of several such."""
+    """Say how samples could meet a requirement, and the same of several requirements."""
     satisfying = np.sort(line(sides.members, right).astype(np.intp))
     tried = rows[:_TRIED]
     barred = subject.rules.barred(subject.sets.matrix[tried], satisfying).astype(np.intp).sum(axis=0)
     left_over = satisfying[barred < tried.size].tolist()
     labels = [subject.called(subject.vocabulary[label]) for label in left_over]
-    whatever = sides.whatever(rows, left)
     if not labels:
-        why = "something there excludes what is required."
-        return f"Take {whatever} away: {why}", f"Take them away: {why}"
+        why = "Another label of these samples excludes what is required: check which of the labels is wrong."
+        return why, why
     one_of = "one of " * (len(labels) > 1)
     return (
-        f"Add {one_of}{listed(labels)}, or take {whatever} away.",
-        "Add what is required, or take the label away.",
+        f"Add {one_of}{listed(labels)}; or remove {sides.whatever(rows, left)}, if that is wrong.",
+        "Add what is required; or remove the label, if that is wrong.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,23 +11,25 @@ from scipy import sparse
 
 from ontoeval.choices import ConventionName
 
-CLEAR = 0.75
-"""The share of implied ancestors that must be there, or must not, for a convention to be clear."""
+FEWEST = 10
+"""Ancestors that fewer samples imply are judged together."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Convention:
     """How a file treats ancestors.
 
     Parameters
     ----------
     name
-        "closed": every set holds the ancestors of its labels; "most-specific": none does; "mixed":
-        neither.
+        What holds for most implied ancestors: "closed", "most-specific" or "mixed" (neither, or not clear).
     implied
-        Pairs of a sample and a label that an ancestor of one of its labels is.
+        Pairs of a sample and an ancestor of one of its labels.
     present
-        Those of them where the sample bears that label.
+        Those of them where the sample has the ancestor.
+    judged
+        For each label how it is treated as an ancestor: positive where it is there, negative where it is
+        left out, 0 where that is not clear; 2 and -2 by its own samples, 1 and -1 by those of the file.
     forced
         Whether it was asked for, instead of inferred.
 
@@ -40,39 +42,40 @@ class Convention:
     name: ConventionName
     implied: int
     present: int
+    judged: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8), repr=False)
     forced: bool = False
 
     @classmethod
-    def inferred(cls, implied: int, present: int) -> Convention:
-        """Tell the convention from how many ancestors are there.
+    def inferred(
+        cls, implied: NDArray[np.intp], present: NDArray[np.intp], sizes: NDArray[np.intp]
+    ) -> Convention:
+        """Judge each ancestor by the samples that imply it: clear are shares above 90 % and below 10 %.
 
-        Parameters
-        ----------
-        implied
-            Pairs of a sample and a label that an ancestor of one of its labels is.
-        present
-            Those of them where the sample bears that label.
-
-        Returns
-        -------
-        Convention
-            The one that at least three quarters of them follow.
+        Rare ancestors are judged together or, where these are few, as most others. What is not clear by
+        itself follows the file where this is clear, unless most of its samples do otherwise. Where neither
+        the file nor half of its implied ancestors are clear, none counts as clear.
 
         Examples
         --------
-        >>> Convention.inferred(10, 9).name, Convention.inferred(10, 5).name
-        ('closed', 'mixed')
+        >>> Convention.inferred(np.array([20, 20]), np.array([19, 10]), np.array([25, 25])).judged.tolist()
+        [2, 0]
         """
-        if implied and present >= CLEAR * implied:
-            return cls("closed", implied, present)
-        if present <= (1 - CLEAR) * implied:
-            return cls("most-specific", implied, present)
-        return cls("mixed", implied, present)
-
-    @property
-    def followed(self) -> bool:
-        """Whether most of the file follows it."""
-        return bool(self.implied) and self.inferred(self.implied, self.present).name == self.name
+        rare = implied < FEWEST
+        of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
+        own = (implied > 0) * _clear(of, there)
+        # What a corrected copy no longer uses has no weight, so that correcting it again changes nothing.
+        weights = implied * ((sizes > present) | (10 * present >= implied))
+        if weights[rare].sum() < FEWEST and (sign := np.sign((weights * own)[~rare].sum())):
+            own[rare & (implied > 0)] = sign
+        closed, specific, total = (int(some.sum()) for some in (weights[own > 0], weights[own < 0], weights))
+        file = int(_clear(implied.sum(), present.sum()))
+        if not file and 2 * (closed + specific) < total:
+            own[:] = 0
+        follows = (implied > 0) & (own == 0) & (np.sign(2 * there - of) == file)
+        names: dict[int, ConventionName] = {1: "closed", -1: "most-specific", 0: "mixed"}
+        most = file or (2 * closed > total) * 1 - (2 * specific > total or not total)
+        judged = np.where(follows, file, 2 * own).astype(np.int8)
+        return cls(names[int(most)], int(implied.sum()), int(present.sum()), judged)
 
     @property
     def content(self) -> dict[str, Any]:
@@ -89,8 +92,13 @@ class Convention:
         words = {"closed": "closed upwards", "most-specific": "most specific", "mixed": "mixed"}[self.name]
         seen = f"{self.present:,} of {self.implied:,} implied ancestors are there"
         if not self.implied:
-            seen = "no label of any sample has an ancestor that may be a label"
+            seen = "no label of any sample has an ancestor that the file uses"
         return f"{words} ({'asked for; ' if self.forced else ''}{seen})"
+
+
+def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Mark shares above 90 % by 1, and below 10 % by -1."""
+    return (10 * present > 9 * implied) * 1 - (10 * present < implied)
 
 
 def implied_ancestors(

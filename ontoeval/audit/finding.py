@@ -14,6 +14,11 @@ from ontoeval.errors import one_of
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
+Certainty = Literal["certain", "axiom", "question"]
+"""What a finding rests on: the files alone, a rule of the ontology, or evidence that needs an answer."""
+
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
+
 SeenIn = Literal["first", "later", "all"]
 """Which rows of its samples show a finding: the first of each, those after it, or all."""
 
@@ -37,11 +42,14 @@ class Rule:
         How bad a finding of it is, unless a file of rules says otherwise.
     description
         What it looks for, a sentence.
+    certainty
+        How certain its findings are.
     """
 
     name: str
     severity: Severity
     description: str
+    certainty: Certainty = "certain"
 
     def found(
         self,
@@ -53,18 +61,8 @@ class Rule:
         fix: str | None = None,
         **more: Any,  # noqa: ANN401 - as findings have them
     ) -> Finding:
-        """Make a finding of this rule, as bad as it says.
-
-        Parameters
-        ----------
-        concepts, count, samples, total, explanation, fix, **more
-            What a `Finding` holds beside its rule and severity.
-
-        Returns
-        -------
-        Finding
-            The finding.
-        """
+        """Make a finding of this rule, with its severity and certainty."""
+        more = {"certainty": self.certainty, **more}
         return Finding(self.name, self.severity, concepts, count, samples, total, explanation, fix, **more)
 
 
@@ -110,6 +108,8 @@ class Finding:
         wrong, and what would mend it.
     own
         What is said of each below that.
+    certainty
+        What it rests on: "certain" (the files alone), "axiom" (a rule of the ontology) or "question".
 
     Examples
     --------
@@ -134,6 +134,7 @@ class Finding:
     undecided: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
     common: tuple[str, ...] = field(default=(), repr=False, compare=False)
     own: str = field(default="", repr=False, compare=False)
+    certainty: Certainty = field(default="certain", repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Make the key, where none is given."""

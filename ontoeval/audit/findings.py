@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding
+from ontoeval.audit.finding import CERTAINTIES, EXAMPLES, SEVERITIES, Finding
 from ontoeval.choices import Severity
 from ontoeval.errors import listed, one_of
 
@@ -28,7 +28,7 @@ MOST = 1_000
 
 @dataclass(frozen=True)
 class Findings:
-    """All that an audit found, the worst first.
+    """All that an audit found: what is certain first, then the worst, then what is most frequent.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ class Findings:
         lines: Lines | None = None,
         called: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Put the findings in order: by severity, then by how many samples show them."""
+        """Order the findings by certainty, severity and count; notes are last."""
         ordered = sorted(found, key=_place)
         object.__setattr__(self, "found", tuple(ordered))
         object.__setattr__(self, "branches", MappingProxyType(dict(branches)))
@@ -84,7 +84,7 @@ class Findings:
         object.__setattr__(self, "called", MappingProxyType(dict(called)))
 
     def __iter__(self) -> Iterator[Finding]:
-        """Go through the findings, the worst first."""
+        """Go through the findings in order."""
         return iter(self.found)
 
     def __len__(self) -> int:
@@ -131,7 +131,7 @@ class Findings:
         Returns
         -------
         tuple of Finding
-            Its findings, the worst first.
+            Its findings in order.
         """
         return tuple(finding for finding in self.found if finding.rule == rule)
 
@@ -254,9 +254,9 @@ class Findings:
     @property
     def gathered(self) -> tuple[Finding, ...]:
         """The findings, of each rule the worst, and one for all the others: what can be looked through."""
-        shown: dict[tuple[str, Severity], list[Finding]] = {}
+        shown: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.found:
-            shown.setdefault((finding.rule, finding.severity), []).append(finding)
+            shown.setdefault((finding.rule, finding.severity, finding.certainty), []).append(finding)
         kept = (one for found in shown.values() for one in (*found[:MOST], *_rest(found[MOST:])))
         return tuple(sorted(kept, key=_place))
 
@@ -270,8 +270,11 @@ def _rank(severity: Severity) -> int:
     return SEVERITIES.index(severity)
 
 
-def _place(finding: Finding) -> tuple[int, int, str, tuple[str, ...], tuple[str, ...]]:
-    return _rank(finding.severity), -finding.count, finding.rule, finding.concepts, finding.key
+def _place(finding: Finding) -> tuple[object, ...]:
+    # A note claims no fault, however certain it is.
+    certainty = CERTAINTIES.index(finding.certainty)
+    order = finding.severity == "note", certainty, _rank(finding.severity), -finding.count
+    return *order, finding.rule, finding.concepts, finding.key
 
 
 def _rest(found: list[Finding]) -> Iterator[Finding]:
@@ -286,8 +289,9 @@ def _rest(found: list[Finding]) -> Iterator[Finding]:
             tuple(dict.fromkeys(sample for one in found[:EXAMPLES] for sample in one.samples))[:EXAMPLES],
             explanation=f"{len(found):,} more findings of this rule, none of them in more samples: "
             f"{listed(' & '.join(one.concepts[:3]) for one in found)}.",
-            fix="Mend the others first: these may be of the same kind.",
+            fix="Correct the others first: these may be of the same kind.",
             rows=rows,
+            certainty=found[0].certainty,
         )
 
 

@@ -244,14 +244,10 @@ def _refuse_unclear_blanks(subject: Subject) -> None:
 
 def _by_convention(subject: Subject, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
     """Find the labels that samples get, and those that they lose: boolean, samples × labels."""
-    marks, nothing = _Marks(subject, ~subject.conflicting), subject.nothing
-    if subject.convention.name == "most-specific":
-        redundant = (one for one in choose(closure.redundant(subject)) if one.fixable)
-        marks = _Marks(subject, ~(subject.conflicting | subject.written.guarded))
-        return nothing, marks.of((one.concepts[0], one.rows) for one in redundant)
-    if subject.convention.name != "closed":
-        return nothing, nothing
-    every, now = nothing, subject
+    redundant = (one for one in choose(closure.redundant(subject)) if one.fixable)
+    removable = _Marks(subject, ~(subject.conflicting | subject.written.guarded))
+    removed = removable.of((one.concepts[0], one.rows) for one in redundant)
+    marks, every, now = _Marks(subject, ~subject.conflicting), subject.nothing, subject
     # What gets a label needs what lies above that; and where many get one, doubts about links may end.
     while True:
         missing = list(closure.missing(now))
@@ -261,7 +257,7 @@ def _by_convention(subject: Subject, choose: Choose) -> tuple[sparse.csr_array, 
         refused = [one.concepts for one in missing if one.concepts not in kept]
         added = _new(pattern(added @ _upward(subject, refused)), now.sets.matrix)
         if not added.nnz:
-            return every, nothing
+            return every, removed
         every = pattern(every + added)
         now = now.with_sets(pattern(now.sets.matrix + added))
 
@@ -277,13 +273,11 @@ def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
 
 
 def _upward(subject: Subject, refused: Iterable[tuple[str, ...]]) -> sparse.csr_array:
-    """Tell what lies above each label, itself too, by all links but some."""
+    """Labels × labels: each label and the ancestors that are to be there with it, by all links but some."""
     places = [tuple(subject.vocabulary.index[name] for name in pair) for pair in refused]
     rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
     ones = np.ones(rows.size, dtype=bool)
-    links = without(
-        subject.links, pattern(sparse.csr_array((ones, (rows, columns)), shape=subject.links.shape))
-    )
+    links = without(subject.due, pattern(sparse.csr_array((ones, (rows, columns)), shape=subject.due.shape)))
     return Hierarchy(subject.vocabulary, links, np.zeros(len(subject.vocabulary), dtype=bool)).ancestors
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,9 @@ INDENT = 4
 MENDED = "→ "
 """What stands before that which would mend it."""
 
+MOST = 5
+"""How many findings of each kind are shown by default."""
+
 WIDEST = 110
 """Longer lines are hard to read, however wide a terminal is."""
 
@@ -32,79 +34,51 @@ def findings_in_words(
     findings: Findings,
     *,
     title: str = "Findings",
-    most: int = 50,
+    most: int = MOST,
     width: int = 80,
 ) -> RenderableType:
-    """Write findings for a terminal: of each a line with how bad it is and its count, and sentences below.
-
-    Findings of which the same can be said stand together: it is said once, and each has a line. What can be
-    corrected without asking anybody is marked, and so is what was.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-    title
-        What they are about.
-    most
-        How many to show at most, the worst first.
-    width
-        Characters in a line.
-
-    Returns
-    -------
-    RenderableType
-        What rich prints.
-
-    Examples
-    --------
-    >>> from rich.console import Console
-    >>> rare = Finding("rare", "note", ("a",), 1, ("p1",), 8, "It is rare.")
-    >>> Console().print(findings_in_words(Findings([rare]), title="Audit"))
-    <BLANKLINE>
-    Audit
-    <BLANKLINE>
-      note  rare  1 of 8
-        It is rare.
-        For example 'p1'.
-    <BLANKLINE>
-      1 finding: 0 errors, 0 warnings, 1 note.
-    """
+    """Write findings for a terminal: the first `most` of each kind under one head, the rest counted."""
     from rich.console import Group
     from rich.constrain import Constrain
     from rich.padding import Padding
     from rich.text import Text
 
     width = min(width, WIDEST)
-    every = Counter(map(_kind, findings))
-    groups = _groups(findings.found[:most])
-    counts = [_count(some[0]) if len(some) == 1 else _of(len(some), every[_kind(some[0])]) for some in groups]
+    kinds = _groups(findings.found)
+    groups = [some[:most] for some in kinds]
+    counts = [_count(some[0]) if len(some) == 1 else counted(len(some), "finding") for some in kinds]
     heads = [(some[0].severity, some[0].rule, count) for some, count in zip(groups, counts, strict=True)]
     longest = [max(map(len, texts)) for texts in zip(*heads, strict=True)]
     mark = "  corrected" if CHANGED in findings.facts else "  --fix"
     parts: list[RenderableType] = [Text(f"\n{written(title)}", style="bold")]
-    for some, (severity, rule, count) in zip(groups, heads, strict=True):
+    for some, every, (severity, rule, count) in zip(groups, kinds, heads, strict=True):
         head = Text("\n  ")
         head.append(severity.ljust(longest[0]), style=_STYLES[some[0].severity])
         head.append(f"  {rule.ljust(longest[1])}", style="bold")
         head.append(f"  {count.rjust(longest[2])}")
         head.append(mark * some[0].fixable, style="green")
-        told = _sentences(some[0], width - INDENT) if len(some) == 1 else _common(some)
+        told = _sentences(some[0], width - INDENT) if len(every) == 1 else _common(every)
         sentences = Text("\n").join(
             Text(written(text), style="green" * text.startswith(MENDED)) for text in told
         )
         parts += [head, *([Padding(sentences, (0, 0, 0, INDENT))] if told else [])]
-        if len(some) > 1:
-            parts.append(Padding(_each(some, width - INDENT), (0, 0, 0, INDENT)))
-    hidden = len(findings) - most
-    more = f"{hidden:,} more finding{' is' if hidden == 1 else 's are'} not shown (--most)."
-    notes = [*([more] if hidden > 0 else []), totals(findings), *corrections(findings)]
+        if len(every) > 1:
+            parts.append(Padding(_each(some, every, width - INDENT), (0, 0, 0, INDENT)))
+        if len(every) > len(some):
+            more = f"… and {counted(len(every) - len(some), 'more finding')} of this kind"
+            parts.append(Padding(Text(more, style="dim"), (0, 0, 0, INDENT)))
+    hidden = len(findings) - sum(map(len, groups))
+    more = (
+        f"{counted(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or write them "
+        "with --format csv or --report FILE."
+    )
+    notes = [*([more] if hidden else []), totals(findings), *corrections(findings)]
     parts.append(Padding(Text("\n".join(["", *notes]), style="yellow"), (0, 0, 0, 2)))
     return Constrain(Group(*parts), width)
 
 
 def _groups(found: Sequence[Finding]) -> list[list[Finding]]:
-    """Put those findings together of which the same can be said, in the order of the first of each."""
+    """Group the findings of one kind, in the order of the first of each group."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in found:
         groups.setdefault(_kind(finding), []).append(finding)
@@ -113,10 +87,6 @@ def _groups(found: Sequence[Finding]) -> list[list[Finding]]:
 
 def _kind(finding: Finding) -> tuple[object, ...]:
     return finding.severity, finding.rule, finding.fixable, finding.common
-
-
-def _of(count: int, total: int) -> str:
-    return counted(total, "finding") if count == total else f"{count:,} of {counted(total, 'finding')}"
 
 
 def _count(finding: Finding) -> str:
@@ -132,7 +102,7 @@ def _common(found: Sequence[Finding]) -> list[str]:
     return [*filter(None, [told]), *([MENDED + fix] if fix else [])]
 
 
-def _each(found: Sequence[Finding], width: int) -> RenderableType:
+def _each(found: Sequence[Finding], every: Sequence[Finding], width: int) -> RenderableType:
     """Write a line for each finding: its count, what it is about, and as an example a sample or two."""
     from rich.table import Table
     from rich.text import Text
@@ -142,7 +112,7 @@ def _each(found: Sequence[Finding], width: int) -> RenderableType:
     grid.add_column(justify="right", overflow="fold")
     grid.add_column(overflow="fold")
     room = width - max(map(len, counts)) - 2
-    shared = len({finding.fix for finding in found}) == 1
+    shared = len({finding.fix for finding in every}) == 1
     texts = [written(_own(finding, shared=shared)) for finding in found]
     two, one = ([written(listed(finding.samples[:number])) for finding in found] for number in (2, 1))
     for examples in (two, one):

@@ -13,7 +13,7 @@ from ontoeval.audit.findings import Findings
 from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
-from ontoeval.choices import ConventionAsked, Severity
+from ontoeval.choices import Axioms, ConventionAsked, Severity
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.hierarchy import Hierarchy
@@ -33,6 +33,7 @@ def audit_labels(
     ontology: Ontology | Hierarchy,
     *,
     convention: ConventionAsked = "infer",
+    axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     severities: Mapping[str, Severity | Literal["off"]] | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
@@ -46,7 +47,9 @@ def audit_labels(
     ontology
         The ontology, or a hierarchy.
     convention
-        How ancestors are treated: "closed" upwards, "most-specific", "mixed"; or "infer".
+        How ancestors are treated: "closed" upwards, "most-specific", "mixed"; or "infer", for each ancestor.
+    axioms
+        Which rules of the ontology labels are to keep: "all", "exclusions" alone, or "off".
     negative
         For a file of verified labels, the number that says that a label is absent.
     severities
@@ -74,7 +77,7 @@ def audit_labels(
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]
     """
-    subject = subject_of(labels, ontology, convention=convention, negative=negative, **reading)
+    subject = subject_of(labels, ontology, convention=convention, axioms=axioms, negative=negative, **reading)
     return findings_of(subject, severities=severities)
 
 
@@ -83,33 +86,14 @@ def subject_of(
     ontology: Ontology | Hierarchy,
     *,
     convention: ConventionAsked = "infer",
+    axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
     keep: bool = False,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Subject:
-    """Understand label sets as far as they can be; see `audit_labels`.
-
-    Parameters
-    ----------
-    labels
-        A label file, or label sets.
-    ontology
-        The ontology, or a hierarchy.
-    convention
-        How ancestors are treated.
-    negative
-        The number that says that a label is absent.
-    keep
-        Whether the text of a file is kept, so that it can be corrected.
-    **reading
-        The options of `read_labels`.
-
-    Returns
-    -------
-    Subject
-        What is to be audited.
-    """
+    """Understand label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
     one_of("convention", convention, get_args(ConventionAsked))
+    one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
     if isinstance(ontology, Hierarchy):
         understood = Names(vocabulary=ontology.label_vocabulary)
@@ -123,7 +107,7 @@ def subject_of(
         understood = understood if known is None else names_of_file
     hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
     hierarchy = hierarchy.with_labels(understood.vocabulary or ())
-    return Subject(written, understood, hierarchy, None if convention == "infer" else convention)
+    return Subject(written, understood, hierarchy, None if convention == "infer" else convention, axioms)
 
 
 def findings_of(
@@ -132,22 +116,7 @@ def findings_of(
     severities: Mapping[str, Severity | Literal["off"]] | None = None,
     others: tuple[Finding, ...] = (),
 ) -> Findings:
-    """Apply all rules.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-    severities
-        For some rules another severity, or "off".
-    others
-        What something else found in the same sets.
-
-    Returns
-    -------
-    Findings
-        What was found.
-    """
+    """Apply all rules; `others` are findings of other checks of the same sets."""
     check_severities(severities or {}, (*RULES, *(rule.name for rule in shapes.RULES)))
     found = [finding for kind in _KINDS for finding in kind.find(subject)]
     found = graded([*found, *others], severities or {})

@@ -19,12 +19,10 @@ from ontoeval.ontology.candidates import DEPRECATED
 UNKNOWN = Rule("unknown", "error", "A label that is no concept of the ontology.")
 AMBIGUOUS = Rule("ambiguous", "error", "A label that may mean several concepts.")
 ABSTRACT = Rule("abstract", "error", "A concept that is never a label, used as one.")
-GIVEN_UP = Rule(
-    "deprecated", "error", "A concept that was given up, and nothing says for which single other."
-)
-REPLACED = Rule("replaced", "warning", "A concept that was given up for another, which the ontology names.")
+GIVEN_UP = Rule("deprecated", "error", "An obsolete concept without a single replacement that can be used.")
+REPLACED = Rule("replaced", "warning", "An obsolete concept, for which the ontology names a replacement.")
 ALTERNATIVE = Rule(
-    "alternative", "warning", "An identifier that only stands for a concept, such as one merged into it."
+    "alternative", "warning", "An alternative identifier of a concept, such as of one merged into it."
 )
 SPELLING = Rule("spelling", "note", "A concept that the file writes in several ways.")
 RULES = (UNKNOWN, AMBIGUOUS, ABSTRACT, GIVEN_UP, REPLACED, ALTERNATIVE, SPELLING)
@@ -133,23 +131,23 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
     elif meaning.column >= 0 and not meaning.by_name:
         concept = subject.called(meaning.concepts[0])
         rule = REPLACED if gone == DEPRECATED else ALTERNATIVE
-        why = "was given up, and the ontology names" if rule is REPLACED else "only stands for"
+        why = "is obsolete, and its replacement is" if rule is REPLACED else "is an alternative identifier of"
         told = Misspelt(
             rule,
             f"{what} {why} {concept!r}.",
             f"Write {concept!r}.",
             fixable=True,
             common=(
-                "Labels were given up, and the ontology names others."
+                "Labels are obsolete, and the ontology names their replacements."
                 if rule is REPLACED
-                else "Labels only stand for others.",
-                "Write the others.",
+                else "Labels are alternative identifiers of concepts.",
+                "Write the replacements." if rule is REPLACED else "Write the concepts.",
             ),
             own=f"{what}: {concept!r}",
         )
     elif meaning.concepts and meaning.column < 0:
         below = _labels_below(subject, meaning.concepts[0])
-        fix = f"Write a concept below it, such as {listed(below)}." if below else "Take it away."
+        fix = f"Write a concept below it, such as {listed(below)}." if below else "Remove it."
         told = Misspelt(ABSTRACT, f"{what} is a concept that is never a label.", fix)
     elif gone == DEPRECATED:
         told = _deprecated(subject, spelling, what)
@@ -168,15 +166,18 @@ def _told(subject: Subject, code: int, meaning: Meaning, guess: str) -> Misspelt
 
 
 def _deprecated(subject: Subject, spelling: str, what: str) -> Misspelt:
-    """Tell of a concept that was given up which others the ontology names, if any."""
+    """Report an obsolete concept with the replacements that the ontology names."""
     ontology = subject.names.ontology
     text = subject.names.concept_map.get(spelling, spelling).strip()
     choices = () if ontology is None else ontology.considered.get(text, ())
-    if not choices:
-        return Misspelt(GIVEN_UP, f"{what} was given up, and nothing is said to replace it.")
-    named = listed(map(subject.called, choices))
-    why = f"{what} was given up, and the ontology names what to consider instead: {named}."
-    return Misspelt(GIVEN_UP, why, "Write one of these." if len(choices) > 1 else "Write it, if it is meant.")
+    if choices:
+        named = listed(map(subject.called, choices))
+        fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if it is meant."
+        return Misspelt(GIVEN_UP, f"{what} is obsolete. The ontology names what to consider: {named}.", fix)
+    why = "" if ontology is None else ontology.dead_ends.get(text, "")
+    fix = "Choose another concept" + "; and correct the replacement in the ontology." * bool(why)
+    told = f"{what} is obsolete. {why or 'The ontology names no replacement.'}"
+    return Misspelt(GIVEN_UP, told, fix if why else f"{fix}.")
 
 
 def _finding(subject: Subject, codes: list[int], told: Misspelt, named: tuple[str, ...]) -> Finding:

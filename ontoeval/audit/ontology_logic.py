@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,15 +12,13 @@ from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
+from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import choose_entries, entries_at, line, pattern, row_of_entries, without
+from ontoeval.csr import entries_at, line, pattern, without
 from ontoeval.errors import counted, listed
 
 UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
 IMPOSSIBLE = Rule("impossible-requirement", "warning", "No label set can meet a requirement.")
-
-_BLOCK = 4_000_000
-"""Most pairs of a requirement and a concept that are looked at at a time."""
 
 
 def about_rules(material: Material) -> Iterator[Finding]:
@@ -41,89 +39,17 @@ def about_rules(material: Material) -> Iterator[Finding]:
         yield UNSATISFIABLE.found(
             names,
             len(names),
-            explanation=f"Nothing can be {listed(map(material.called, names))}: {reason}.",
+            explanation=f"{_none_of(material, names)}: {_REASONS.get(reason, reason)}.",
             fix="Remove the axiom, or the concept.",
             key=(UNSATISFIABLE.name, reason),
             cases=names,
         )
-    yield from _unsatisfiable(material, _Sides.of(material, material.kinship.ancestors))
+    yield from _unsatisfiable(material, Sides.of(material.kinship))
     if any(rule.precondition for rule in material.requirements):
-        yield from _impossible(material, _Sides.of(material, material.hierarchy.ancestors))
+        yield from _impossible(material, Sides.of(material.hierarchy))
 
 
-class _Sides(NamedTuple):
-    """The concepts of exclusions, each once.
-
-    Parameters
-    ----------
-    left
-        For each exclusion the number of its first concept.
-    right
-        The same of its second one.
-    below
-        Boolean, concepts × these: which lies at or below which.
-    """
-
-    left: NDArray[np.intp]
-    right: NDArray[np.intp]
-    below: sparse.csr_array
-
-    @classmethod
-    def of(cls, material: Material, ancestors: sparse.csr_array) -> _Sides:
-        index = material.vocabulary.index
-        ends = np.array(
-            [(index[rule.first], index[rule.second]) for rule in material.exclusions], dtype=np.intp
-        ).reshape(-1, 2)
-        columns, numbers = np.unique(ends, return_inverse=True)
-        left, right = numbers.reshape(-1, 2).T
-        return cls(left, right, pattern(ancestors[:, columns]))
-
-    def needs(self, material: Material, rules: list[Requirement]) -> sparse.csr_array:
-        """Tell of which sides something must be there beside a concept, by what it requires in turn.
-
-        Parameters
-        ----------
-        material
-            The ontology.
-        rules
-            Requirements; of several alternatives, what all of those need that are not excluded is demanded.
-
-        Returns
-        -------
-        csr_array of bool
-            Concepts × sides.
-        """
-        index, ancestors = material.vocabulary.index, material.hierarchy.ancestors
-        which, choice = _alternatives(material, rules)
-        concept = np.array([index[rule.concept] for rule in rules], dtype=np.intp)
-        shape, every = (len(index), len(rules)), np.arange(len(rules))
-        bearer = sparse.csr_array((np.ones(every.size, dtype=bool), (concept, every)), shape=shape)
-        several = np.flatnonzero(np.bincount(which, minlength=every.size)[which] > 1)
-        left = np.ones(which.size, dtype=bool)
-        found, size = self.below, -1
-        while found.nnz > size:
-            size = found.nnz
-            barred = pattern(found[concept[which[several]]] @ self.foes)
-            left[several] = np.asarray(barred.multiply(found[choice[several]]).sum(axis=1)).ravel() == 0
-            some = np.bincount(which, left, minlength=every.size) > 0
-            picked = np.flatnonzero(left | ~some[which])
-            ones = np.ones(picked.size, dtype=np.intp)
-            either = sparse.csr_array((ones, (which[picked], choice[picked])), shape=shape[::-1])
-            # What every alternative needs, is needed.
-            needed = sparse.csr_array(either @ found.astype(np.intp))
-            needed = choose_entries(needed, needed.data == either.sum(axis=1)[row_of_entries(needed)])
-            found = pattern(found + ancestors @ (bearer @ needed))
-        return found
-
-    @property
-    def foes(self) -> sparse.csr_array:
-        """Boolean, sides × sides: which exclude each other."""
-        count = self.below.shape[1]
-        ends = np.concatenate([self.left, self.right]), np.concatenate([self.right, self.left])
-        return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=(count, count)))
-
-
-def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
+def _unsatisfiable(material: Material, sides: Sides) -> Iterator[Finding]:
     """Find what lies below two concepts that exclude each other, and name what lies highest."""
     names = material.vocabulary
     members = sides.below.astype(np.intp)
@@ -144,13 +70,14 @@ def _unsatisfiable(material: Material, sides: _Sides) -> Iterator[Finding]:
         reasons = [_said(material, rule) for rule in rules[:3]]
         more = f", and {len(rules) - 3:,} more such pairs" if len(rules) > 3 else ""  # noqa: PLR2004 - as many as shown
         rest = sizes[top] - len(top)
-        below = f" Nor can anything be one of the {rest:,} concepts below." if rest else ""
+        below = f" The same holds for {counted(rest, 'descendant')}." if rest else ""
         ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
-        what = f"{listed(map(material.called, top))}, which {'lies' if len(top) == 1 else 'each lie'}"
+        lies = "it lies" if len(top) == 1 else "they lie"
         yield UNSATISFIABLE.found(
             (*top, *(end for end in ends if end not in top)),
             sizes[top],
-            explanation=f"Nothing can be {what} below both sides of {'; '.join(reasons)}{more}.{below}",
+            explanation=f"{_none_of(material, top)}: {lies} below both sides of {'; '.join(reasons)}{more}."
+            f"{below}",
             fix="Remove the exclusion, or a link to one of its sides.",
             key=(UNSATISFIABLE.name, *top),
             cases=tuple(map(str, rules)),
@@ -162,7 +89,7 @@ def _said(material: Material, rule: Exclusion) -> str:
     return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
 
 
-def _impossible(material: Material, sides: _Sides) -> Iterator[Finding]:
+def _impossible(material: Material, sides: Sides) -> Iterator[Finding]:
     """Find requirements whose every alternative is excluded, or holds nothing that may be a label."""
     rules = [rule for rule in material.requirements if rule.precondition]
     stated: defaultdict[str, int] = defaultdict(int)
@@ -184,11 +111,25 @@ def _impossible(material: Material, sides: _Sides) -> Iterator[Finding]:
             len(several),
             total=None if inherited else stated[relation],
             explanation=f"{what} cannot be met by labels: {some}; but {why}.",
-            fix="One of them is not meant of labels: score with other requirements or exclusions, or mend "
-            "the ontology.",
+            fix="Read as rules for labels they contradict the ontology. Audit labels without requirements "
+            "(--axioms exclusions), or correct the ontology. Do not delete labels.",
             key=(IMPOSSIBLE.name, *key),
             cases=tuple(map(str, several)),
         )
+
+
+_REASONS = {
+    "exclusions of a class by itself": "declared disjoint with itself",
+    "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
+    "unions of nothing above a class": "declared below a union of no classes",
+}
+"""Why a class is empty, by what readers count such axioms as."""
+
+
+def _none_of(material: Material, names: Sequence[str]) -> str:
+    """Say that concepts have no instances."""
+    shown = listed(map(material.called, names))
+    return f"None of {shown} can have instances" if names[1:] else f"{shown} can have no instances"
 
 
 class _Unmet(NamedTuple):
@@ -203,63 +144,19 @@ class _Unmet(NamedTuple):
         return f"{self.rule}{f', inherited by {self.bearer}' * (self.bearer != self.rule.concept)}"
 
 
-def _unmet(material: Material, sides: _Sides, rules: list[Requirement]) -> Iterator[_Unmet]:
+def _unmet(material: Material, sides: Sides, rules: list[Requirement]) -> Iterator[_Unmet]:
     """List the requirements that cannot be met, each with the highest concepts of which this holds."""
-    names, index = material.vocabulary, material.vocabulary.index
-    ancestors, below, needs = material.hierarchy.ancestors, sides.below, sides.needs(material, rules)
-    clashes = np.asarray((below @ sides.foes).multiply(below).sum(axis=1)).ravel() > 0
-    possible = sparse.csr_array(sparse.diags_array(~material.abstract & ~clashes, dtype=np.intp))
-    labels = sparse.csr_array(possible @ ancestors.astype(np.intp))
-    sizes = np.asarray(labels.sum(axis=0)).ravel()
-    inherits = sparse.csr_array(ancestors[:, [index[rule.concept] for rule in rules]])
-    inherits = choose_entries(inherits, sizes[row_of_entries(inherits)] > 0)
-    row = row_of_entries(inherits)
-    # Concepts that exclude the same are judged together.
-    barred = pattern(needs @ sides.foes)
-    bearers = np.unique(row)
-    groups: dict[bytes, int] = {}
-    group = np.zeros(len(names), dtype=np.intp)
-    for bearer in bearers.tolist():
-        group[bearer] = groups.setdefault(line(barred, bearer).tobytes(), len(groups))
-    firsts = bearers[np.unique(group[bearers], return_index=True)[1]]
-    closed = _closed(barred[firsts], needs, labels, _alternatives(material, rules))
-    unmet = choose_entries(inherits, entries_at(closed, group[row], inherits.indices))
-    highest = without(unmet, pattern(material.hierarchy.parents @ unmet)).tocsc()
+    names, hierarchy = material.vocabulary, material.hierarchy
+    unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
+    highest = without(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
     for place, rule in enumerate(rules):
         for bearer in line(highest, place).tolist():
             yield _Unmet(rule, names[bearer], _reason(material, sides, needs, rule, bearer, sizes))
 
 
-def _alternatives(material: Material, rules: list[Requirement]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """List what requirements name: for each of it the position of the requirement, and its own."""
-    index = material.vocabulary.index
-    ends = [(rule, index[name]) for rule, one in enumerate(rules) for name in dict.fromkeys(one.any_of)]
-    which, choice = np.array(ends, dtype=np.intp).reshape(-1, 2).T
-    return which, choice
-
-
-def _closed(
-    barred: sparse.csr_array,
-    needs: sparse.csr_array,
-    labels: sparse.csr_array,
-    alternatives: tuple[NDArray[np.intp], NDArray[np.intp]],
-) -> sparse.csr_array:
-    """Tell for which requirements every label that would do needs one of some sides: groups × these."""
-    which, choice = alternatives
-    sizes = np.asarray(labels.sum(axis=0)).ravel()[choice]
-    begins = np.flatnonzero(np.diff(which, prepend=-1))
-    step = max(1, _BLOCK // max(labels.shape[0], choice.size))
-    found = []
-    for begin in range(0, max(1, barred.shape[0]), step):
-        beside = pattern(barred[begin : begin + step] @ needs.T).astype(np.intp)
-        every = sparse.csr_array(beside @ labels)[:, choice].toarray() == sizes
-        found.append(sparse.csr_array(np.logical_and.reduceat(every, begins, axis=1)))
-    return sparse.csr_array(sparse.vstack(found, format="csr"))
-
-
 def _reason(
     material: Material,
-    sides: _Sides,
+    sides: Sides,
     needs: sparse.csr_array,
     rule: Requirement,
     bearer: int,
@@ -282,7 +179,7 @@ def _reason(
     return _joined(list(reasons))
 
 
-def _clash(sides: _Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
+def _clash(sides: Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
     """Find the first exclusion with one side among some, and the other among others."""
     clash = (own[sides.left] & other[sides.right]) | (own[sides.right] & other[sides.left])
     return int(np.flatnonzero(clash)[0]) if clash.any() else None

@@ -18,7 +18,7 @@ CYCLE = Rule("cycle", "error", "Concepts are their own ancestors.")
 SELF_LINK = Rule("self-link", "note", "A concept is said to lie below itself.")
 ORPHAN = Rule("orphan", "warning", "A concept has neither parents nor children.")
 SEVERAL_ROOTS = Rule("several-roots", "note", "More than one concept has children and no parent.")
-REDUNDANT = Rule("redundant-link", "warning", "A link follows from others.")
+REDUNDANT = Rule("redundant-link", "warning", "A link that other links imply.")
 
 _DEFINING = frozenset(
     {
@@ -160,10 +160,10 @@ def _redundant(material: Material) -> Iterator[Finding]:
             count,
             total=parents.nnz,
             explanation=(
-                f"{count:,} of {parents.nnz:,} links follow from others: so many are the way of the file, no "
-                f"oversights. Child -> parent: {listed(some)}."
+                f"{count:,} of {parents.nnz:,} links are redundant (implied by other links). With so many, "
+                f"this is probably deliberate. Child -> parent: {listed(some)}."
             ),
-            fix="Remove them, if they are not meant: what counts links takes shortcuts through them.",
+            fix="If it is not, remove these links: measures that count links take shortcuts through them.",
             key=(REDUNDANT.name,),
             cases=_links(material, found),
         )

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule, SeenIn
 from ontoeval.audit.subject import Subject
+from ontoeval.csr import pattern, without
 from ontoeval.errors import listed
 from ontoeval.ontology.spellings import fold
 
@@ -18,40 +19,60 @@ CONFLICTING = Rule("conflicting-sample", "error", "A sample with several rows th
 SIMILAR = Rule(
     "similar-sample", "warning", "Samples whose names differ in case, or in how accents are encoded."
 )
-REPEATED = Rule("repeated-label", "note", "A label that a row bears several times.")
-SAME = Rule("same-labels", "note", "Samples that bear exactly the same labels as others.")
+REPEATED = Rule("repeated-label", "note", "A label that a row has several times.")
+SAME = Rule(
+    "same-labels", "note", "Samples that share a label set which is too rare to occur twice by chance."
+)
 UNLABELLED = Rule("unlabelled", "note", "Samples without any label.")
 RULES = (DUPLICATE, CONFLICTING, SIMILAR, REPEATED, SAME, UNLABELLED)
 _SEEN_IN: dict[Rule, SeenIn] = {DUPLICATE: "later", CONFLICTING: "all"}
+
+CHANCE = 0.01
+"""Samples with the same labels are reported where fewer such pairs are expected."""
 
 _ROWS = 100_000
 """How many rows are compared at once."""
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find samples that repeat others, and labels that are repeated.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        At most one per rule; one per group of names that are nearly the same.
-    """
+    """Find samples that repeat others, and labels that are repeated."""
     yield from about_rows(subject)
     yield from _similar(subject)
     written = subject.written
     sets = written.per_sample(written.matrix)
     again = repeated_rows(subject.respelt(sets), ~subject.conflicting)
+    again = again[_expected(subject, again) < CHANCE]
     if again.size:
-        explanation = "These samples bear exactly the labels of another. Some may be copies."
-        yield _finding(subject, SAME, again, explanation, None)
+        explanation = (
+            f"{again.size:,} of {len(written.samples):,} samples share their exact label set with another "
+            "sample, and the set is too rare to occur twice by chance. They may be copies."
+        )
+        yield _finding(subject, SAME, again, explanation, "Compare these samples, and remove copies.")
     empty = np.flatnonzero(np.diff(sets.indptr) == 0)
     if empty.size:
-        yield _finding(subject, UNLABELLED, empty, "These samples bear no label.", None)
+        explanation = f"{empty.size:,} of {len(written.samples):,} samples have no label."
+        yield _finding(subject, UNLABELLED, empty, explanation, None)
+
+
+def _expected(subject: Subject, rows: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Expect, for the label set of each row, so many pairs of samples if all sets were as rare.
+
+    The labels are taken as independent: of n samples a share p of which has a label, n(n - 1) times the
+    product of p for the labels of the set and 1 - p for all others. Ancestors follow from their descendants,
+    so only most specific labels count.
+    """
+    count, above = len(subject.sets), subject.hierarchy.labels_above
+    share = (subject.sizes - subject.implied[1]) / max(1, count)
+    with np.errstate(divide="ignore"):  # a label that all samples have, or none
+        there, absent = np.log(share), np.log1p(-share)
+    absent[share == 1] = 0.0
+    each = np.where(share > 0, there, 0.0) - absent
+    logarithm = np.full(rows.size, np.log(max(1, count * (count - 1))) + absent.sum())
+    for begin in range(0, rows.size, _ROWS):
+        sets = subject.sets.matrix[rows[begin : begin + _ROWS]]
+        logarithm[begin : begin + _ROWS] += without(sets, pattern(sets @ above)) @ each
+    expected: NDArray[np.float64] = np.exp(logarithm)
+    return expected
 
 
 def about_rows(subject: Subject) -> Iterator[Finding]:

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, graded
 from ontoeval.audit.findings import Findings
-from ontoeval.choices import Severity
+from ontoeval.choices import Axioms, Severity
 from ontoeval.errors import InputError, listed, near
 from ontoeval.files import FilePath, read_file
 from ontoeval.json_text import reason_of
@@ -29,38 +29,17 @@ Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
 """Picks among findings those that count."""
 
 
-def read_severities(
+class Settings(NamedTuple):
+    """What a file of rules says: another severity for some rules, and which rules of the ontology count."""
+
+    severities: Mapping[str, Severity | Literal["off"]] = MappingProxyType({})
+    axioms: Axioms | None = None
+
+
+def read_settings(
     path: FilePath, rules: Mapping[str, Rule], others: Mapping[str, Rule] = MappingProxyType({})
-) -> dict[str, Severity | Literal["off"]]:
-    r"""Read severities of rules from a file.
-
-    Parameters
-    ----------
-    path
-        TOML with a table "rules": for each rule "error", "warning", "note" or "off".
-    rules
-        The rules that there are.
-    others
-        Rules of other audits, which the file may name for these.
-
-    Returns
-    -------
-    dict
-        The severity of each rule that the file names, without others.
-
-    Raises
-    ------
-    InputError
-        If it is no such file, or a rule or a severity is not known.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "rules.toml")
-    >>> _ = path.write_text('[rules]\nrare = "off"\n')
-    >>> read_severities(path, {"rare": Rule("rare", "note", "Rarely used.")})
-    {'rare': 'off'}
-    """
+) -> Settings:
+    """Read the table [rules] of a TOML file, which may name rules of other audits too."""
     file = read_file(path)
     try:
         content = tomllib.loads(file.data.decode())
@@ -73,12 +52,19 @@ def read_severities(
             'Write, for example: [rules], and below it same-labels = "off".',
             where=file.where,
         )
+    axioms = given.pop("axioms", None)
+    if axioms not in (None, *get_args(Axioms)):
+        raise InputError(
+            f"axioms is {axioms!r}",
+            f"Write one of {', '.join(map(repr, get_args(Axioms)))}.",
+            where=file.where,
+        )
     known = {**rules, **others}
     for name, severity in given.items():
         if name not in known:
             raise InputError(
-                f"there is no rule {name!r}{near(name, known)}",
-                f"The rules are {', '.join(rules)}.",
+                f"there is no rule {name!r}{near(name, (*known, 'axioms'))}",
+                f"The rules are {', '.join(rules)}; the key 'axioms' says which rules of the ontology count.",
                 where=file.where,
             )
         if severity not in (*SEVERITIES, "off"):
@@ -87,7 +73,7 @@ def read_severities(
                 f'Write one of {", ".join(SEVERITIES)} and "off".',
                 where=file.where,
             )
-    return {name: severity for name, severity in given.items() if name in rules}
+    return Settings({name: severity for name, severity in given.items() if name in rules}, axioms)
 
 
 def baseline(findings: Findings, samples: Sequence[str]) -> str:

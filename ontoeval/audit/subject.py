@@ -14,8 +14,8 @@ from ontoeval.audit.convention import Convention, implied_ancestors
 from ontoeval.audit.finding import EXAMPLES
 from ontoeval.audit.naming import Naming
 from ontoeval.audit.written import Written
-from ontoeval.choices import ConventionName
-from ontoeval.csr import line, pattern, without
+from ontoeval.choices import Axioms, ConventionName
+from ontoeval.csr import choose_entries, line, pattern, without
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
@@ -57,12 +57,15 @@ class Subject:
         The concepts, of which some may be labels.
     forced
         The convention, where it is not to be inferred.
+    axioms
+        Which rules of the ontology count.
     """
 
     written: Written
     names: Names
     hierarchy: Hierarchy
     forced: ConventionName | None = None
+    axioms: Axioms = "all"
 
     def with_sets(self, matrix: sparse.csr_array) -> Subject:
         """Take other label sets, understood in the same way and judged by the same convention.
@@ -77,8 +80,8 @@ class Subject:
         Subject
             What is the same of the subject but for its sets.
         """
-        changed = Subject(self.written, self.names, self.hierarchy, self.forced)
-        for name in ("meanings", "ways", "naming", "links", "convention", "conflicting"):
+        changed = Subject(self.written, self.names, self.hierarchy, self.forced, self.axioms)
+        for name in ("meanings", "ways", "naming", "links", "due", "convention", "conflicting"):
             changed.__dict__[name] = getattr(self, name)
         changed.__dict__["sets"] = LabelSets(matrix, self.vocabulary, self.written.samples)
         return changed
@@ -240,17 +243,35 @@ class Subject:
     @cached_property
     def convention(self) -> Convention:
         """How the file treats ancestors: forced, or inferred."""
-        implied, present = (int(count) for count in self.implied.sum(axis=1))
+        # What the file never uses follows no convention, unless that was asked for.
+        implied, present = self.implied * ((self.sizes > 0) | (self.forced is not None))
+        sums = int(implied.sum()), int(present.sum())
         if self.forced is not None:
-            return Convention(self.forced, implied, present, forced=True)
+            sign = {"closed": 2, "most-specific": -2, "mixed": 0}[self.forced]
+            judged = np.full(len(self.vocabulary), sign, dtype=np.int8)
+            return Convention(self.forced, *sums, judged, forced=True)
         if self.written.negative is not None:  # what was not verified, or denied, follows no convention
-            return Convention("mixed", implied, present)
-        return Convention.inferred(implied, present)
+            return Convention("mixed", *sums, np.zeros(len(self.vocabulary), dtype=np.int8))
+        return Convention.inferred(implied, present, self.sizes)
+
+    @cached_property
+    def due(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the nearest of those ancestors of each that are to be there."""
+        closed = self.convention.judged > 0
+        if closed.all():
+            return self.links
+        above = self.hierarchy.labels_above
+        above = choose_entries(above, closed[above.indices])
+        return without(above, pattern(above @ above))
 
     @cached_property
     def rules(self) -> RuleBook:
-        """The exclusions and requirements that the ontology declares."""
-        return rule_book(self.hierarchy)
+        """The rules that the ontology declares and that count for labels."""
+        return rule_book(
+            self.hierarchy,
+            "none" if self.axioms == "off" else "declared",
+            "declared" if self.axioms == "all" else "none",
+        )
 
     @cached_property
     def _columns(self) -> sparse.csc_array:

@@ -24,7 +24,7 @@ CHANGED = "corrected_samples"
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
-    """Make a table of findings, the worst first.
+    """Make a table of findings in their order.
 
     Parameters
     ----------

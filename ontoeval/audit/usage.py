@@ -13,8 +13,8 @@ from ontoeval.audit.subject import Subject
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import listed
 
-NEVER = Rule("never-used", "note", "Concepts that may be labels, and that no sample bears.")
-ONCE = Rule("used-once", "note", "Concepts that one sample bears.")
+NEVER = Rule("never-used", "note", "Concepts that may be labels, and that no sample has.")
+ONCE = Rule("used-once", "note", "Concepts that one sample has.")
 ALWAYS = Rule("always-with", "note", "A label that is always used with another, though nothing demands it.")
 RULES = (NEVER, ONCE, ALWAYS)
 
@@ -102,14 +102,14 @@ def _companions(subject: Subject) -> Iterator[Finding]:
             rows.size,
             subject.some(rows),
             rows.size,
-            f"All {rows.size:,} samples labelled {subject.called(names[one])!r} bear "
+            f"All {rows.size:,} samples with {subject.called(names[one])!r} have "
             f"{listed(map(subject.called, companions))} too, though nothing demands it.{both}",
             "If one follows from the other, let the ontology say so.",
             rows=rows,
             key=(ALWAYS.name, names[one]),
             cases=tuple(companions),
             common=(
-                "All samples with a label bear another too, though nothing demands it.",
+                "All samples with a label have another too, though nothing demands it.",
                 "If one follows from the other, let the ontology say so.",
             ),
             own=f"{subject.called(names[one])!r} with {listed(map(subject.called, companions))}"

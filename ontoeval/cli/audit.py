@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 import typer
 
 from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.choices import ConventionAsked, ScoreRepeats, Unknown
+from ontoeval.choices import Axioms, ConventionAsked, ScoreRepeats, Unknown
 from ontoeval.cli.findings import (
     Baseline,
     FailOn,
@@ -19,7 +19,7 @@ from ontoeval.cli.findings import (
     accepted_by,
     deliver,
     fail,
-    severities_of,
+    settings_of,
 )
 from ontoeval.cli.option_table import OPTIONS, labels_option, output_option
 from ontoeval.cli.options import reads_labels
@@ -46,9 +46,17 @@ def audit(  # noqa: PLR0913 - as many as there are options
     convention: Annotated[
         ConventionAsked,
         typer.Option(
-            help="Whether sets hold the ancestors of their labels, leave them out, or do as they like."
+            help="Whether samples have the ancestors of their labels (closed), lack them (most-specific), or "
+            "either (mixed); by default inferred for each ancestor."
         ),
     ] = "infer",
+    axioms: Annotated[
+        Axioms | None,
+        typer.Option(
+            help="Which rules of the ontology labels are to keep: exclusions and requirements (all), "
+            "exclusions, or none (off). [default: all, or what --rules says]"
+        ),
+    ] = None,
     negative: Annotated[
         Literal["0", "-1"] | None,
         labels_option(help="The file holds verified labels, and this number says that one is absent."),
@@ -80,7 +88,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     write_baseline: WriteBaseline = None,
     sarif: Sarif = None,
     report: Report = None,
-    most: Most = 50,
+    most: Most = 5,
     output: Annotated[Format, output_option("--format", help="How to print the findings.")] = "table",
 ) -> None:
     """Find what is wrong with a label file, as the ontology sees it."""
@@ -100,7 +108,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         check_table_name("--fix", fix, tabs=True)
         log = log or fix.with_name(f"{fix.name}.log.csv")
     known = {**RULES, **{rule.name: rule for rule in shacl.RULES}}
-    severities = severities_of(rules, known)
+    settings = settings_of(rules, known)
     check_report(report)
     outputs = {"--fix": fix, "--log": log, "--write-baseline": write_baseline, "--sarif": sarif}
     outputs["--report"] = report
@@ -111,18 +119,19 @@ def audit(  # noqa: PLR0913 - as many as there are options
             labels,
             cast("Ontology", inputs.ontology),
             convention=convention,
+            axioms=axioms or settings.axioms or "all",
             negative=None if negative is None else (0 if negative == "0" else -1),
             keep=fix is not None,
             **inputs.reading,
         )
         step()
         others = () if shapes is None else tuple(shacl.find(subject, shapes))
-        findings = findings_of(subject, severities=severities, others=others)
+        findings = findings_of(subject, severities=settings.severities, others=others)
         step()
     remarks = [f"{labels}: {subject.written.form}; {subject.convention}"]
     files: dict[Path, Callable[[Path], None]] = {}
     if fix is not None and log is not None:
-        choose = counting(severities or {}, accepted[1] if accepted else {}, subject.written.samples)
+        choose = counting(settings.severities, accepted[1] if accepted else {}, subject.written.samples)
         correction = corrected(subject, choose=choose, separator=inputs.reading.get("separator"))
         check_table_name("--fix", fix, tabs=correction.tabs)
         files = correction.files(fix, log)

@@ -19,7 +19,7 @@ from ontoeval.cli.findings import (
     accepted_by,
     deliver,
     fail,
-    severities_of,
+    settings_of,
 )
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
@@ -56,14 +56,14 @@ def audit_ontology(
     write_baseline: WriteBaseline = None,
     sarif: Sarif = None,
     report: Report = None,
-    most: Most = 50,
+    most: Most = 5,
     output: Annotated[Format, output_option("--format", help="How to print the findings.")] = "table",
 ) -> None:
     """Find what is wrong with an ontology: its links, rules and names."""
     from ontoeval.audit.ontology import RULES, audit_ontology
     from ontoeval.audit.ontology_shape import shape_table
 
-    severities = severities_of(rules, RULES)
+    severities = settings_of(rules, RULES).severities
     read = (Path(ontology), labels, rules, baseline)
     check_report(report)
     apart({"--write-baseline": write_baseline, "--sarif": sarif, "--report": report}, read)

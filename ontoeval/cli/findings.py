@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,7 @@ from ontoeval.writing import write_all
 if TYPE_CHECKING:
     from ontoeval.audit.finding import Rule
     from ontoeval.audit.findings import Findings
-    from ontoeval.audit.settings import Accepted
+    from ontoeval.audit.settings import Accepted, Settings
 
 FailOn = Annotated[
     Severity | None,
@@ -28,7 +28,8 @@ FailOn = Annotated[
 Rules = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="TOML with a table [rules]: for each rule error, warning, note or off."
+        metavar="FILE",
+        help="TOML with a table [rules]: a severity (error, warning, note or off) for rules, and axioms.",
     ),
 ]
 Baseline = Annotated[
@@ -43,7 +44,9 @@ Sarif = Annotated[
     Path | None,
     output_option(metavar="FILE", help="Write the findings as SARIF too."),
 ]
-Most = Annotated[int, output_option(min=1, metavar="NUMBER", help="How many findings a table shows at most.")]
+Most = Annotated[
+    int, output_option(min=1, metavar="NUMBER", help="How many findings of each kind are shown.")
+]
 
 
 def deliver(
@@ -57,44 +60,11 @@ def deliver(
     sarif: Path | None = None,
     report: Path | None = None,
     files: Mapping[Path, Callable[[Path], None]] = MappingProxyType({}),
-    most: int = 50,
+    most: int = 5,
     output: Format = "table",
     remarks: Iterable[str] = (),
 ) -> Findings:
-    """Show findings, and write the files that were asked for.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-    source
-        The file that they are about.
-    rules
-        The rules by name.
-    samples
-        Identifiers of all samples.
-    accepted
-        The baseline and what it accepts: these findings are left out.
-    write_baseline
-        Where to write all findings as accepted.
-    sarif
-        Where to write them as SARIF.
-    report
-        Where to write a report.
-    files
-        What else to write: all files appear, or none.
-    most
-        How many of them a table shows at most.
-    output
-        The format on the standard output; JSON is an object with "findings" and "summary".
-    remarks
-        What else is to be said.
-
-    Returns
-    -------
-    Findings
-        Those that are not accepted.
-    """
+    """Show the findings that no baseline accepts, write all files or none, and return these findings."""
     from ontoeval.audit import tables
     from ontoeval.audit.in_words import findings_in_words
     from ontoeval.audit.sarif import sarif as as_sarif
@@ -129,29 +99,14 @@ def deliver(
     return findings
 
 
-def severities_of(
-    rules: Path | None, known: Mapping[str, Rule]
-) -> dict[str, Severity | Literal["off"]] | None:
-    """Read severities of rules; a file may serve all commands that audit.
-
-    Parameters
-    ----------
-    rules
-        The file, if there is one.
-    known
-        The rules of this command by name.
-
-    Returns
-    -------
-    dict or None
-        The severity of each of these that the file names.
-    """
+def settings_of(rules: Path | None, known: Mapping[str, Rule]) -> Settings:
+    """Read the file of rules, if there is one; it may serve all commands that audit."""
     from ontoeval.audit import labels, ontology, shapes
-    from ontoeval.audit.settings import read_severities
+    from ontoeval.audit.settings import Settings, read_settings
 
     if rules is None:
-        return None
-    return read_severities(
+        return Settings()
+    return read_settings(
         rules, known, {**labels.RULES, **{rule.name: rule for rule in shapes.RULES}, **ontology.RULES}
     )
 

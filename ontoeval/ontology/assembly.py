@@ -140,6 +140,7 @@ class Draft:
             replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
             same={iri: found for iri, found in self.candidates.same.items() if told.same[iri] in self.kept},
             considered=self.candidates.considered(self.kept),
+            dead_ends=self.candidates.dead_ends(self.left_out),
         )
 
     def shown(self, iri: str) -> str:

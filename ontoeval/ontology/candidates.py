@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from ontoeval.ontology.names import Namespaces, choose_label, name_all
-from ontoeval.ontology.replacements import lead_on
-from ontoeval.ontology.spellings import Spellings, obo_id
+from ontoeval.ontology.replacements import dead_end, lead_on
+from ontoeval.ontology.spellings import Spellings, obo_id, with_label
 from ontoeval.ontology.told import Told
 
 DEPRECATED = "deprecated"
@@ -93,6 +93,28 @@ class Candidates:
             for spelling in () if old in kept else self.called(old):
                 meant[spelling] |= {self.names[iri] for iri in live if iri in kept}
         return {spelling: tuple(sorted(names)) for spelling, names in sorted(meant.items()) if names}
+
+    def dead_ends(self, gone: Mapping[str, str]) -> dict[str, str]:
+        """Of each spelling of what is obsolete, why the replacements that are named lead to no concept."""
+        told = self.told
+
+        def successors(iri: str) -> list[str]:
+            named = {told.replaced[iri]} if iri in told.replaced else told.considered.get(iri, set())
+            return sorted(told.same.get(one, one) for one in named)
+
+        def fate(iri: str) -> str:
+            if iri in told.deprecated:
+                return "is obsolete too"
+            if iri in gone:
+                return f"was left out ({gone[iri]})"
+            return "" if iri in self.names else "does not exist"
+
+        def shown(iri: str) -> str:
+            name, label = (*obo_id(iri), self.names.get(iri) or told.local(iri))[0], told.labels.get(iri, ())
+            return with_label(name, choose_label(label, self.language))
+
+        found = ((iri, dead_end(iri, successors, fate, shown)) for iri in sorted(told.deprecated))
+        return {spelling: why for iri, why in found if why for spelling in self.called(iri)}
 
     def called(self, iri: str) -> tuple[str, ...]:
         """List by what a concept may be named, live or not."""

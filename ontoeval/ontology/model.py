@@ -50,6 +50,8 @@ class Ontology(Remade):
         IRIs that are said to be equal to a concept's, each with the concept and a label of its own.
     considered
         Names and identifiers that were given up, each with the concepts of which somebody must choose one.
+    dead_ends
+        Names and identifiers that were given up, each with why its replacements lead to no concept.
 
     Examples
     --------
@@ -71,10 +73,11 @@ class Ontology(Remade):
     replaced: Mapping[str, str] = field(default_factory=dict, repr=False)
     same: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
     considered: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    dead_ends: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""
-        for name in ("prefixes", "left_out", "replaced", "same", "considered"):
+        for name in ("prefixes", "left_out", "replaced", "same", "considered", "dead_ends"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     @classmethod

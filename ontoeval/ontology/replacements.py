@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
+from ontoeval.errors import listed
 from ontoeval.ontology.iris import ALTERNATIVE, CONSIDER, REPLACED_BY, REPLACES
 from ontoeval.ontology.spellings import OBO
 from ontoeval.ontology.told import Told
@@ -93,6 +94,40 @@ def lead_on(
         old: {spelling: name for spelling in called(old) if len(meant[spelling]) == 1}
         for old, name in led.items()
     }
+
+
+def dead_end(
+    old: str,
+    successors: Callable[[str], Sequence[str]],
+    gone: Callable[[str], str],
+    called: Callable[[str], str],
+) -> str:
+    """Say why the replacements of an identifier lead to no concept; "" where none is named, or one is there.
+
+    Examples
+    --------
+    >>> named = {"a": ["b"], "b": ["c"]}
+    >>> gone = {"b": "is obsolete too", "c": "does not exist"}
+    >>> dead_end("a", lambda iri: named.get(iri, []), lambda iri: gone.get(iri, ""), str)
+    "Its replacement 'b' is obsolete too, and that one's replacement 'c' does not exist."
+    """
+    way, told = {old: None}, list[str]()
+    while following := successors(next(reversed(way))):
+        what = "that one's replacement" if told else "its replacement"
+        fates = sorted({gone(one) for one in following})
+        if "" in fates and not told:
+            return ""
+        if len(following) > 1:
+            ends = " or ".join(fate or "is in use" for fate in fates)
+            told.append(f"each of {what}s {listed(map(called, following))} {ends}")
+            break
+        if following[0] in way:
+            told.append(f"{what} {called(following[0])!r} leads back to it")
+            break
+        told.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
+        way[following[0]] = None
+    text = ", and ".join(told)
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def _identifier(text: str) -> str:

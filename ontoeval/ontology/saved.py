@@ -59,6 +59,7 @@ def save(ontology: Ontology, path: FilePath) -> None:
         "replaced": dict(ontology.replaced),
         "same": dict(ontology.same),
         "considered": dict(ontology.considered),
+        "dead_ends": dict(ontology.dead_ends),
     }
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
     parts: dict[str, NDArray[Any]] = {
@@ -195,6 +196,7 @@ def _built(parts: Mapping[str, NDArray[Any]]) -> Ontology:
         {iri: (name, label) for iri, (name, label) in document["same"].items()},
         # What was saved before this was read has none.
         {text: tuple(map(str, names)) for text, names in document.get("considered", {}).items()},
+        document.get("dead_ends", {}),
     )
 
 

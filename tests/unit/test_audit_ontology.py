@@ -177,7 +177,7 @@ def test_what_lies_below_two_that_exclude_each_other_can_have_no_instances(write
     assert finding.concepts == ("d", "b", "c")
     assert finding.count == 3
     assert "b excludes c (owl:disjointWith)" in finding.explanation
-    assert "the 2 concepts below" in finding.explanation
+    assert "The same holds for 2 descendants." in finding.explanation
 
 
 def test_exclusions_between_a_concept_and_what_lies_below_it_are_unsatisfiable(write: Write) -> None:
@@ -204,7 +204,7 @@ def test_more_exclusions_than_are_shown_are_counted(write: Write) -> None:
 def test_several_concepts_that_can_have_no_instances_are_named_together(write: Write) -> None:
     findings = audit_ontology(write(turtle("a;b a;c a;d b c;e b c", ":b owl:disjointWith :c ."), "t.ttl"))
     assert only(findings, "unsatisfiable").concepts == ("d", "e", "b", "c")
-    assert "which each lie below" in only(findings, "unsatisfiable").explanation
+    assert "they lie below" in only(findings, "unsatisfiable").explanation
 
 
 def test_a_concept_that_excludes_itself_or_is_nothing_can_have_no_instances(write: Write) -> None:

@@ -24,7 +24,7 @@ from ontoeval.report.plotting import QUALITATIVE
 from ontoeval.report.table import Cell, Column, Table, written
 
 MOST = 1_000
-"""Findings that a page holds, the worst first."""
+"""Findings that a page holds, the first ones."""
 
 CHARACTERS = 600_000
 """How long their texts may be together; a page holds them as a list and as a table."""
@@ -239,16 +239,21 @@ def _list(findings: Findings) -> Section | None:
         for one in shown
     ]
     hidden = len(findings) - len(shown)
-    note = f"{hidden:,} more findings are left out, none of them worse." if hidden else ""
+    note = f"{hidden:,} more findings are left out: they come later in this order." if hidden else ""
     table = Table("Findings", tuple(map(Column, columns)), tuple(rows), (note,) * bool(note))
     html = template("findings").render(rows=lines, note=note)
     text = "A green line marks what would mend it."
     if any(one.fixable for one in shown):
         text += " (--fix) stands where ontoeval audit --fix does that."
     figure = Figure(
-        "All findings" if not hidden else "The worst findings", [View(html=html, table=table)], text=text
+        "All findings" if not hidden else "The first findings", [View(html=html, table=table)], text=text
     )
-    return Section("findings", "Findings", "The worst first, then what most samples show.", [figure])
+    return Section(
+        "findings",
+        "Findings",
+        "Certain findings first, then those that rest on a rule of the ontology, then questions, then notes.",
+        [figure],
+    )
 
 
 def _fitting(found: Sequence[Finding]) -> Sequence[Finding]:

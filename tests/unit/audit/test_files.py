@@ -14,7 +14,7 @@ import ontoeval as oe
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.labels import RULES, subject_of
 from ontoeval.audit.sarif import sarif
-from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_severities
+from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_settings
 from ontoeval.errors import InputError, MissingExtraError
 from tests.unit.audit.test_labels import HIERARCHY, OBO, sets
 
@@ -64,8 +64,9 @@ def test_a_file_of_most_specific_labels_loses_what_is_redundant(
     tmp_path: Path, ontology: oe.Ontology
 ) -> None:
     labels = "sample,concept\np1,dog\np1,animal\np2,poodle\np3,poodle\np4,cat\np5,\n"
-    copy, log = corrected(tmp_path, ontology, labels)
-    assert copy.splitlines() == ["sample,concept", "p1,dog", "p2,poodle", "p3,poodle", "p4,cat", "p5,"]
+    cats = [f"q{number},cat" for number in range(9)]
+    copy, log = corrected(tmp_path, ontology, labels + "\n".join(cats) + "\n")
+    assert copy.splitlines() == ["sample,concept", "p1,dog", "p2,poodle", "p3,poodle", "p4,cat", "p5,", *cats]
     assert log.splitlines()[1:] == ["p1,remove,animal,,redundant-ancestor"]
 
 
@@ -191,7 +192,7 @@ def test_links_that_are_doubted_add_nothing_and_stop_what_lies_above() -> None:
 def test_where_a_correction_ends_a_doubt_it_goes_on() -> None:
     # Of four that bear b three lack a, until those that bear c get a.
     hierarchy = oe.Hierarchy.from_edges([("a", "b"), ("a", "c")])
-    rows = [*[["b"]] * 3, ["a", "b"], *[["b", "c"]] * 4, *[["a", "c"]] * 30]
+    rows = [*[["b"]] * 3, ["a", "b"], *[["b", "c"]] * 4, *[["a", "c"]] * 80]
     correction = oe.correct_labels(oe.LabelSets.from_sets(rows), hierarchy)
     again = oe.audit_labels(correction.sets, hierarchy)
     assert not [finding for finding in again if finding.fixable]
@@ -312,7 +313,7 @@ def test_a_file_of_rules_that_says_nothing_sensible_is_refused(
 ) -> None:
     (tmp_path / "rules.toml").write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=message):
-        read_severities(tmp_path / "rules.toml", RULES)
+        read_settings(tmp_path / "rules.toml", RULES)
 
 
 # SARIF ------------------------------------------------------------------------------------------------------

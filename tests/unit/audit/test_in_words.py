@@ -56,10 +56,14 @@ def test_whatever_the_width_nothing_is_cut_off(width: int) -> None:
 
 
 def test_what_is_not_shown_is_counted_and_no_rule_needs_an_explanation() -> None:
-    text = shown(Finding("bare", "error", (), 9), RARE, most=1)
+    text = shown(
+        Finding("bare", "error", (), 9), RARE, replace(RARE, count=2, explanation="So is b."), most=1
+    )
     assert "    bare\n" in text
-    assert "It is rare." not in text
-    assert "  1 more finding is not shown (--most).\n  2 findings: 1 error, 0 warnings, 1 note." in text
+    assert "So is b." not in text
+    assert "    … and 1 more finding of this kind\n" in text
+    assert "  1 finding not shown. Show more of each kind with --most NUMBER" in text
+    assert "  3 findings: 1 error, 0 warnings, 2 notes." in text
 
 
 ABOVE = ("Labels are without what lies above them.", "Add it.")
@@ -112,8 +116,8 @@ def test_what_can_be_said_of_several_findings_is_said_once_above_a_line_for_each
 
 def test_of_findings_that_are_shown_in_part_is_said_how_many_there_are() -> None:
     text = shown(*(lacking(label, 9) for label in ("a", "b", "c")), most=2)
-    assert "  error  lacking  2 of 3 findings  --fix\n" in text
-    assert "1 more finding is not shown (--most)." in text
+    assert "  error  lacking  3 findings  --fix\n" in text
+    assert "    … and 1 more finding of this kind\n" in text
 
 
 def test_after_a_correction_is_said_what_was_corrected() -> None:

@@ -1,0 +1,359 @@
+"""What an audit advises: nothing that would destroy labels on evidence against the ontology."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ontoeval as oe
+from tests.commands import call
+
+FACETS = ("Operation", "Topic", "Data", "Format")
+"""Top branches that exclude each other, as tools are described by one of each."""
+
+
+def facets() -> str:
+    """An ontology as OWL is often written: disjoint top branches, and restrictions across them."""
+    head = "owl rdfs".split(), ("http://www.w3.org/2002/07/owl#", "http://www.w3.org/2000/01/rdf-schema#")
+    lines = [f"@prefix {name}: <{iri}> ." for name, iri in zip(*head, strict=True)] + [
+        "@prefix e: <urn:e#> ."
+    ]
+    lines += [f"e:{p} a owl:ObjectProperty ." for p in ("has_topic", "is_format_of")]
+    for facet in FACETS:
+        others = ", ".join(f"e:{other}" for other in FACETS if other != facet)
+        lines.append(f'e:{facet} a owl:Class ; rdfs:label "{facet}" ; owl:disjointWith {others} .')
+        for number in range(8):
+            lines.append(f"e:{facet.lower()}_{number} a owl:Class ; rdfs:subClassOf e:{facet} .")
+    for number in range(8):
+        for one, relation, other in (("operation", "has_topic", "topic"), ("format", "is_format_of", "data")):
+            some = (
+                f"[ a owl:Restriction ; owl:onProperty e:{relation} ; owl:someValuesFrom e:{other}_{number} ]"
+            )
+            lines.append(f"e:{one}_{number} rdfs:subClassOf {some} .")
+    lines.append("e:operation_gone a owl:Class ; owl:deprecated true .")
+    return "\n".join(lines) + "\n"
+
+
+def tools() -> str:
+    """Forty tools, each with labels of all branches; two labels are wrong beyond doubt."""
+    rows = []
+    for number in range(40):
+        labels = [f"operation_{number % 8}", f"topic_{number % 7}", f"data_{number % 5}"]
+        labels += [f"format_{number % 8}"] * (number % 10 > 0) + ["operation_gone"] * (number == 7)
+        rows.append(f"tool{number},{'|'.join([*labels, *['topic_99'] * (number == 9)])}\n")
+    return "id,labels\n" + "".join(rows)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("facets.ttl").write_text(facets(), encoding="utf-8")
+    Path("tools.csv").write_text(tools(), encoding="utf-8")
+    return tmp_path
+
+
+def findings(*arguments: object) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(call("audit", *arguments, "--format", "json").stdout)["findings"]
+    return found
+
+
+def rules(*arguments: object) -> set[str]:
+    return {finding["rule"] for finding in findings(*arguments)}
+
+
+TOOLS = "tools.csv", "--ontology", "facets.ttl"
+
+# rules of the ontology ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("folder")
+def test_rules_that_no_label_set_can_satisfy_are_one_note_on_the_ontology() -> None:
+    found = findings(*TOOLS)
+    (note,) = (one for one in found if one["rule"] == "unmeetable")
+    assert note["severity"] == "note"
+    assert "No label set can satisfy 16 rules" in note["explanation"]
+    assert (note["explanation"].count(" requires "), "and 11 more" in note["explanation"]) == (5, True)
+    assert note["fix"].endswith("Do not delete labels.")
+    assert "--axioms" in note["fix"]
+    assert {one["rule"] for one in found if one["severity"] == "error"} == {"unknown", "deprecated"}
+    assert not any("emove" in (one["fix"] or "") for one in found)
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_rule_that_most_of_its_samples_break_is_a_question() -> None:
+    asked = [one for one in findings(*TOOLS) if one["rule"] == "systematic-exclusion"]
+    assert {one["severity"] for one in asked} == {"warning"}
+    assert len(asked) == 6, "each pair of the four branches"
+    assert all("Is this rule meant for labels?" in one["explanation"] for one in asked)
+    assert not any("emove" in one["fix"] for one in asked)
+    shown = call("audit", *TOOLS).stdout
+    assert shown.count("Is the rule meant for labels?") == 1
+
+
+def test_a_rule_that_few_of_its_samples_break_is_an_error() -> None:
+    hierarchy = oe.Hierarchy.from_edges(
+        [("pet", "cat"), ("pet", "dog"), ("all", "food")],
+        exclusions=[oe.Exclusion("cat", "dog")],
+        requirements=[oe.Requirement("pet", ("food",))],
+    )
+
+    def rules_of(rows: list[str]) -> set[str]:
+        sets = oe.LabelSets.from_sets([row.split() for row in rows])
+        return {one.rule for one in oe.audit_labels(sets, hierarchy) if one.severity != "note"}
+
+    assert rules_of(["cat dog food"] * 3 + ["cat food", "dog food"] * 3) == {"exclusion"}
+    assert rules_of(["cat dog food"] * 4 + ["cat food", "dog food"] * 3) == {"systematic-exclusion"}
+    assert rules_of(["cat"] * 3 + ["dog food"] * 3) == {"requirement"}
+    assert rules_of(["cat"] * 4 + ["dog food"] * 3) == {"systematic-requirement"}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("axioms", "expected"),
+    [
+        ("all", {"systematic-exclusion", "unmeetable"}),
+        ("exclusions", {"systematic-exclusion"}),
+        ("off", set[str]()),
+    ],
+)
+def test_rules_of_the_ontology_can_be_switched_off_for_labels(axioms: str, expected: set[str]) -> None:
+    about_axioms = {
+        "exclusion",
+        "requirement",
+        "systematic-exclusion",
+        "systematic-requirement",
+        "unmeetable",
+    }
+    assert rules(*TOOLS, "--axioms", axioms) & about_axioms == expected
+    Path("rules.toml").write_text(f'[rules]\naxioms = "{axioms}"\n', encoding="utf-8")
+    assert rules(*TOOLS, "--rules", "rules.toml") & about_axioms == expected
+    assert rules(*TOOLS, "--rules", "rules.toml", "--axioms", "off") & about_axioms == set()
+    found = oe.audit_labels("tools.csv", oe.read_ontology("facets.ttl"), axioms=axioms, separator="|")  # type: ignore[arg-type]
+    assert {one.rule for one in found} & about_axioms == expected
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_key_that_is_no_choice_of_axioms_is_refused() -> None:
+    with pytest.raises(oe.errors.ParameterError, match="axioms='none'"):
+        oe.audit_labels("tools.csv", oe.read_ontology("facets.ttl"), axioms="none")  # type: ignore[arg-type]
+    Path("rules.toml").write_text("[rules]\naxioms = false\n", encoding="utf-8")
+    with pytest.raises(oe.errors.InputError, match="axioms is False"):
+        call("audit", *TOOLS, "--rules", "rules.toml")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_corrected_copy_keeps_labels_that_break_rules() -> None:
+    call("audit", *TOOLS, "--fix", "fixed.csv")
+    assert Path("fixed.csv").read_text(encoding="utf-8") == tools()
+
+
+def test_the_systematic_error_of_the_imageclef_truth_is_one_finding(data: Path) -> None:
+    folder = data / "imageclef2011"
+    found = oe.audit_labels(
+        folder / "truth.txt",
+        oe.read_ontology(folder / "photo_tagging_2011.owl"),
+        concepts=folder / "concepts.txt",
+        concept_map=folder / "concept_map.csv",
+    )
+    (both,) = found.of("systematic-exclusion")
+    assert (both.count, both.total) == (1254, 1254)
+    assert "1,254 of 1,254 samples with 'female' have 'male' too" in both.explanation
+
+
+# order ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("folder")
+def test_certain_findings_come_first_wherever_findings_are_shown() -> None:
+    with Path("tools.csv").open("a", encoding="utf-8") as file:
+        file.write("tool0,topic_1\ntool40,Operation|operation_1\n")
+    ordered = [one["rule"] for one in findings(*TOOLS)]
+    certain = {"unknown", "deprecated", "conflicting-sample", "redundant-ancestor"}
+    assert set(ordered[:4]) == certain
+    assert ordered.index("systematic-exclusion") < ordered.index("never-used")
+    written = csv.DictReader(io.StringIO(call("audit", *TOOLS, "--format", "csv").stdout))
+    assert [row["rule"] for row in written] == ordered
+    call("audit", *TOOLS, "--sarif", "a.sarif", "--report", "a.html")
+    log = json.loads(Path("a.sarif").read_text(encoding="utf-8"))
+    assert [result["ruleId"] for result in log["runs"][0]["results"]] == ordered
+    page = Path("a.html").read_text(encoding="utf-8")
+    places = [page.index(f">{rule}</td>") for rule in dict.fromkeys(ordered)]
+    assert places == sorted(places)
+    shown = call("audit", *TOOLS).stdout
+    places = [shown.index(f"  {rule}") for rule in dict.fromkeys(ordered)]
+    assert places == sorted(places)
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_screen_shows_a_few_findings_of_each_rule_and_counts_the_others() -> None:
+    with Path("tools.csv").open("a", encoding="utf-8") as file:
+        file.writelines(f"more{number},topic_1|strange{number}\n" for number in range(60))
+    shown = call("audit", *TOOLS).stdout
+    assert shown.count("'strange") + shown.count("'topic_99'") == 5
+    assert "… and 56 more findings of this kind" in shown
+    assert "systematic-exclusion" in shown, "although there are sixty findings before it"
+    assert "57 findings not shown. Show more of each kind with --most NUMBER" in " ".join(shown.split())
+    assert "not shown" not in call("audit", *TOOLS, "--most", "100").stdout
+
+
+# conventions ----------------------------------------------------------------------------------------------
+
+LINKS = "child,parent\ncar,vehicle\nboat,vehicle\nrock,music\njazz,music\noak,wood\nvehicle,\nmusic,\nwood,\n"
+
+
+def corrected(rows: list[str], *options: str) -> tuple[list[dict[str, Any]], set[tuple[str, str]]]:
+    """The findings on ancestors, and what a corrected copy would change."""
+    Path("links.csv").write_text(LINKS, encoding="utf-8")
+    text = "id,labels\n" + "".join(f"s{number},{row}\n" for number, row in enumerate(rows))
+    Path("labels.csv").write_text(text, encoding="utf-8")
+    audited = "labels.csv", "--ontology", "links.csv", *options
+    found = [one for one in findings(*audited) if "ancestor" in one["rule"] or "convention" in one["rule"]]
+    call("audit", *audited, "--fix", "fixed.csv")
+    log = csv.DictReader(io.StringIO(Path("fixed.csv.log.csv").read_text(encoding="utf-8")))
+    return found, {(row["change"], row["label"]) for row in log}
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("present", "change"),
+    [
+        (9, {("remove", "vehicle")}),
+        (10, set[tuple[str, str]]()),
+        (25, set[tuple[str, str]]()),
+        (75, set[tuple[str, str]]()),
+        (90, set[tuple[str, str]]()),
+        (91, {("add", "vehicle")}),
+    ],
+)
+def test_a_copy_is_corrected_by_a_clear_convention_alone(present: int, change: set[tuple[str, str]]) -> None:
+    rows = ["car;vehicle"] * present + ["car"] * (100 - present)
+    found, changes = corrected(rows)
+    assert changes == change
+    (finding,) = found
+    assert finding["fixable"] is bool(change)
+    assert (finding["rule"] == "mixed-convention") is not bool(change)
+    assert corrected(rows, "--convention", "closed")[1] == {("add", "vehicle")}
+    assert corrected(rows, "--convention", "most-specific")[1] == {("remove", "vehicle")}
+
+
+@pytest.mark.usefixtures("folder")
+def test_ancestors_that_the_file_never_uses_do_not_count() -> None:
+    found, changes = corrected(["car;vehicle"] * 20 + ["oak"] * 70)
+    assert (found, changes) == ([], set())
+
+
+@pytest.mark.usefixtures("folder")
+def test_each_ancestor_is_judged_by_its_own_samples() -> None:
+    found, changes = corrected(["car;vehicle"] * 49 + ["boat"] + ["rock"] * 49 + ["jazz;music"])
+    assert {(one["rule"], *one["concepts"], one["count"]) for one in found} == {
+        ("missing-ancestor", "boat", "vehicle", 1),
+        ("redundant-ancestor", "music", 1),
+    }
+    assert changes == {("add", "vehicle"), ("remove", "music")}
+
+
+@pytest.mark.usefixtures("folder")
+def test_ancestors_without_a_clear_convention_are_one_finding_by_share() -> None:
+    rows = ["car;vehicle"] * 30 + ["car"] * 10 + ["rock;music"] * 10 + ["rock"] * 30 + ["oak"] * 5 + ["wood"]
+    found, changes = corrected(rows)
+    (finding,) = found
+    assert (finding["rule"], finding["concepts"]) == ("mixed-convention", ["vehicle", "music", "wood"])
+    assert "'vehicle' 75% of 40, 'music' 25% of 40, 'wood' 0% of 5" in finding["explanation"]
+    assert not changes
+
+
+def test_a_copy_of_audioset_is_not_changed_by_a_convention_that_it_does_not_have(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    segments = data / "labels" / "audioset_eval" / "eval_segments.csv"
+    lines = [line for line in segments.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    rows = csv.reader(lines[1:], skipinitialspace=True)
+    labels = [f"{row[0]}_{row[1]},{row[3].replace(',', '|')}\n" for row in rows]
+    Path("labels.csv").write_text("id,labels\n" + "".join(labels), encoding="utf-8")
+    audited = "labels.csv", "--ontology", data / "ontologies" / "audioset" / "ontology.json"
+    found = findings(*audited, "--separator", "|")
+    (mixed,) = (one for one in found if one["severity"] != "note")
+    assert (mixed["rule"], mixed["count"]) == ("mixed-convention", 119)
+    call("audit", *audited, "--separator", "|", "--fix", "fixed.csv")
+    assert Path("fixed.csv").read_bytes() == Path("labels.csv").read_bytes()
+
+
+# samples --------------------------------------------------------------------------------------------------
+
+
+def same_labels(sets: list[list[str]], edges: list[tuple[str, str]]) -> tuple[str, ...]:
+    hierarchy = oe.Hierarchy.from_edges(edges, concepts=sorted({label for one in sets for label in one}))
+    found = oe.audit_labels(oe.LabelSets.from_sets(sets), hierarchy).of("same-labels")
+    return found[0].samples if found else ()
+
+
+def test_samples_with_the_same_frequent_labels_are_not_reported() -> None:
+    often = [["sky", "trees"], ["sky"], ["trees"]] * 40
+    assert same_labels(often, []) == ()
+    chain = [(f"c{number}", f"c{number + 1}") for number in range(30)]
+    closed = [f"c{number}" for number in range(31)]
+    assert same_labels([*often, closed, closed], chain) == (), "what is certain is no coincidence"
+
+
+def test_samples_with_the_same_rare_labels_are_reported() -> None:
+    often = [["sky", "trees"], ["sky"], ["trees"]] * 40
+    rare = [f"rare{number}" for number in range(6)]
+    alone = [[label] for label in rare] * 3
+    assert same_labels([*often, *alone, rare, rare], []) == ("138", "139")
+
+
+# replacements ---------------------------------------------------------------------------------------------
+
+OBSOLETE = """format-version: 1.2
+
+[Term]
+id: T:2
+name: dog
+
+[Term]
+id: T:5
+name: sheep
+is_obsolete: true
+replaced_by: T:99
+
+[Term]
+id: T:6
+name: goat
+is_obsolete: true
+replaced_by: T:5
+
+[Term]
+id: T:7
+name: yak
+is_obsolete: true
+
+[Term]
+id: T:8
+name: ox
+is_obsolete: true
+replaced_by: T:9
+
+[Term]
+id: T:9
+name: cow
+is_obsolete: true
+replaced_by: T:8
+"""
+
+
+def test_a_broken_replacement_is_named_and_followed(tmp_path: Path) -> None:
+    Path(tmp_path, "x.obo").write_text(OBSOLETE, encoding="utf-8")
+    Path(tmp_path, "labels.csv").write_text("id,labels\np1,T:6\np2,T:5\np3,T:7\np4,T:8\n", encoding="utf-8")
+    found = oe.audit_labels(tmp_path / "labels.csv", oe.read_ontology(tmp_path / "x.obo")).of("deprecated")
+    assert {one.concepts[0]: one.explanation.partition("is obsolete. ")[2] for one in found} == {
+        "T:6": "Its replacement 'T:5 (sheep)' is obsolete too, and that one's replacement 'T:99' does not exist.",
+        "T:5": "Its replacement 'T:99' does not exist.",
+        "T:7": "The ontology names no replacement.",
+        "T:8": "Its replacement 'T:9 (cow)' is obsolete too, and that one's replacement 'T:8 (ox)' leads back to it.",
+    }
