@@ -215,7 +215,8 @@ class ScoredBatch(Aligned):
         upwards, concepts = hierarchy.label_ancestors, hierarchy.vocabulary
         truth = LabelSets(self.truth.matrix @ upwards, concepts, self.truth.samples)
         scores = largest_of_product(self.prediction.matrix, upwards)
-        return ScoredBatch(truth, LabelScores(scores, concepts, self.truth.samples))
+        signed = self.prediction.signed
+        return ScoredBatch(truth, LabelScores(scores, concepts, self.truth.samples, signed))
 
     def at(self, threshold: float | Mapping[str, float]) -> Batch:
         """Take the labels whose score reaches a threshold for predicted.

@@ -229,7 +229,8 @@ def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | Scor
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
     if isinstance(batch, ScoredBatch):
-        scores = LabelScores(batch.prediction.matrix[rows], batch.truth.vocabulary, names)
+        given = batch.prediction
+        scores = LabelScores(given.matrix[rows], given.vocabulary, names, given.signed)
         return ScoredBatch(truth, scores, batch.hierarchy, batch.weights)
     sets = LabelSets(batch.whole_prediction.matrix[rows], batch.truth.vocabulary, names)
     known = None if batch.known is None else batch.known[rows]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.csr import row_of_entries, with_data
+from ontoeval.csr import every_entry, row_of_entries, with_data
 from ontoeval.errors import InputError, ParameterError, counted, listed
 from ontoeval.frames import labels_of, numbers_of
 from ontoeval.labels import LabelSets
@@ -22,20 +22,28 @@ from ontoeval.vocabulary import Vocabulary
 class LabelScores(NamedMatrix):
     """A score for some or all labels of each sample.
 
+    A label without a score has the score 0. Where no score is negative, no threshold makes a label of a
+    score of 0, not even a threshold of 0 or less; so dense scores, sparse ones and a file without the zeros
+    are equal.
+
     Parameters
     ----------
     matrix
-        One row per sample and one column per concept; kept as CSR of floats. An entry that is not
-        stored is a label without score, which no threshold makes a label; a stored 0 is a score.
+        One row per sample and one column per concept; kept as CSR of floats, without zeros where no score is
+        negative.
     vocabulary
         The concepts.
     samples
         Identifiers of the samples, none twice.
+    signed
+        Whether these samples are part of data with negative scores; by default whether a score is negative
+        here. Then every label needs a score, and a score of 0 is one like the others.
 
     Raises
     ------
     InputError
-        If the shape does not fit, a sample occurs twice, or a score is not a finite number.
+        If the shape does not fit, a sample occurs twice, a score is not a finite number, or a score is
+        negative while some label has none.
 
     Examples
     --------
@@ -47,10 +55,11 @@ class LabelScores(NamedMatrix):
     matrix: sparse.csr_array
     vocabulary: Vocabulary
     samples: tuple[str, ...]
+    signed: bool | None = None
 
     def __post_init__(self) -> None:
         """Put the matrix into canonical form and check scores and names."""
-        matrix = sparse.csr_array(self.matrix).astype(np.float64)
+        matrix = sparse.csr_array(self.matrix).astype(np.float64)  # a copy
         matrix.sort_indices()
         object.__setattr__(self, "matrix", matrix)
         self._check_names()
@@ -64,6 +73,23 @@ class LabelScores(NamedMatrix):
                 f"the score of {concept!r} for sample {sample!r} is {matrix.data[entry]}",
                 "Scores must be finite numbers: leave out what has no score.",
             )
+        if self.signed is None:
+            object.__setattr__(self, "signed", bool(matrix.data.min(initial=0.0) < 0))
+            _refuse_gaps(self)
+        if not self.signed:
+            matrix.eliminate_zeros()
+
+    def _remade(
+        self,
+        matrix: sparse.csr_array,
+        *,
+        vocabulary: Vocabulary | None = None,
+        samples: tuple[str, ...] | None = None,
+    ) -> Self:
+        names = self.vocabulary if vocabulary is None else vocabulary
+        made = type(self)(matrix, names, self.samples if samples is None else samples, self.signed)
+        _refuse_gaps(made)
+        return made
 
     @classmethod
     def from_array(
@@ -87,7 +113,7 @@ class LabelScores(NamedMatrix):
         Returns
         -------
         LabelScores
-            The scores; those of a dense array are all stored, zeros too.
+            The scores.
 
         Raises
         ------
@@ -97,12 +123,11 @@ class LabelScores(NamedMatrix):
         Examples
         --------
         >>> LabelScores.from_array([[0.0, 0.5]]).matrix.nnz
-        2
+        1
         """
         numbers = numbers_in(array)
         if isinstance(numbers, np.ndarray):
-            every = sparse.csr_array(np.ones_like(numbers))
-            numbers = sparse.csr_array((numbers.ravel(), every.indices, every.indptr), shape=numbers.shape)
+            numbers = every_entry(numbers)
         return cls(*of_matrix(numbers, vocabulary, samples))
 
     @classmethod
@@ -139,7 +164,8 @@ class LabelScores(NamedMatrix):
         Raises
         ------
         InputError
-            If a column is not there, a score is no finite number, or a label has two.
+            If a column is not there, a score is no finite number, a label has two, or a score is negative
+            while some label has none.
         UnknownConceptError
             If a label is not in the vocabulary.
         ParameterError
@@ -165,7 +191,7 @@ class LabelScores(NamedMatrix):
         Returns
         -------
         LabelSets
-            The labels with score >= threshold.
+            The labels with score >= threshold; where no score is negative, none with a score of 0.
 
         Raises
         ------
@@ -190,3 +216,20 @@ class LabelScores(NamedMatrix):
             )
         reached = self.matrix.data >= limits[self.matrix.indices]
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
+
+
+def _refuse_gaps(scores: LabelScores) -> None:
+    """Refuse negative scores where some label has none: its 0 would be more."""
+    matrix = scores.matrix
+    pairs = matrix.shape[0] * matrix.shape[1]
+    if not scores.signed or matrix.nnz == pairs:
+        return
+    row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
+    there = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+    column = int(np.setdiff1d(np.arange(matrix.shape[1]), there)[0])
+    raise InputError(
+        f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
+        f"{scores.samples[row]!r} and {scores.vocabulary[column]!r}, while other scores are negative. "
+        "Without a score a label has the score 0, which is more than a negative one",
+        "Score every pair, or make all scores positive, for example by 1 / (1 + exp(-score)).",
+    )

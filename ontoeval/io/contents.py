@@ -16,6 +16,7 @@ from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
+from ontoeval.named_matrix import Named
 from ontoeval.scores import LabelScores
 from ontoeval.vocabulary import Vocabulary
 
@@ -92,19 +93,8 @@ class Contents:
         data = np.ones(self.row.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.samples)
 
-    def scores(self) -> LabelScores:
-        """Make label scores.
-
-        Returns
-        -------
-        LabelScores
-            Every entry is a score.
-
-        Raises
-        ------
-        InputError
-            If a sample has two scores for one concept.
-        """
+    def numbers(self) -> Named:
+        """Put the numbers of the entries into a named matrix, zeros too; two for one label are refused."""
         cell = self.row.astype(np.int64) * len(self.vocabulary) + self.column
         order = np.argsort(cell, kind="stable")
         again = np.flatnonzero(cell[order[1:]] == cell[order[:-1]]) + 1
@@ -118,7 +108,15 @@ class Contents:
                 "Keep one.",
                 where=self.where,
             )
-        return LabelScores(self._matrix(self.values), self.vocabulary, self.samples)
+        return self._matrix(self.values), self.vocabulary, self.samples
+
+    def scores(self) -> LabelScores:
+        """Make label scores: every entry is one."""
+        named = self.numbers()
+        try:
+            return LabelScores(*named)
+        except InputError as error:
+            raise InputError(error.problem, error.remedy, where=self.where) from None
 
     def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
         shape = len(self.samples), len(self.vocabulary)

@@ -124,12 +124,14 @@ def read_scores(
     Returns
     -------
     LabelScores
-        One row per sample in the order of the file, one column per concept that may be a label.
+        One row per sample in the order of the file, one column per concept that may be a label. A score
+        of 0 is the same as none, where no score is negative.
 
     Raises
     ------
     InputError
-        If the file cannot be read as it is, or a sample has two scores for one concept.
+        If the file cannot be read as it is, a sample has two scores for one concept, or some score is
+        negative while a sample has none for some concept.
     UnknownConceptError
         If a label is no concept.
     AmbiguousNameError

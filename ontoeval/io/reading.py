@@ -21,6 +21,7 @@ from ontoeval.io.names import Names
 from ontoeval.io.parsing import Wanted
 from ontoeval.io.per_concept import thresholds_by
 from ontoeval.io.tables import Source
+from ontoeval.named_matrix import Named
 from ontoeval.ontology.model import Ontology
 
 Threshold = float | FilePath | Mapping[str, float]
@@ -188,6 +189,10 @@ class Reading:
         """
         contents = self._contents(entries, form, source)
         return ScoreFile(scores=contents.scores(), **contents.told(source.digest))
+
+    def numbers(self, entries: Entries, form: Recognised, source: Source) -> Named:
+        """Put the numbers of entries into a named matrix, zeros too."""
+        return self._contents(entries, form, source).numbers()
 
     def _contents(self, entries: Entries, form: Recognised, source: Source) -> Contents:
         certain = self.input_format is not None

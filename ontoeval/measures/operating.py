@@ -28,8 +28,8 @@ class HierarchicalDistanceAt(Facts):
     """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
 
     A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
-    without score are not ranked; a sample without any score counts as far from the truth as can be.
-    Where labels are tied each counts for its share of the ranks.
+    without score, or with a score of 0 where none is negative, are not ranked; a sample without any score
+    counts as far from the truth as can be. Where labels are tied each counts for its share of the ranks.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 """Measures of rankings: how the scores order the labels of each sample.
 
-A label without score stands below all that have one, tied with the others that have none.
+A label without score, or with a score of 0 where none is negative, stands below all others.
 """
 
 from __future__ import annotations

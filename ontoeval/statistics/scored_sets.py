@@ -67,9 +67,10 @@ class ScoredSets:
         if members.all():
             return ScoredBatch(whole.truth, whole.prediction, weights=weights)
         names = Vocabulary(tuple(concepts[place] for place in np.flatnonzero(members).tolist()))
+        scores = keep_columns(whole.prediction.matrix, members)
         return ScoredBatch(
             LabelSets(keep_columns(whole.truth.matrix, members), names, batch.truth.samples),
-            LabelScores(keep_columns(whole.prediction.matrix, members), names, batch.truth.samples),
+            LabelScores(scores, names, batch.truth.samples, whole.prediction.signed),
             weights=None if weights is None else weights[members],
         )
 
@@ -94,26 +95,7 @@ class ScoredSets:
 
 
 def keep_columns(matrix: sparse.csr_array, kept: NDArray[np.bool_]) -> sparse.csr_array:
-    """Drop the other columns, but no stored zero of those that are kept.
-
-    Parameters
-    ----------
-    matrix
-        Any CSR matrix.
-    kept
-        One mark per column.
-
-    Returns
-    -------
-    csr_array
-        The narrower matrix.
-
-    Examples
-    --------
-    >>> keep_columns(sparse.csr_array([[1, 0, 2], [0, 3, 0]]), np.array([True, False, True])).toarray()
-    array([[1, 2],
-           [0, 0]])
-    """
+    """Drop the other columns, but no stored zero of those that are kept."""
     chosen = kept[matrix.indices]
     before = np.concatenate([[0], np.cumsum(chosen)])
     column = np.cumsum(kept) - 1

@@ -16,14 +16,14 @@ from ontoeval.measures.base import fact
 from tests.laws.cases import hierarchies, subsets
 from tests.strategies import Graph
 
-LEVELS = (None, 0.0, 0.1, 0.25, 0.3, 0.5, 0.75, 0.99, 1.0)
+LEVELS = (None, 0.05, 0.1, 0.25, 0.3, 0.5, 0.75, 0.99, 1.0)
 """Scores, of which few make ties likely; None is a label without score."""
 
 
 def label_scores(
     rows: Sequence[Mapping[str, float]], vocabulary: oe.Vocabulary, samples: Sequence[str] | None = None
 ) -> oe.LabelScores:
-    """Scores of some labels; a 0 is a score, too."""
+    """Scores of some labels."""
     entries = [(row, label, score) for row, some in enumerate(rows) for label, score in some.items()]
     place = np.array([row for row, _, _ in entries], dtype=np.intp)
     column = np.array([vocabulary.index[label] for _, label, _ in entries], dtype=np.intp)

@@ -136,7 +136,7 @@ def test_of_equally_good_concepts_each_counts_alike() -> None:
 
 
 def test_scores_that_are_no_probabilities_of_single_labels_are_refused_by_sums() -> None:
-    for scores in ({"a": 0.7, "b": 0.6}, {"a": -0.1, "b": 0.2}):
+    for scores in ({"a": 0.7, "b": 0.6}, {**dict.fromkeys(TOY.label_vocabulary, 0.01), "a": -0.1}):
         with pytest.raises(InputError, match=r"sum to 1 at most.*propagate='max'"):
             scored(["a"], [scores], "OperatingArea")
         assert scored(["a"], [scores], "OperatingArea(propagate='max')") != []

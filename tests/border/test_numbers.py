@@ -1,0 +1,157 @@
+"""Numbers: scores that are absent or 0, conventions of programs, counts, and the same bits for the same samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+import ontoeval as oe
+
+FLAT = oe.Vocabulary(("a", "b"))
+BOTH = oe.LabelSets.from_sets([["a", "b"]], vocabulary=FLAT)
+HALF = np.array([[0.5, 0.0]])
+
+# a label without a score has the score 0 --------------------------------------------------------------------
+
+TREE = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d")]).with_weight(
+    "ia", [0, 1.5, 0.7, 0, 2.1]
+)
+NAMES = TREE.label_vocabulary
+OF_SCORES = [entry.measure for entry in oe.CATALOGUE if getattr(entry.measure, "takes", "") == "scores"]
+"""Every measure of scores, those of single labels too."""
+CURVES = [
+    f"{symbol}(thresholds={thresholds}{options})"
+    for symbol in ("Fmax", "wFmax", "microFmax", "Covered", "Smin")
+    for thresholds in ("'distinct'", "(-1.0, 0.0, 0.3)")
+    for options in (
+        "",
+        ", propagate=False, empty=0.0",
+        ", uncovered=False" if symbol == "Smin" else ", empty=None",
+    )
+]
+
+
+@st.composite
+def scored(draw: st.DrawFn) -> tuple[list[list[str]], np.ndarray[Any, Any]]:
+    """One true label for each sample, and scores that sum to 1 at most, many of them 0."""
+    count = draw(st.integers(1, 4))
+    truth = [[draw(st.sampled_from(list(NAMES)))] for _ in range(count)]
+    levels = st.lists(st.sampled_from([0.0, 0.0, 0.05, 0.1, 0.2]), min_size=5, max_size=5)
+    return truth, np.array([draw(levels) for _ in range(count)])
+
+
+def ways(table: np.ndarray[Any, Any]) -> dict[str, oe.LabelScores]:
+    """The same scores as a dense array, sparse with and without its zeros, and from a long file without."""
+    samples, names = tuple(map(str, range(len(table)))), list(NAMES)
+    column = np.tile(np.arange(len(names)), len(table))
+    stored = sparse.csr_array((table.ravel(), column, np.arange(0, table.size + 1, 5)), shape=table.shape)
+    lines = [f"{sample},," for sample in samples]
+    lines += [f"{row},{names[at]},{table[row, at]}" for row, at in np.argwhere(table > 0).tolist()]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "long.csv"
+        path.write_text("\n".join(["sample,concept,score", *lines]), encoding="utf-8")
+        file = oe.read_scores(path, concepts=names)
+    return {
+        "dense": oe.LabelScores.from_array(table, vocabulary=NAMES, samples=samples),
+        "sparse": oe.LabelScores.from_array(sparse.csr_array(table), vocabulary=NAMES, samples=samples),
+        "zeros stored": oe.LabelScores.from_array(stored, vocabulary=NAMES, samples=samples),
+        "by hand": oe.LabelScores(stored, NAMES, samples),
+        "long file": file,
+    }
+
+
+@settings(max_examples=20)
+@given(case=scored())
+def test_dense_scores_sparse_ones_and_a_long_file_without_zeros_have_the_same_numbers(case: Any) -> None:
+    truth = oe.LabelSets.from_sets(case[0], vocabulary=NAMES)
+    found = {
+        way: [
+            repr((result.scores, [result.per_sample(one).tolist() for one in result]))
+            for result in [oe.evaluate(truth, one, hierarchy=TREE, measures=[*OF_SCORES, *CURVES])]
+        ]
+        + [
+            repr([oe.sweep(truth, one, measures=["F", "hF"], hierarchy=TREE, thresholds=limits).rows()])
+            for limits in ((-1.0, 0.0, 0.1), 0.1)
+        ]
+        + [repr(oe.curve(truth, one, hierarchy=TREE, thresholds=(-1.0, 0.0, 0.1)).rows())]
+        + [repr([one.at(limit).sizes.tolist() for limit in (-1, 0, 0.05)])]
+        for way, one in ways(case[1]).items()
+    }
+    assert {way for way, numbers in found.items() if numbers != found["dense"]} == set()
+
+
+@pytest.mark.parametrize("array", [HALF, sparse.csr_array(HALF)], ids=["dense", "sparse"])
+def test_a_score_of_zero_is_predicted_at_no_threshold(array: Any) -> None:
+    scores = oe.LabelScores.from_array(array, vocabulary=FLAT)
+    notation = "Fmax(thresholds='distinct', propagate=False)"
+    assert oe.evaluate(BOTH, scores, measures=notation)[notation] == 2 / 3
+    assert [scores.at(limit).labels_of("0") for limit in (-1, 0, 0.5)] == [("a",)] * 3
+    curve = oe.curve(BOTH, scores, propagate=False, thresholds=(-1, 0, 0.5))
+    assert curve.recall.tolist() == [0.5] * 3
+    swept = oe.sweep(BOTH, scores, measures="R", thresholds=(-1, 0, 0.5))
+    assert swept["R"].tolist() == [0.5] * 3
+
+
+def test_of_negative_scores_zero_is_one_like_the_others() -> None:
+    scores = oe.LabelScores.from_array([[-2.0, 0.0], [1.0, 0.0]], vocabulary=FLAT)
+    assert [scores.at(-1).labels_of(sample) for sample in "01"] == [("b",), ("a", "b")]
+    # The second sample is part of data with negative scores, alone as well.
+    assert scores.rows(1, 2).at(-1).labels_of("1") == ("a", "b")
+    truth = oe.LabelSets.from_array([[0, 1], [0, 1]], vocabulary=FLAT)
+    notation = "Fmax(thresholds=(-1.0, 0.5), propagate=False)"
+    batch = oe.align(truth, scores)
+    parts = [oe.collect(chunk, notation) for chunk in batch.chunks(1)]
+    assert oe.score(oe.merge(*parts)).scores == oe.evaluate(truth, scores, measures=notation).scores
+
+
+GAP = r"no score for 1 of 4 pairs of sample and concept, such as sample 'p2' and 'a', while other scores"
+
+
+def test_negative_scores_without_those_of_all_pairs_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("sample,concept,score\np1,a,-2\np1,b,1\np2,b,0\n", encoding="utf-8")
+    with pytest.raises(oe.OntoevalError, match=rf"run\.csv: {GAP} are negative.*1 / \(1 \+ exp\(-score\)\)"):
+        oe.read_scores(path)
+    lists = pd.read_csv(path)
+    with pytest.raises(oe.OntoevalError, match=GAP):
+        oe.LabelScores.from_frame(lists, sample="sample", concept="concept", score="score")
+    path.write_text("sample,concept,score\np1,a,-2\np1,b,1\np2,b,0\np2,a,-1\n", encoding="utf-8")
+    assert oe.read_scores(path).at(0).labels_of("p2") == ("b",)
+
+
+def test_negative_scores_are_refused_where_the_truth_has_more_samples_or_concepts() -> None:
+    scores = oe.LabelScores.from_array([[-2.0, 0.0]], vocabulary=FLAT, samples=["p1"])
+    two = oe.LabelSets.from_sets({"p1": ["a"], "p2": ["b"]}, vocabulary=FLAT)
+    with pytest.raises(oe.OntoevalError, match="no score for 2 of 4 pairs of sample and concept"):
+        oe.align(two, scores, missing="empty")
+    more = oe.LabelSets.from_sets({"p1": ["a"]}, vocabulary=oe.Vocabulary(("a", "b", "c")))
+    with pytest.raises(oe.OntoevalError, match="such as sample 'p1' and 'c'"):
+        oe.evaluate(more, scores, measures="LRAP")
+
+
+# counts and conventions -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", ["unique", "case"])
+def test_the_tensor_counts_in_whole_numbers(variant: Any) -> None:
+    folder, ontology = oe.ontologies.benchmark(), oe.read_ontology(oe.ontologies.path("photo"))
+    truth = oe.read_labels(folder / "truth.csv", ontology)
+    run = oe.read_labels(folder / "runs" / "noisy.csv", ontology)
+    counts, plain = oe.confusion_tensor(truth, run, variant=variant).counts(), oe.one_vs_rest(truth, run)
+    for part in ("tp", "fp", "fn", "tn"):
+        assert getattr(counts, part)[:-1].tolist() == getattr(plain, part).tolist()
+        assert float(getattr(counts, part)[-1]).is_integer()
+
+
+def test_the_preset_of_hemkit_says_why_its_lca_measures_differ() -> None:
+    notes = " ".join(oe.preset("hemkit").conventions)
+    assert "HEMKit keeps a few, chosen by the order of concepts." in notes
+    assert "LCaF can differ from HEMKit's by some hundredths on real data." in notes
