@@ -411,8 +411,8 @@ def _of_both(
         chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind_of_batch(side)]
         if chosen:
             parts.append(collect(side, chosen))
-    sums = {statistic: total for part in parts for statistic, total in part.sums.items()}
-    return Evaluation(replace(parts[0], measures=dict(measures), sums=sums), batch, threshold, sets)
+    addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
+    return Evaluation(replace(parts[0], measures=dict(measures), addends=addends), batch, threshold, sets)
 
 
 def score(totals: Totals) -> Evaluation:

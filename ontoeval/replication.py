@@ -17,7 +17,8 @@ from ontoeval.measures.base import fact
 from ontoeval.measures.others import computed
 from ontoeval.resampling import Bootstrap, Portion, Weighing, chunks, portions_of
 from ontoeval.scores import LabelScores
-from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.statistics.exact import joined, rounded
+from ontoeval.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of
 from ontoeval.totals import AT_ONCE
 
 Numbers = NDArray[np.float64]
@@ -81,7 +82,7 @@ class RunRows:
     @cached_property
     def total(self) -> Sums:
         """The sums over all samples."""
-        return {one: np.sum([part[one].total() for part in self.rows], axis=0) for one in self.rows[0]}
+        return {one: rounded(joined(*(addends_of(part[one]) for part in self.rows))) for one in self.rows[0]}
 
     @cached_property
     def score(self) -> Numbers:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -16,7 +17,8 @@ from ontoeval.measures.base import Measures, fact
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.others import blaming
 from ontoeval.resampling import Bootstrap, Portion, chunks, portions_of
-from ontoeval.statistics.sums import Statistic, Summed, add_sums
+from ontoeval.statistics.exact import joined, rounded
+from ontoeval.statistics.sums import Statistic, Summed, add_sums, addends_of
 from ontoeval.vocabulary import Vocabulary
 
 AT_ONCE = 20_000
@@ -39,8 +41,9 @@ class Totals:
     ----------
     measures
         The measures that the sums are for, by notation.
-    sums
-        One sum per statistic.
+    addends
+        Few rows per statistic, which add up to exactly the sum over the samples; so neither the order of the
+        samples nor the parts in which they were summed change a score.
     samples
         How many samples were summed.
     vocabulary
@@ -63,13 +66,18 @@ class Totals:
     """
 
     measures: Mapping[str, Any]
-    sums: Mapping[Statistic, NDArray[np.float64]]
+    addends: Mapping[Statistic, NDArray[np.float64]]
     samples: int
     vocabulary: Vocabulary
     hierarchy: Hierarchy | None = None
     verified: int | None = None
     bootstrap: Bootstrap | None = None
     replicates: Mapping[Statistic, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:
+        """One sum per statistic: the number next to the exact one in each column."""
+        return {statistic: rounded(some) for statistic, some in self.addends.items()}
 
 
 def collect(
@@ -115,12 +123,14 @@ def collect(
     added = [chosen[key].statistic for key in chosen if mergeable[key]]
     added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
-    sums = {statistic: _rows(statistic, batch).total() for statistic in dict.fromkeys(whole)}
+    sums = {statistic: addends_of(_rows(statistic, batch)) for statistic in dict.fromkeys(whole)}
     replicates: dict[Statistic, NDArray[np.float64]] = {}
     for place, portion in portions_of(batch.truth.samples, AT_ONCE):
         part = batch if len(portion.sizes) == 1 else batch.rows(place.start, place.stop)
         rows = {one: _rows(one, part) for one in dict.fromkeys(added) if one not in whole}
-        add_sums(sums, {statistic: found.total() for statistic, found in rows.items()})
+        for statistic, found in rows.items():
+            some = addends_of(found)
+            sums[statistic] = joined(sums[statistic], some) if statistic in sums else some
         if bootstrap is not None:
             add_sums(replicates, _resampled(rows, bootstrap, portion))
     known = batch.known if isinstance(batch, Batch) else None
@@ -223,14 +233,12 @@ def merge(*parts: Totals) -> Totals:
                 "resamples of parts that do not belong together",
                 "Collect every part with the same Bootstrap(weights='poisson', ...).",
             )
-    sums, replicates = (
-        {one: np.sum([getattr(part, kept)[one] for part in parts], axis=0) for one in getattr(first, kept)}
-        for kept in ("sums", "replicates")
-    )
+    sums = {one: joined(*(part.addends[one] for part in parts)) for one in first.addends}
+    replicates = {one: np.sum([part.replicates[one] for part in parts], axis=0) for one in first.replicates}
     samples = sum(part.samples for part in parts)
     verified = None
     if any(part.verified is not None for part in parts):
         all_known = [part.samples * len(part.vocabulary) for part in parts]
         counts = [part.verified for part in parts]
         verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
-    return replace(first, sums=sums, samples=samples, verified=verified, replicates=replicates)
+    return replace(first, addends=sums, samples=samples, verified=verified, replicates=replicates)

@@ -57,28 +57,15 @@ class DistinctRows:
         return len(self.batch)
 
     def total(self) -> Numbers:
-        """Sum the parts over the samples at every score that occurs, the least first.
-
-        Returns
-        -------
-        ndarray of float
-            The thresholds, the parts at each, and the number of samples.
-        """
+        """Sum at every score that occurs, the least first: thresholds, parts at each, number of samples."""
         thresholds = np.unique(self.batch.prediction.matrix.data)
-        changes = np.zeros((len(PARTS), thresholds.size + 1))
-        samples = 0.0
-        for marks, (start, _, score, change) in self._steps():
-            samples += marks.sum()
-            changes[:, -1] += start.sum(axis=1)  # where nothing reaches the threshold
-            where = np.searchsorted(thresholds, score)
-            for part, some in enumerate(change):
-                changes[part] += np.bincount(where, weights=some, minlength=changes.shape[1])
-        sums = np.cumsum(changes[:, ::-1], axis=1)[:, ::-1]
+        marks, steps = self._all_steps()
+        sums = steps.total(thresholds)
         if thresholds.size:
             sums = sums[:, :-1]
         else:  # nothing has a score: the only threshold is above everything
             thresholds = np.array([np.inf])
-        return np.concatenate([thresholds, sums.ravel(), [samples]])
+        return np.concatenate([thresholds, sums.ravel(), [marks.sum()]])
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Sum the parts over the samples of every resample; the scores are sorted once.
@@ -93,13 +80,18 @@ class DistinctRows:
         ndarray of float
             The total of a resample, in one row.
         """
-        marks, some = zip(*self._steps(), strict=True)
-        steps = Steps(*(np.concatenate(sides, axis=-1) for sides in zip(*some, strict=True)))
-        samples = counts @ np.concatenate(marks)
+        marks, steps = self._all_steps()
+        samples = counts @ marks
         for (thresholds, sums), size in zip(steps.sums(counts), samples, strict=True):
             number = max(1, thresholds.size - 1)  # above all scores only where there are none
             sides = thresholds[::-1][:number], sums[:, ::-1][:, :number].ravel(), [size]
             yield np.concatenate(sides)[None]
+
+    def _all_steps(self) -> tuple[Numbers, Steps]:
+        """Put the steps of all samples together."""
+        marks, some = zip(*self._steps(), strict=True)
+        steps = Steps(*(np.concatenate(sides, axis=-1) for sides in zip(*some, strict=True)))
+        return np.concatenate(marks), steps
 
     def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
         """Tell which samples count, and at which scores they change, a span of samples at a time."""

@@ -71,15 +71,10 @@ class StepRows:
         return int(self.steps.start.shape[1])
 
     def total(self) -> Numbers:
-        """Sum the parts over the samples at every score at which something changes, the highest first.
-
-        Returns
-        -------
-        ndarray of float
-            The thresholds, the parts at each, and the number of samples.
-        """
-        (total,) = next(self.weighted(np.ones((1, len(self)))))
-        return np.asarray(total)
+        """Sum at every score that changes something, the highest first: thresholds, parts, samples."""
+        thresholds = np.unique(self.steps.score)
+        sums = self.steps.total(thresholds)[:, ::-1]
+        return np.concatenate([[np.inf], thresholds[::-1], sums.ravel(), [len(self)]])
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
         """Sum over the samples of every resample; the scores are sorted once.

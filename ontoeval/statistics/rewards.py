@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.batch import Batch, sizes
-from ontoeval.csr import row_of_entries
 from ontoeval.portions import pairs_of_rows
-from ontoeval.statistics.matching import NamedCosts
+from ontoeval.statistics.matching import NamedCosts, sums_of_rows
 from ontoeval.statistics.pairs import costs_of_pairs
 from ontoeval.statistics.sums import Rows
 
@@ -77,10 +76,11 @@ class Rewards:
     def _earned(self, batch: Batch, predicted: sparse.csr_array) -> NDArray[np.float64]:
         hierarchy = batch.required_hierarchy("A reward")
         costs = hierarchy.once(NamedCosts(self.cost, self.connect_roots))
-        truth, sums = batch.truth.matrix, np.zeros(len(batch))
-        row = row_of_entries(truth)
+        truth = batch.truth.matrix
+        earned = np.zeros(truth.nnz)
         union = sizes(truth) + sizes(predicted) - sizes(sparse.csr_array(truth.multiply(predicted)))
         for first, second in pairs_of_rows(truth, predicted, AT_A_TIME):
             reward = 1.0 - costs_of_pairs(costs, truth.indices[first], predicted.indices[second])
-            sums += np.bincount(row[first], weights=reward, minlength=len(batch))
-        return sums / np.maximum(union, 1.0)
+            found = np.bincount(first - first[0], weights=reward)  # all pairs of a true label come together
+            earned[first[0] : first[0] + found.size] += found
+        return sums_of_rows(truth, earned) / np.maximum(union, 1.0)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.statistics.counts import Numbers
+from ontoeval.statistics.exact import addends, addends_at, rounded
 
 
 def sums_from_above(
@@ -64,6 +65,15 @@ class Steps(NamedTuple):
     row: NDArray[np.intp]
     score: Numbers
     change: Numbers
+
+    def total(self, thresholds: Numbers) -> Numbers:
+        """Sum over the samples, in any order the same, at each ascending threshold and above all."""
+        where = np.searchsorted(thresholds, self.score)
+        sums = np.empty((len(self.change), thresholds.size + 1))
+        for part, start, change in zip(sums, self.start, self.change, strict=True):
+            part[:-1] = rounded(addends_at(change, where, thresholds.size))
+            part[-1:] = rounded(addends(start[:, None]))
+        return np.asarray(np.cumsum(sums[:, ::-1], axis=1)[:, ::-1])
 
     def sums(self, counts: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
         """Sum over the samples of each resample at every score at which one of them changes.

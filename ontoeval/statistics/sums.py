@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.statistics.exact import addends, joined, rounded
+
 BLOCK = 4_000_000
 """Most numbers of sparse rows that are spread out at a time: 32 MB."""
 
@@ -37,15 +39,13 @@ class Rows:
         """Count the samples."""
         return int(self.values.shape[0])
 
-    def total(self) -> NDArray[np.float64]:
-        """Sum over the samples.
+    def addends(self) -> NDArray[np.float64]:
+        """Find few rows that add up to exactly the sum over the samples."""
+        return addends(self.values)
 
-        Returns
-        -------
-        ndarray of float
-            One number per column.
-        """
-        return np.asarray(self.values.sum(axis=0), dtype=np.float64)
+    def total(self) -> NDArray[np.float64]:
+        """Sum over the samples; one number per column, the same in whatever order the samples are."""
+        return rounded(self.addends())
 
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
@@ -106,12 +106,13 @@ class RowsInBlocks:
         """All rows at once."""
         return np.concatenate(list(self.blocks()))
 
+    def addends(self) -> NDArray[np.float64]:
+        """Find few rows that add up to exactly the sum over the samples."""
+        return joined(*(addends(block) for block in self.blocks()))
+
     def total(self) -> NDArray[np.float64]:
-        """Sum over the samples; one number per column."""
-        total = np.zeros(self.width)
-        for block in self.blocks():
-            total += block.sum(axis=0)
-        return total
+        """Sum over the samples; one number per column, the same in whatever order the samples are."""
+        return rounded(self.addends())
 
     def __rmatmul__(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Sum over the samples with weights: one total per row of weights."""
@@ -172,6 +173,12 @@ class Statistic(Protocol):
     def unpack(self, values: NDArray[np.float64]) -> Any:  # noqa: ANN401 - each statistic names its own parts
         """Name the parts of a row or of a total; leading axes are kept."""
         ...
+
+
+def addends_of(rows: Summed) -> NDArray[np.float64]:
+    """Find few rows that add up to exactly the total, where the rows can tell; else take the total."""
+    exact = getattr(rows, "addends", None)
+    return rows.total()[None] if exact is None else np.asarray(exact())
 
 
 def add_sums(

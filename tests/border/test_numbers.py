@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -135,6 +138,89 @@ def test_negative_scores_are_refused_where_the_truth_has_more_samples_or_concept
     more = oe.LabelSets.from_sets({"p1": ["a"]}, vocabulary=oe.Vocabulary(("a", "b", "c")))
     with pytest.raises(oe.OntoevalError, match="such as sample 'p1' and 'c'"):
         oe.evaluate(more, scores, measures="LRAP")
+
+
+# the same samples give the same bits ------------------------------------------------------------------------
+
+TINY = (
+    [["c"], ["d", "b"], ["b", "a", "d"]],
+    [["c", "d"], ["r", "d", "b"], ["b"]],
+)
+
+
+def test_the_order_of_samples_does_not_change_a_mean() -> None:
+    for way in (slice(None), slice(None, None, -1)):
+        truth, run = (side[way] for side in TINY)
+        assert oe.evaluate(truth, run, measures="Jaccard").scores == {"Jaccard": 0.5}
+
+
+ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
+FOLDER = oe.ontologies.benchmark()
+SOME = 60
+"""Samples of the example that are looked at."""
+
+
+@cache
+def example() -> tuple[oe.LabelSets, oe.LabelSets, oe.Hierarchy]:
+    """Truth, run and hierarchy of the example, with information from the truth and some agreement."""
+    truth, run = (oe.read_labels(FOLDER / file, ONTOLOGY) for file in ("truth.csv", "runs/noisy.csv"))
+    hierarchy = oe.with_information(ONTOLOGY.hierarchy(), truth, corpus="the truth")
+    agreement = {name: 1 / (3 + at) for at, name in enumerate(truth.vocabulary)}
+    return truth, run, oe.with_agreement(hierarchy, agreement)
+
+
+def of_sets(rows: Sequence[int]) -> oe.Batch:
+    """Some samples of the example in some order."""
+    truth, run, hierarchy = example()
+    names = [truth.samples[row] for row in rows]
+    return oe.align(truth.take(names), run.take(names), hierarchy=hierarchy)
+
+
+def of_scores(rows: Sequence[int]) -> oe.ScoredBatch:
+    """The same with scores, of which most are no sum of halves."""
+    sets = of_sets(rows)
+    at = np.array(rows)[:, None] + np.arange(len(sets.truth.vocabulary))
+    table = sets.prediction.matrix.toarray() / 3 + (at * 7 % 11) / 33
+    scores = oe.LabelScores(sparse.csr_array(table), sets.truth.vocabulary, sets.truth.samples)
+    return oe.align(sets.truth, scores, hierarchy=sets.hierarchy)
+
+
+@pytest.mark.parametrize("make", [of_sets, of_scores])
+@settings(max_examples=5)
+@given(order=st.permutations(range(SOME)), size=st.integers(1, SOME), turned=st.integers(0, SOME))
+def test_neither_order_nor_parts_of_the_samples_change_a_bit(
+    make: Any, order: list[int], size: int, turned: int
+) -> None:
+    takes = "sets" if make is of_sets else "scores"
+    fitting = [
+        entry.measure
+        for entry in oe.CATALOGUE
+        if getattr(entry.measure, "takes", "sets") == takes and not getattr(entry.measure, "single", False)
+    ]
+    straight, moved = make(range(SOME)), make(order)
+    whole = oe.score(oe.collect(straight, fitting)).scores
+    assert dict(oe.score(oe.collect(moved, fitting)).scores) == whole
+    summed = [measure for measure in fitting if getattr(measure, "mergeable", True)]
+    parts = [oe.collect(chunk, summed) for chunk in moved.chunks(size)]
+    parts = parts[turned % len(parts) :] + parts[: turned % len(parts)]
+    merged = oe.merge(oe.merge(*parts[:2]), *(pickle.loads(pickle.dumps(part)) for part in parts[2:]))  # noqa: S301
+    found = oe.score(merged).scores
+    assert found == {name: whole[name] for name in found}
+
+
+def test_compared_runs_have_the_bits_of_evaluated_ones() -> None:
+    batch = of_sets(range(SOME))
+    backwards = of_sets(range(SOME)[::-1])
+    measures = ["Jaccard", "OS", "hF(average='samples')", "F(average='macro', rule='krstinic')"]
+    compared = oe.compare(
+        backwards.truth,
+        {"one": backwards.prediction, "two": backwards.truth},
+        hierarchy=backwards.hierarchy,
+        measures=measures,
+        resamples=10,
+    )
+    found = dict(zip(compared.measures, compared.scores[compared.runs.index("one")].tolist(), strict=True))
+    assert found == oe.score(oe.collect(batch, measures)).scores
 
 
 # counts and conventions -------------------------------------------------------------------------------------

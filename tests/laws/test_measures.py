@@ -82,6 +82,14 @@ def repeat(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
     return differing(scores(again.batch, measures), scores(case.batch, measures), 0.0)
 
 
+def order(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
+    """Neither the order of the samples nor the parts that are merged change a bit."""
+    backwards = picked(case.batch, range(len(case.batch))[::-1])
+    merged = oe.merge(*(oe.collect(chunk, measures) for chunk in backwards.chunks(2)))
+    whole = scores(case.batch, measures)
+    return differing(scores(backwards, measures), whole, 0.0) | differing(oe.score(merged).scores, whole, 0.0)
+
+
 def symmetry(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
     """Truth and prediction can be exchanged."""
     swapped = oe.Batch(case.batch.prediction, case.batch.truth, case.hierarchy)
@@ -89,7 +97,7 @@ def symmetry(case: Case, measures: Sequence[Any]) -> dict[str, Any]:
 
 
 LAWS: dict[str, Law] = {
-    law.__name__: law for law in (alone, bounds, perfect, relabelling, duplication, repeat, symmetry)
+    law.__name__: law for law in (alone, bounds, perfect, relabelling, duplication, repeat, order, symmetry)
 }
 
 

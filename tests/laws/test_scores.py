@@ -18,7 +18,7 @@ from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.curve import Fmax, Smin
 from tests.laws.cases import differing, exists, fewer
-from tests.laws.scored import LEVELS, SCORE_POINTS, ScoredCase, label_scores, scored_cases
+from tests.laws.scored import LEVELS, SCORE_POINTS, ScoredCase, scored_cases
 from tests.oracles import scores as naive
 
 Law = Callable[[ScoredCase, Sequence[Any]], dict[str, Any]]
@@ -69,9 +69,15 @@ def duplication(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
 
 
 def merging(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
-    """Parts score as the whole, where they can be merged."""
+    """Parts score as the whole to the last bit, where they can be merged."""
     parts = [oe.collect(chunk, measures) for chunk in case.batch.chunks(1)]
-    return differing(oe.score(oe.merge(*parts)).scores, found(case.batch, measures))
+    return differing(oe.score(oe.merge(*parts[::-1])).scores, found(case.batch, measures), 0.0)
+
+
+def order(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
+    """The order of the samples changes no bit."""
+    backwards = case.of(case.truths[::-1], case.scores[::-1])
+    return differing(found(backwards, measures), found(case.batch, measures), 0.0)
 
 
 def repeat(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
@@ -86,7 +92,8 @@ def monotone(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
 
 
 LAWS: dict[str, Law] = {
-    law.__name__: law for law in (alone, bounds, perfect, relabelling, duplication, merging, repeat, monotone)
+    law.__name__: law
+    for law in (alone, bounds, perfect, relabelling, duplication, merging, order, repeat, monotone)
 }
 
 

@@ -88,7 +88,7 @@ def test_merged_totals_score_as_the_whole_does(symbol: str, case: Case, size: in
     case = fit(case, *(measure.statistic for measure in measures))
     merged = oe.score(oe.merge(*(oe.collect(chunk, measures) for chunk in case.batch.chunks(size))))
     assert merged.totals.samples == len(case.batch)
-    assert differing(merged.scores, scores(case.batch, measures)) == {}
+    assert differing(merged.scores, scores(case.batch, measures), 0.0) == {}
 
 
 @every_statistic
