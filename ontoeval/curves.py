@@ -149,7 +149,7 @@ def curve(
     >>> found.precision, found.recall
     (array([0.75, 1.  ]), array([0.75, 0.75]))
     """
-    known = {field.name for field in fields(Fmax)} - {"part"}
+    known = {field.name for field in fields(Fmax)} - {"part", "undefined"}
     unknown = next((name for name in options if name not in known), None)
     if unknown is not None:
         raise ParameterError(unknown, options[unknown], f"another option, one of {', '.join(sorted(known))}")

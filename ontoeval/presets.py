@@ -57,13 +57,15 @@ PRESETS = {
     "cafa": Preset(
         "CAFA, as cafaeval computes it",
         (
-            *_each("Fmax wFmax", _CAFAEVAL),
+            *_each("Fmax wFmax", f"{_CAFAEVAL}, {_ZERO}"),
             f"Smin({_CAFAEVAL}, uncovered=False)",
-            *_each("Covered microFmax", _CAFAEVAL),
+            f"Covered({_CAFAEVAL})",
+            f"microFmax({_CAFAEVAL}, {_ZERO})",
         ),
         (
             "Scores are propagated to ancestors; thresholds are .01 to .99; the root counts.",
             "Some thresholds are a rounding error too large, as cafaeval's are: .57 is not reached by .57.",
+            "Fmax is 0 where what is true weighs nothing (undefined=0.0).",
             "Smin: thresholds at which no sample has anything predicted do not count (uncovered=False).",
             "Information accretion comes from a corpus: --information-from, or with_information.",
             "cafaeval takes each namespace alone: use --root once for each.",

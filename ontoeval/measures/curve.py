@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ontoeval.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers
+from ontoeval.statistics.counts import Numbers, filled
 from ontoeval.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
 from ontoeval.statistics.points import DENOMINATORS, Averages, Denominator, Points
 from ontoeval.statistics.scored_sets import ScoredSets
@@ -155,11 +155,15 @@ class Fmax(AtBestThreshold):
     part
         "F", or what else is so at its threshold: "precision", "recall", "coverage" (the share of
         samples with something predicted), or the "threshold" itself.
+    undefined
+        Value where nothing is true, or what is true weighs nothing; None leaves it undefined. 0.0 agrees
+        with cafaeval.
     """
 
     average: Literal["samples", "micro"] = "samples"
     beta: float = 1.0
     part: Literal["F", "precision", "recall", "coverage", "threshold"] = "F"
+    undefined: float | None = None
 
     formula_text = (
         "Fmax = max over τ of (1 + β²) pr(τ) rc(τ) / (β² pr(τ) + rc(τ)); "
@@ -174,10 +178,16 @@ class Fmax(AtBestThreshold):
         one_of("average", self.average, ("samples", "micro"))
         one_of("part", self.part, ("F", "precision", "recall", "coverage", "threshold"))
         object.__setattr__(self, "beta", real_number("beta", self.beta))
+        object.__setattr__(self, "undefined", share_or_none("undefined", self.undefined))
         if self.average == "micro" and self.denominator != "cafa":
             raise ParameterError(
                 "denominator", self.denominator, "'cafa' with average='micro', where nothing is divided"
             )
+
+    @property
+    def given_up(self) -> frozenset[str]:
+        """What stands for 0/0 may be less than the best."""
+        return frozenset({"perfect"} if 0 in {self.undefined, self.empty} else ())
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -195,13 +205,15 @@ class Fmax(AtBestThreshold):
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the measure from totals."""
-        if self.part != "F":
-            return super().formula(values)
         points = self.statistic.unpack(values)
-        return np.where(self._is_defined(points), self._f(self.curve(points)).max(axis=-1), np.nan)
+        if self.part == "F":
+            found = np.where(self._is_defined(points), self._f(self.curve(points)).max(axis=-1), np.nan)
+        else:
+            found = super().formula(values)
+        return np.where(points.samples > 0, filled(found, self.undefined), np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
-        """Tell where anything is true."""
+        """Tell where anything is true that weighs something."""
         return points.hits[..., 0] + points.missed[..., 0] > 0
 
     def _f(self, curve: Averages) -> Numbers:

@@ -237,6 +237,23 @@ def test_the_tensor_counts_in_whole_numbers(variant: Any) -> None:
         assert float(getattr(counts, part)[-1]).is_integer()
 
 
+def test_the_preset_of_cafa_is_zero_where_what_is_true_weighs_nothing() -> None:
+    hierarchy = oe.Hierarchy.from_edges([("r", "a"), ("r", "b")]).with_weight("ia", [0, 0, 1])
+    names = hierarchy.label_vocabulary
+    truth = oe.LabelSets.from_sets([["a"]], vocabulary=names)
+    scores = oe.LabelScores.from_array([[0, 0.5, 0.5]], vocabulary=names)
+    cafa = oe.evaluate(truth, scores, hierarchy=hierarchy, measures=oe.preset("cafa").measures)
+    weighted = "wFmax(thresholds='cafaeval', empty=0, undefined=0)"
+    assert cafa[weighted] == 0
+    assert weighted in cafa.scores
+    assert "Fmax is 0 where what is true weighs nothing (undefined=0.0)." in oe.preset("cafa").conventions
+    assert [cafa[one] for one in cafa if one.startswith(("Fmax", "Covered", "microFmax"))] == [0.8, 1, 0.8]
+    # By the definition it is 0/0, and for no samples it is undefined in any case.
+    assert np.isnan(oe.evaluate(truth, scores, hierarchy=hierarchy, measures="wFmax")["wFmax"])
+    nothing = oe.align(truth.take([]), scores.take([]), hierarchy=hierarchy)
+    assert np.isnan(oe.score(oe.collect(nothing, weighted)).scores[weighted])
+
+
 def test_the_preset_of_hemkit_says_why_its_lca_measures_differ() -> None:
     notes = " ".join(oe.preset("hemkit").conventions)
     assert "HEMKit keeps a few, chosen by the order of concepts." in notes
