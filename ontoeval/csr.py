@@ -278,6 +278,12 @@ def choose_rows(
     return sparse.csr_array((np.ones(indices.size, dtype=bool), indices, indptr), shape=first.shape)
 
 
+def every_entry(numbers: NDArray[Any]) -> sparse.csr_array:
+    """Store every number of a dense array, zeros too."""
+    every = sparse.csr_array(np.ones_like(numbers))
+    return sparse.csr_array((numbers.ravel(), every.indices, every.indptr), shape=numbers.shape)
+
+
 def with_column(matrix: sparse.csr_array, marks: NDArray[np.bool_]) -> sparse.csr_array:
     """Append one more column to a boolean matrix.
 

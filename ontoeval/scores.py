@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.csr import row_of_entries, with_data
+from ontoeval.csr import every_entry, row_of_entries, with_data
 from ontoeval.errors import InputError, ParameterError, counted, listed
 from ontoeval.frames import labels_of, numbers_of
 from ontoeval.labels import LabelSets
@@ -127,8 +127,7 @@ class LabelScores(NamedMatrix):
         """
         numbers = numbers_in(array)
         if isinstance(numbers, np.ndarray):
-            every = sparse.csr_array(np.ones_like(numbers))
-            numbers = sparse.csr_array((numbers.ravel(), every.indices, every.indptr), shape=numbers.shape)
+            numbers = every_entry(numbers)
         return cls(*of_matrix(numbers, vocabulary, samples))
 
     @classmethod

@@ -7,7 +7,7 @@ import numpy as np
 from ontoeval.csr import row_of_entries, with_data
 from ontoeval.errors import InputError, one_of
 from ontoeval.labels import LabelSets
-from ontoeval.scores import LabelScores
+from ontoeval.named_matrix import Named
 
 _UNKNOWN = {0: -1.0, -1: 0.0}
 """By the number that says that a label is absent, the one that says nothing."""
@@ -40,34 +40,14 @@ def number_of_unknown(negative: int) -> float:
     return _UNKNOWN[negative]
 
 
-def sides_of_numbers(scores: LabelScores, negative: int) -> tuple[LabelSets, LabelSets]:
-    """Tell labels that are there from those that are not, where numbers say so.
-
-    Parameters
-    ----------
-    scores
-        The numbers: 1, 0 or -1; what has none is unknown.
-    negative
-        Which number says that a label is not there: 0, or -1.
-
-    Returns
-    -------
-    tuple of two LabelSets
-        The labels that are there, and those that are not.
-
-    Raises
-    ------
-    InputError
-        If there is another number.
-    ParameterError
-        If a label cannot be said so not to be there.
-    """
-    unknown, matrix = number_of_unknown(negative), scores.matrix
+def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSets]:
+    """Tell labels that are there, 1, from those that are not, 0 or -1; what has no number is unknown."""
+    unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
     odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
     if odd.size:
-        sample = scores.samples[row_of_entries(matrix)[odd[0]]]
+        sample = samples[row_of_entries(matrix)[odd[0]]]
         raise InputError(
-            f"of {scores.vocabulary[int(matrix.indices[odd[0]])]!r} in sample {sample!r} "
+            f"of {vocabulary[int(matrix.indices[odd[0]])]!r} in sample {sample!r} "
             f"{matrix.data[odd[0]]:g} is said",
             f"Say 1 of a label that is there, {negative} of one that is not, and {unknown:g} or nothing "
             "where that is not known.",
@@ -75,8 +55,8 @@ def sides_of_numbers(scores: LabelScores, negative: int) -> tuple[LabelSets, Lab
     positive, absent = (
         LabelSets(
             with_data(matrix, matrix.data == value),
-            scores.vocabulary,
-            scores.samples,
+            vocabulary,
+            samples,
         )
         for value in (1.0, float(negative))
     )

@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from ontoeval.aligned import refuse_misaligned
-from ontoeval.csr import pattern, row_of_entries
+from ontoeval.csr import every_entry, pattern, row_of_entries
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.known import all_below, refuse_contradictions
 from ontoeval.labels import LabelSets, collections_in
+from ontoeval.named_matrix import numbers_in, of_matrix
 from ontoeval.remade import Remade
-from ontoeval.scores import LabelScores
 from ontoeval.statements import number_of_unknown, sides_of_numbers
 from ontoeval.vocabulary import Vocabulary
 
@@ -164,32 +164,10 @@ class VerifiedLabels(Remade):
         numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
         if numbers.dtype.kind == "f":
             numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
-        return cls.from_scores(
-            LabelScores.from_array(numbers, vocabulary=vocabulary, samples=samples), negative=negative
+        given = numbers_in(numbers)
+        return cls(
+            *sides_of_numbers(of_matrix(every_entry(np.asarray(given)), vocabulary, samples), negative)
         )
-
-    @classmethod
-    def from_scores(cls, scores: LabelScores, *, negative: Literal[0, -1] = 0) -> Self:
-        """Take statements that were read as scores: of each label that was looked at a 1, 0 or -1.
-
-        Parameters
-        ----------
-        scores
-            The numbers; what has none is unknown.
-        negative
-            Which number says that a label is not there: 0, or -1.
-
-        Returns
-        -------
-        VerifiedLabels
-            What the numbers say.
-
-        Raises
-        ------
-        InputError
-            If there is another number.
-        """
-        return cls(*sides_of_numbers(scores, negative))
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypedDict, Unpack, get_args
+from typing import TypedDict, Unpack, cast, get_args
 
 from ontoeval.agreements.annotations import Annotations
 from ontoeval.checks import several
@@ -15,7 +15,7 @@ from ontoeval.io.annotation_files import opinions_of
 from ontoeval.io.annotation_joining import LookedUp, Together
 from ontoeval.io.annotator_columns import ToldColumns
 from ontoeval.io.opinions import settled
-from ontoeval.io.reading import Reading
+from ontoeval.io.reading import LabelOptions, Reading
 from ontoeval.ontology.model import Ontology
 
 
@@ -198,7 +198,7 @@ def read_annotation_files(
         one_of("columns", told.columns, get_args(ColumnsAre))
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
-    reading = Reading.of(ontology, options)
+    reading = Reading.of(ontology, cast(LabelOptions, options))  # the others have been taken out
     files, silence = settled(
         [
             opinions_of(path, name, reading, alone=len(sources) == 1, told=told)

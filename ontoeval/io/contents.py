@@ -18,6 +18,7 @@ from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
+from ontoeval.named_matrix import Named
 from ontoeval.scores import LabelScores
 from ontoeval.vocabulary import Vocabulary
 
@@ -94,8 +95,8 @@ class Contents:
         data = np.ones(self.row.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.samples)
 
-    def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
-        """Make label scores with one score for each pair, and count the scores left out for that."""
+    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
+        """Make a named matrix with one number for each pair, zeros too; count those left out for that."""
         cell = self.row.astype(np.int64) * len(self.vocabulary) + self.column
         # The sort is stable: what repeats a score follows the score that it repeats.
         order = np.argsort(cell, kind="stable")
@@ -103,30 +104,37 @@ class Contents:
         new[1:] = cell[order[1:]] != cell[order[:-1]]
         repeated = int(cell.size - new.sum())
         if not repeated:
-            return self._scored(self.values), 0
-        if repeats == "refuse":
+            return (self._matrix(self.values), self.vocabulary, self.samples), 0
+        if repeats in {None, "refuse"}:
             again = int(np.argmin(new))
-            raise self._repeated(int(order[again - 1]), int(order[again]), repeated)
+            choice = (
+                ""
+                if repeats is None
+                else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
+            )
+            raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
         starts = np.flatnonzero(new)
         once, values = order[starts], self.values[order[starts]]
         if repeats == "max":
             values = np.maximum.reduceat(self.values[order], starts)
         kept = replace(self, row=self.row[once], column=self.column[once])
-        return kept._scored(values), repeated  # noqa: SLF001
+        return (kept._matrix(values), self.vocabulary, self.samples), repeated  # noqa: SLF001
 
-    def _scored(self, values: NDArray[np.float64]) -> LabelScores:
+    def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
+        """Make label scores, and count the scores left out since their pair has another one."""
+        named, repeated = self.numbers(repeats)
         try:
-            return LabelScores(self._matrix(values), self.vocabulary, self.samples)
+            return LabelScores(*named), repeated
         except InputError as error:
             raise InputError(error.problem, error.remedy, where=self.where) from None
 
-    def _repeated(self, first: int, second: int, repeated: int) -> InputError:
+    def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
         rows = "" if self.lines is None else f", in rows {self.lines[first]:,} and {self.lines[second]:,}"
         more = "" if repeated == 1 else f"; the file has {repeated:,} repeated scores"
         return InputError(
             f"sample {self.samples[self.row[first]]!r} has two scores for "
             f"{self.vocabulary[int(self.column[first])]!r}{rows}{more}",
-            "Keep one; or pass repeats='max' (--repeats max) to use the highest score, or 'first'.",
+            remedy,
             where=self.where,
         )
 

@@ -22,6 +22,7 @@ from ontoeval.io.names import Names
 from ontoeval.io.parsing import Wanted
 from ontoeval.io.per_concept import thresholds_by
 from ontoeval.io.tables import Source
+from ontoeval.named_matrix import Named
 from ontoeval.ontology.model import Ontology
 
 Threshold = float | FilePath | Mapping[str, float]
@@ -198,6 +199,10 @@ class Reading:
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
+
+    def numbers(self, entries: Entries, form: Recognised, source: Source) -> Named:
+        """Put the numbers of entries into a named matrix, zeros too."""
+        return self._contents(entries, form, source).numbers()[0]
 
     def _contents(self, entries: Entries, form: Recognised, source: Source) -> Contents:
         certain = self.input_format is not None

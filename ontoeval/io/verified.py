@@ -16,7 +16,7 @@ from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
 from ontoeval.ontology.model import Ontology
-from ontoeval.statements import number_of_unknown
+from ontoeval.statements import number_of_unknown, sides_of_numbers
 from ontoeval.verified import VerifiedLabels
 
 
@@ -83,8 +83,8 @@ def read_verified_labels(
     )
     form, rows = recognised(read_label_source(source), reading.input_format)
     entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
-    scores = reading.score_file(_without_repetitions(entries), form, rows).scores
-    return VerifiedLabels.from_scores(scores, negative=negative)
+    numbers = reading.numbers(_without_repetitions(entries), form, rows)
+    return VerifiedLabels(*sides_of_numbers(numbers, negative))
 
 
 def _without_repetitions(entries: Entries) -> Entries:

@@ -279,7 +279,7 @@ def test_scores_stand_beside_labels_in_a_wide_file(tmp_path: Path) -> None:
     path = written(tmp_path, "id,labels,scores\np1,sky;sea,0.9;0\np2,,\np3,sea,0.5\n")
     scores = read_scores(path)
     assert scores.matrix.toarray().tolist() == [[0, 0.9], [0, 0], [0.5, 0]]
-    assert scores.matrix.nnz == 3
+    assert scores.matrix.nnz == 2  # a score of 0 is no score
     with pytest.raises(InputError, match="scores, not labels"):
         read_labels(path)
     for wrong, message in (("0.9", "2 labels, but the scores '0.9'"), ("0.9;x", "column 'scores' holds 'x'")):
