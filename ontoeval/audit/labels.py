@@ -14,8 +14,10 @@ from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
 from ontoeval.choices import ConventionAsked, Severity
+from ontoeval.coercion import sets_of
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
+from ontoeval.frames import is_frame
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
@@ -42,7 +44,8 @@ def audit_labels(
     Parameters
     ----------
     labels
-        A label file, which may hold what reading it would refuse; or label sets, over any names.
+        A label file, which may hold what reading it would refuse; or label sets or a data frame, over any
+        names.
     ontology
         The ontology, or a hierarchy.
     convention
@@ -109,6 +112,8 @@ def subject_of(
     Subject
         What is to be audited.
     """
+    if is_frame(labels):
+        labels = sets_of(labels)
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("negative", negative, (None, 0, -1))
     if isinstance(ontology, Hierarchy):

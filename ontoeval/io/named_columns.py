@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
 from ontoeval.errors import InputError, listed
-from ontoeval.io.roles import plain
 from ontoeval.io.tables import Source
+from ontoeval.roles import plain
 
 
 def columns_by_role(

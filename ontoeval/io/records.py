@@ -21,8 +21,8 @@ from ontoeval.io.entries import (
     nameless,
 )
 from ontoeval.io.formats import Recognised
-from ontoeval.io.roles import CONCEPT, CONCEPTS, SAMPLE, SCORE, SCORES, plain, positions
 from ontoeval.label_formats import LabelFormat
+from ontoeval.roles import CONCEPT, CONCEPTS, SAMPLE, SCORE, SCORES, plain, positions
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 
