@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import cast, get_args, overload
+from typing import Any, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from scipy import sparse
 
 from ontoeval.aligned import Aligned, only_samples
 from ontoeval.choices import Missing
+from ontoeval.coercion import Labels, label_sets, labels_and_prediction
 from ontoeval.csr import choose_entries, pattern, stored_in
 from ontoeval.errors import InputError, MisalignedError, one_of
 from ontoeval.hierarchy import Hierarchy
@@ -245,17 +246,7 @@ class ScoredBatch(Aligned):
 
 @overload
 def align(
-    truth: LabelSets | VerifiedLabels,
-    prediction: LabelSets,
-    *,
-    hierarchy: Hierarchy | None = None,
-    missing: Missing = "refuse",
-) -> Batch: ...
-
-
-@overload
-def align(
-    truth: LabelSets,
+    truth: Labels,
     prediction: LabelScores,
     *,
     hierarchy: Hierarchy | None = None,
@@ -265,17 +256,27 @@ def align(
 
 @overload
 def align(
-    truth: LabelSets | VerifiedLabels,
-    prediction: LabelSets | LabelScores,
+    truth: Labels,
+    prediction: LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
-) -> Batch | ScoredBatch: ...
+) -> Batch: ...
+
+
+@overload
+def align(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> Any: ...  # noqa: ANN401 - a batch of either kind
 
 
 def align(
-    truth: LabelSets | VerifiedLabels,
-    prediction: LabelSets | LabelScores,
+    truth: Labels,
+    prediction: Labels,
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
@@ -288,10 +289,11 @@ def align(
     Parameters
     ----------
     truth
-        The true labels; or `VerifiedLabels`, of which predictions about the rest count neither way. With
-        a hierarchy, what lies below labels that are not there is known not to be there either.
+        What `evaluate` takes: label sets, data frames and others; or `VerifiedLabels`, of which predictions
+        about the rest count neither way. With a hierarchy, what lies below labels that are not there is known
+        not to be there either.
     prediction
-        The predicted labels, or scores of labels.
+        The same of what was predicted; or `LabelScores`.
     hierarchy
         Holds every concept of the truth, if given.
     missing
@@ -321,6 +323,7 @@ def align(
     array([0, 1])
     """
     one_of("missing", missing, get_args(Missing))
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
     verified = isinstance(truth, VerifiedLabels)
     if verified and isinstance(prediction, LabelScores):
         raise InputError(
@@ -351,6 +354,13 @@ def align(
     if isinstance(truth, VerifiedLabels):
         return Batch(truth.positive, prediction, hierarchy, known=truth.known)
     return Batch(truth, prediction, hierarchy)
+
+
+def batch_of(
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing = "refuse"
+) -> Batch:
+    """Bring label sets of both sides into one order, and refuse scores."""
+    return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)
 
 
 def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.batch import Batch
+from ontoeval.batch import Batch, batch_of
 from ontoeval.choices import Missing
-from ontoeval.coercion import Labels, batch_of
+from ontoeval.coercion import Labels
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.statistics.confusion import CountsPerConcept
 from ontoeval.statistics.counts import (

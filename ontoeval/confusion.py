@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.batch import Batch
+from ontoeval.batch import Batch, batch_of
 from ontoeval.checks import whole_number
 from ontoeval.choices import Missing
-from ontoeval.coercion import Labels, batch_of
+from ontoeval.coercion import Labels
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import InputError, one_of

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.checks import real_number
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.errors import InputError
-from ontoeval.labels import LabelSets
 
 MOST = 5_000
 """Most concepts that a table of all pairs is made for: it has 25 million entries, 200 MB."""
@@ -40,6 +40,7 @@ class CoOccurrence:
 
     Examples
     --------
+    >>> from ontoeval import LabelSets
     >>> counts = CoOccurrence.of(LabelSets.from_sets([["sea", "sky"], ["sky"], ["sea", "sky"], ["cat"]]))
     >>> counts.distance[1].round(4)  # of sea from cat, sea and sky
     array([  inf, 0.   , 0.585])
@@ -74,13 +75,13 @@ class CoOccurrence:
         object.__setattr__(self, "total", float(self.total))
 
     @classmethod
-    def of(cls, sets: LabelSets) -> Self:
+    def of(cls, sets: Labels) -> Self:
         """Count the concepts of label sets.
 
         Parameters
         ----------
         sets
-            The sets of a corpus, whose concepts are the rows and columns.
+            The sets of a corpus, as `evaluate` takes labels, whose concepts are the rows and columns.
 
         Returns
         -------
@@ -92,6 +93,7 @@ class CoOccurrence:
         InputError
             If there are so many concepts that a table of all pairs would be too large.
         """
+        sets = sets_of(sets)
         concepts = len(sets.vocabulary)
         if concepts > MOST:
             raise InputError(

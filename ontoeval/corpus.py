@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.csr import pattern
 from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 from ontoeval.hierarchy import Hierarchy
@@ -26,7 +27,7 @@ BLOCK = 20_000
 
 
 def information_content(
-    sets: LabelSets, hierarchy: Hierarchy, *, unseen: Unseen = "once"
+    sets: Labels, hierarchy: Hierarchy, *, unseen: Unseen = "once"
 ) -> NDArray[np.float64]:
     r"""Estimate from annotations what each concept says, in bits.
 
@@ -35,7 +36,8 @@ def information_content(
     Parameters
     ----------
     sets
-        The annotations of a corpus; any concept of the hierarchy may be a label there.
+        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a
+        label there.
     hierarchy
         The hierarchy, whose ancestors every label brings along.
     unseen
@@ -72,6 +74,7 @@ def information_content(
     array([0.   , 2.   , 0.415])
     """
     one_of("unseen", unseen, UNSEEN)
+    sets = sets_of(sets)
     counts, _ = _counts(sets, hierarchy)
     none = np.flatnonzero(counts == 0)
     if unseen == "refuse" and none.size:
@@ -85,7 +88,7 @@ def information_content(
     return np.asarray(np.abs(np.log2(seen / (len(sets) + more))))
 
 
-def information_accretion(sets: LabelSets, hierarchy: Hierarchy) -> NDArray[np.float64]:
+def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.float64]:
     r"""Estimate from annotations what each concept says beyond its parents, in bits.
 
     .. math:: IA(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}
@@ -96,7 +99,8 @@ def information_accretion(sets: LabelSets, hierarchy: Hierarchy) -> NDArray[np.f
     Parameters
     ----------
     sets
-        The annotations of a corpus; any concept of the hierarchy may be a label there.
+        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a
+        label there.
     hierarchy
         The hierarchy, whose ancestors every label brings along.
 
@@ -134,7 +138,7 @@ def information_accretion(sets: LabelSets, hierarchy: Hierarchy) -> NDArray[np.f
 
 def with_information(
     hierarchy: Hierarchy,
-    sets: LabelSets,
+    sets: Labels,
     *,
     corpus: str,
     unseen: Unseen = "once",
@@ -178,6 +182,7 @@ def with_information(
     """
     if not isinstance(corpus, str) or not corpus.strip():
         raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
+    sets = sets_of(sets)
     digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
     described = f"{corpus.strip()}, {counted(len(sets), 'sample')} ({digest})"
     content = f"information content in {described}, {_COUNTED.get(unseen)}"
@@ -194,8 +199,9 @@ _COUNTED = {
 }
 
 
-def _counts(sets: LabelSets, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Count the samples that bear each concept, and those that bear all of its parents."""
+    sets = sets_of(sets)
     if not len(sets):
         raise InputError("a corpus without samples says nothing", "Give annotations.")
     concepts = len(hierarchy.vocabulary)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from ontoeval.batch import align
 from ontoeval.choices import Missing
-from ontoeval.coercion import Labels, labels_and_prediction
+from ontoeval.coercion import Labels, beside, labels_and_prediction
 from ontoeval.errors import InputError, ParameterError
+from ontoeval.frames import Rows
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.measures.curve import Fmax
@@ -108,7 +109,7 @@ class ScoreCurve:
 
 def curve(
     truth: Labels,
-    scores: LabelScores,
+    scores: LabelScores | Labels,
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
@@ -121,7 +122,7 @@ def curve(
     truth
         What `evaluate` takes.
     scores
-        Scores of labels.
+        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
     hierarchy
         The hierarchy of the concepts; it can be left out with ``propagate=False``.
     missing
@@ -173,7 +174,7 @@ def curve(
 
 
 def scored_sides(
-    truth: Labels, scores: LabelScores, hierarchy: Hierarchy | None
+    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None
 ) -> tuple[LabelSets, LabelScores]:
     """Take a truth beside scores, and nothing else.
 
@@ -196,9 +197,12 @@ def scored_sides(
     InputError
         If the scores are none.
     """
-    if not isinstance(scores, LabelScores):
+    given = type(scores).__name__
+    truth, scores = beside(truth, scores)
+    if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
         raise InputError(
-            f"{type(scores).__name__} stands where scores belong",
+            f"{given} stands where scores belong",
             "Read them with read_scores, or take LabelScores.from_array(...).",
         )
-    return cast("LabelSets", labels_and_prediction(truth, scores, hierarchy)[0]), scores
+    sides = labels_and_prediction(truth, scores, hierarchy, scores=True)
+    return cast("tuple[LabelSets, LabelScores]", sides)

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.aligned import only_samples
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.csr import line, pattern, without
 from ontoeval.errors import InputError
 from ontoeval.groups import Groups
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.labels import LabelSets
 from ontoeval.vocabulary import Vocabulary
 
 
@@ -71,6 +71,7 @@ class Difference:
 
     Examples
     --------
+    >>> from ontoeval import LabelSets
     >>> first = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
     >>> second = LabelSets.from_sets({"p1": ["sky", "sea"], "p3": []})
     >>> changes = difference(first, second)
@@ -189,15 +190,15 @@ class Difference:
         return tuple(sorted(kept, key=lambda change: (-change.added - change.removed, change.name)))
 
 
-def difference(first: LabelSets, second: LabelSets, hierarchy: Hierarchy | None = None) -> Difference:
+def difference(first: Labels, second: Labels, hierarchy: Hierarchy | None = None) -> Difference:
     """Tell what changed from one collection of label sets to another.
 
     Parameters
     ----------
     first
-        The label sets before.
+        The label sets before, or what `evaluate` takes for some.
     second
-        The label sets after; samples are matched by their identifiers.
+        The same after; samples are matched by their identifiers.
     hierarchy
         Tells in which branch a concept lies.
 
@@ -213,10 +214,12 @@ def difference(first: LabelSets, second: LabelSets, hierarchy: Hierarchy | None 
 
     Examples
     --------
+    >>> from ontoeval import LabelSets
     >>> first = LabelSets.from_sets({"p1": ["sky"]})
     >>> difference(first, LabelSets.from_sets({"p1": ["sea"]})).by_concept()[0]
     Change(name='sea', before=0, after=1, added=1, removed=0, samples=1)
     """
+    first, second = sets_of(first), sets_of(second)
     if hierarchy is None:
         vocabulary = Vocabulary.union([first.vocabulary, second.vocabulary])
     else:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from ontoeval._version import __version__
 from ontoeval.batch import Batch, ScoredBatch, align
 from ontoeval.choices import Missing
-from ontoeval.coercion import Labels, labels_and_prediction
+from ontoeval.coercion import Labels, labels_and_prediction, readable, told_of_names
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, counted
+from ontoeval.frames import by_names
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.intervals import interval
 from ontoeval.measures.base import Measure, Measures, fact
@@ -65,6 +66,8 @@ class Evaluation:
     sets
         The label sets, where they are at hand; by default those of the batch, or of its scores at the
         threshold.
+    reading
+        What the recipe says of how the data were read.
 
     Examples
     --------
@@ -77,6 +80,7 @@ class Evaluation:
     batch: Batch | ScoredBatch | None = field(default=None, repr=False)
     threshold: float | Mapping[str, float] | None = None
     sets: Batch | None = field(default=None, repr=False)
+    reading: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Find the label sets."""
@@ -299,6 +303,7 @@ class Evaluation:
                 f"(sha256 {totals.vocabulary.digest[:12]})"
             ),
         ]
+        lines += self.reading
         if totals.verified is not None:
             decisions = totals.samples * len(totals.vocabulary)
             lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are known")
@@ -346,13 +351,17 @@ def evaluate(
     Parameters
     ----------
     truth
-        Label sets; or a 0/1 array, dense or sparse, one row per sample; or the labels of one
-        sample after the other, or a mapping from sample to labels; or `VerifiedLabels`, where of
-        some labels it is not known whether they are true: such count neither way.
+        Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
+        array, dense or sparse, one row per sample; or the labels of one sample after the other, or a mapping
+        from sample to labels; or `VerifiedLabels`, where of some labels it is not known whether they are
+        true: such count neither way. An array takes the names of a frame of its shape on the other side;
+        without such a frame its rows and columns count by their order.
     prediction
-        The same of what was predicted; or `LabelScores`, for measures of scores.
+        The same of what was predicted; or `LabelScores`, for measures of scores. A data frame or an array
+        holds scores where there is a threshold, or a measure of scores.
     hierarchy
-        The hierarchy of the concepts. Arrays then have one column for each of its labels.
+        The hierarchy of the concepts. Arrays without a frame beside them then have one column for each of its
+        labels.
     agreement
         How far annotators agree on each concept, in [0, 1], for every concept that may be a label.
     measures
@@ -388,7 +397,10 @@ def evaluate(
     >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
     {'OS': 0.5, 'F': 0.0}
     """
-    truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
+    scores = asks_for_scores(measures, threshold)
+    truth, prediction = readable(truth), readable(prediction)
+    reading = told_of_names(truth, {"prediction": prediction})
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, scores=scores)
     hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
     if measures is None:
         scored = isinstance(prediction, LabelScores)
@@ -396,14 +408,25 @@ def evaluate(
         measures = usual if hierarchy is None else ("Fmax" if scored else "OS", *usual)
     batch = align(truth, prediction, hierarchy=hierarchy, missing=missing)
     if threshold is None:
-        return Evaluation(collect(batch, measures), batch)
+        return Evaluation(collect(batch, measures), batch, reading=reading)
     if not isinstance(batch, ScoredBatch):
         raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
-    return _of_both(batch, threshold, measures_of(measures))
+    threshold = by_names("threshold", threshold)
+    return _of_both(batch, threshold, measures_of(measures), reading)
+
+
+def asks_for_scores(measures: Measures | None, threshold: object) -> bool:
+    """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
+    if threshold is not None or measures is None:
+        return threshold is not None
+    return any(fact(measure, "takes") == "scores" for measure in measures_of(measures).values())
 
 
 def _of_both(
-    batch: ScoredBatch, threshold: float | Mapping[str, float], measures: Mapping[str, Any]
+    batch: ScoredBatch,
+    threshold: float | Mapping[str, float],
+    measures: Mapping[str, Any],
+    reading: tuple[str, ...],
 ) -> Evaluation:
     """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
     parts, sets = [], batch.at(threshold)
@@ -412,7 +435,8 @@ def _of_both(
         if chosen:
             parts.append(collect(side, chosen))
     addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
-    return Evaluation(replace(parts[0], measures=dict(measures), addends=addends), batch, threshold, sets)
+    totals = replace(parts[0], measures=dict(measures), addends=addends)
+    return Evaluation(totals, batch, threshold, sets, reading)
 
 
 def score(totals: Totals) -> Evaluation:

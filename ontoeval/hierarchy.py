@@ -17,6 +17,7 @@ from ontoeval.constraints import Exclusion, Requirement
 from ontoeval.csr import choose_entries, pattern, row_of_entries, with_data, without
 from ontoeval.dag import cheapest_upward, cycles, generations
 from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
+from ontoeval.frames import by_names, square_of
 from ontoeval.remade import Remade
 from ontoeval.views import Viewed
 from ontoeval.vocabulary import Vocabulary
@@ -355,7 +356,8 @@ class Hierarchy(Remade, Viewed):
         name
             The name, such as "agreement".
         values
-            One finite number of at least 0 per concept: in their order, or by their names.
+            One finite number of at least 0 per concept: in their order; or by their names, as a mapping, a
+            series whose index they are, or a data frame of two columns.
         source
             Where they come from, for signatures.
 
@@ -377,6 +379,7 @@ class Hierarchy(Remade, Viewed):
         >>> hierarchy.weights["agreement"]
         array([1. , 0.5])
         """
+        values = by_names("weight", values)
         if isinstance(values, Mapping):
             lacking = [concept for concept in self.vocabulary if concept not in values]
             if lacking:
@@ -397,9 +400,10 @@ class Hierarchy(Remade, Viewed):
         name
             The name by which the ontology score finds it: ``OS(cost='name')``.
         table
-            Square, one row and column per concept that may be a label, in their order; entries
-            in [0, 1], 0 on the diagonal. The row is a false or missed label, the column the label on
-            the other side that it is matched to; the two ways may cost differently.
+            Square, one row and column per concept that may be a label, in their order; or a data frame
+            with the concepts as columns and as index, in any order. Entries are in [0, 1], 0 on the
+            diagonal. The row is a false or missed label, the column the label on the other side that it is
+            matched to; the two ways may cost differently.
         source
             Where it comes from, for signatures.
 
@@ -419,6 +423,7 @@ class Hierarchy(Remade, Viewed):
         >>> flat.with_cost("looks", [[0, 0.2], [0.2, 0]]).costs["looks"][0, 1].item()
         0.2
         """
+        table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
         sources = {**self.sources, f"cost {name!r}": source}
         return self._with(costs={**self.costs, name: table}, sources=sources)
 

@@ -14,9 +14,9 @@ from scipy import sparse
 
 from ontoeval.csr import line, pattern, row_of_entries
 from ontoeval.errors import InputError, listed
-from ontoeval.frames import labels_of, numbers_of
+from ontoeval.frames import Rows, Wide, refuse_frame, rows_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.named_matrix import NamedMatrix, numbers_in, of_entries, of_matrix
+from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix
 from ontoeval.vocabulary import Vocabulary
 
 _ROWS = 100_000
@@ -141,14 +141,24 @@ class LabelSets(NamedMatrix):
         >>> LabelSets.from_array([[0, 1], [1, 1]]).matrix.sum().item()
         3
         """
+        refuse_frame(array, "Use LabelSets.from_frame(frame), which reads its names.")
         matrix = sparse.csr_array(numbers_in(array))
         values = matrix.data
         if values.dtype != bool and not np.all((values == 0) | (values == 1)):
             entry = int(np.flatnonzero((values != 0) & (values != 1))[0])
+            row, column, value = int(row_of_entries(matrix)[entry]), int(matrix.indices[entry]), values[entry]
+            names = ", ".join(
+                f"{kind} {list(given)[place]!r}"
+                for kind, given, place in (("sample", samples, row), ("concept", vocabulary, column))
+                if given is not None
+            )
             raise InputError(
-                f"row {int(row_of_entries(matrix)[entry])}, column {int(matrix.indices[entry])} holds "
-                f"{values[entry].item()!r}, neither 0 nor 1",
-                "If these are scores, use LabelScores.from_array(...).at(threshold).",
+                f"row {row}, column {column} holds {value.item()!r}{f' ({names})' if names else ''}, "
+                "neither 0 nor 1",
+                "Give a 0 where the label is absent."
+                if value != value  # noqa: PLR0124 - nan
+                else "If these are scores, use LabelScores.from_array(...).at(threshold), of a data frame "
+                "LabelScores.from_frame(...).at(threshold).",
             )
         return cls(*of_matrix(matrix, vocabulary, samples))
 
@@ -157,21 +167,26 @@ class LabelSets(NamedMatrix):
         cls,
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
-        sample: str,
+        sample: str | None = None,
         concept: str | None = None,
+        value: str | None = None,
         vocabulary: Sequence[str] | None = None,
     ) -> Self:
-        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
+        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
 
         Parameters
         ----------
         frame
             One row per label, or one row per sample with a list of its labels, or with one column
-            of 0 and 1 per concept.
+            of 0 and 1 per concept; or a series of lists, or a DataArray of xarray.
         sample
-            The column of the sample identifiers.
+            The column of the sample identifiers; by default the index, or a column that is called "id",
+            "sample" or the like. An index that only counts the rows names no sample, and rows are counted.
         concept
-            The column of the labels, or of the lists; without it the other columns are concepts.
+            The column of the labels, or of the lists; by default the only column of lists, or a column of
+            texts that is called "concept", "label" or the like; else all other columns are concepts.
+        value
+            Beside `concept`, the column of 0 and 1: a 0 says that the label is absent.
         vocabulary
             The concepts; by default these columns, or the labels that occur, sorted.
 
@@ -183,17 +198,13 @@ class LabelSets(NamedMatrix):
         Raises
         ------
         InputError
-            If a column is not there, or an entry of a wide frame is neither 0 nor 1.
+            If a column is not there, the frame can be read in several ways, a sample has no name, or an
+            entry is neither 0 nor 1.
         UnknownConceptError
             If a label is not in the vocabulary.
-        MissingExtraError
-            If narwhals is not installed.
         """
-        if concept is None:
-            return cls.from_array(**numbers_of(frame, sample=sample, concepts=vocabulary))
-        found = labels_of(frame, sample=sample, concept=concept)
-        ones = np.ones(len(found.labels), dtype=bool)
-        return cls(*of_entries(found.labels, found.row, ones, vocabulary, found.samples))
+        rows = rows_of(frame, sample=sample, concept=concept, value=value, vocabulary=vocabulary)
+        return cls(*named_sets(rows, vocabulary))
 
     @property
     def sizes(self) -> NDArray[np.intp]:
@@ -280,6 +291,21 @@ class LabelSets(NamedMatrix):
         return np.concatenate([np.empty(0, dtype=np.intp), *parts]) > sets.sizes
 
 
+def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+    """Make label sets of rows: what a `LabelSets` is made of."""
+    if isinstance(rows, Wide):
+        concepts = rows.concepts if vocabulary is None else vocabulary
+        made = LabelSets.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return made.matrix, made.vocabulary, made.samples
+    if rows.values is None:
+        return rows.named(np.ones(len(rows.labels), dtype=bool), vocabulary)
+    matrix, concepts, samples = rows.named(rows.values, vocabulary)
+    matrix.sort_indices()
+    if not matrix.has_canonical_format:
+        raise InputError("a sample has two values for one concept", "Keep one.")
+    return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples).matrix, concepts, samples
+
+
 def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was handed over
     """Take a collection for each sample, and refuse texts, which would be collections of letters.
 
@@ -303,6 +329,7 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
     >>> collections_in({"p1": {"sky"}, "p2": iter(["sea"])})
     [{'sky'}, ['sea']]
     """
+    refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(
             f"{sets!r} is no collection of label sets", "Read files first: read_labels(path, ontology)."

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.csr import line, pattern, without
 from ontoeval.errors import UnknownConceptError, listed
 from ontoeval.labels import LabelSets
@@ -100,7 +101,7 @@ class Migration:
 
 
 def migrate(
-    labels: LabelSets, old: Ontology, new: Ontology, *, decisions: Mapping[str, str] | None = None
+    labels: Labels, old: Ontology, new: Ontology, *, decisions: Mapping[str, str] | None = None
 ) -> Migration:
     """Move label sets to another version of an ontology.
 
@@ -111,7 +112,7 @@ def migrate(
     Parameters
     ----------
     labels
-        The label sets, read with the old version.
+        The label sets, read with the old version; or what `evaluate` takes for some.
     old
         The old version.
     new
@@ -140,7 +141,7 @@ def migrate(
     >>> moved.sets.labels_of("0"), [(move.concept, move.how) for move in moved.open]
     (('water',), [('water/lake', 'removed')])
     """
-    sets = labels.within(old.hierarchy().label_vocabulary)
+    sets = sets_of(labels).within(old.hierarchy().label_vocabulary)
     finder = _Finder(old, new, _decided(decisions or {}, old, new))
     counts = np.bincount(sets.matrix.indices, minlength=len(sets.vocabulary))
     used = np.flatnonzero(counts)

@@ -12,9 +12,9 @@ from scipy import sparse
 
 from ontoeval.csr import every_entry, row_of_entries, with_data
 from ontoeval.errors import InputError, ParameterError, counted, listed
-from ontoeval.frames import labels_of, numbers_of
+from ontoeval.frames import Rows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.labels import LabelSets
-from ontoeval.named_matrix import NamedMatrix, numbers_in, of_entries, of_matrix
+from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_matrix
 from ontoeval.vocabulary import Vocabulary
 
 
@@ -125,6 +125,7 @@ class LabelScores(NamedMatrix):
         >>> LabelScores.from_array([[0.0, 0.5]]).matrix.nnz
         1
         """
+        refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
         numbers = numbers_in(array)
         if isinstance(numbers, np.ndarray):
             numbers = every_entry(numbers)
@@ -135,24 +136,24 @@ class LabelScores(NamedMatrix):
         cls,
         frame: Any,  # noqa: ANN401 - whatever narwhals knows
         *,
-        sample: str,
+        sample: str | None = None,
         concept: str | None = None,
         score: str | None = None,
         vocabulary: Sequence[str] | None = None,
     ) -> Self:
-        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
+        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
 
         Parameters
         ----------
         frame
             One row per label and its score, or one row per sample with a list of labels and one of
-            scores, or with one column of scores per concept.
+            scores, or with one column of scores per concept; or a DataArray of xarray.
         sample
-            The column of the sample identifiers.
+            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
         concept
-            The column of the labels, or of the lists; without it the other columns are concepts.
+            The column of the labels, or of the lists; by default as `LabelSets.from_frame` finds them.
         score
-            The column of the scores, or of the lists; there if and only if `concept` is.
+            The column of the scores, or of the lists; given if and only if `concept` is.
         vocabulary
             The concepts; by default the columns, or the labels that occur, sorted.
 
@@ -164,21 +165,17 @@ class LabelScores(NamedMatrix):
         Raises
         ------
         InputError
-            If a column is not there, a score is no finite number, a label has two, or a score is negative
-            while some label has none.
+            If a column is not there, the frame can be read in several ways, a score is no finite number, a
+            label has two, or a score is negative while some label has none.
         UnknownConceptError
             If a label is not in the vocabulary.
         ParameterError
             If only one of `concept` and `score` is given.
-        MissingExtraError
-            If narwhals is not installed.
         """
         if (concept is None) != (score is None):
             raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
-        if concept is None:
-            return cls.from_array(**numbers_of(frame, sample=sample, concepts=vocabulary))
-        found = labels_of(frame, sample=sample, concept=concept, score=score)
-        return cls(*of_entries(found.labels, found.row, found.scores, vocabulary, found.samples))
+        rows = rows_of(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
+        return cls(*named_scores(rows, vocabulary))
 
     def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
         """Make sets of the labels whose score reaches a threshold.
@@ -206,6 +203,7 @@ class LabelScores(NamedMatrix):
         >>> scores.at({"a": 0.3, "b": 0.5}).labels_of("0")
         ('a',)
         """
+        threshold = by_names("threshold", threshold)
         given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)
         limits = self.vocabulary.spread(given, "threshold")
         if np.isnan(limits).any():
@@ -216,6 +214,21 @@ class LabelScores(NamedMatrix):
             )
         reached = self.matrix.data >= limits[self.matrix.indices]
         return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
+
+
+def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+    """Make label scores of rows: what a `LabelScores` is made of."""
+    if isinstance(rows, Wide):
+        concepts = rows.concepts if vocabulary is None else vocabulary
+        made = LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return made.matrix, made.vocabulary, made.samples
+    if rows.values is None:
+        raise InputError(
+            "labels without scores stand where scores belong",
+            "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
+            "score=...).",
+        )
+    return rows.named(rows.values, vocabulary)
 
 
 def _refuse_gaps(scores: LabelScores) -> None:

@@ -93,7 +93,7 @@ class Sweep:
 
 def sweep(
     truth: Labels,
-    scores: LabelScores,
+    scores: LabelScores | Labels,
     *,
     measures: Measures,
     thresholds: Thresholds | Iterable[float] = 0.01,
@@ -108,7 +108,7 @@ def sweep(
     truth
         What `evaluate` takes.
     scores
-        Scores of labels.
+        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
     measures
         Notations or measures, or a single one of label sets.
     thresholds

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.batch import Batch
+from ontoeval.batch import Batch, batch_of
 from ontoeval.choices import Missing
-from ontoeval.coercion import Labels, batch_of
+from ontoeval.coercion import Labels
 from ontoeval.concept_counts import ConceptCounts
 from ontoeval.confusion import ConfusionMatrix, matrix_of
 from ontoeval.hierarchy import Hierarchy

@@ -18,6 +18,7 @@ from ontoeval.constraints import Exclusion
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.files import FilePath
+from ontoeval.frames import is_frame
 from ontoeval.io.contents import Contents, contents_of
 from ontoeval.io.entries import Entries
 from ontoeval.io.formats import Recognised
@@ -74,7 +75,7 @@ def validate(
     Parameters
     ----------
     run
-        A file of labels or scores; or what was read of one.
+        A file of labels or scores; or what was read of one; or a data frame.
     ontology
         Tells which concepts may be labels, and which rules hold between them.
     samples
@@ -108,6 +109,8 @@ def validate(
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
     """
     one_of("missing", missing, get_args(Missing))
+    if is_frame(run):
+        run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
     reading = Reading.of(ontology, options)
     try:

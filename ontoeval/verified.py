@@ -13,6 +13,7 @@ from scipy import sparse
 from ontoeval.aligned import refuse_misaligned
 from ontoeval.csr import every_entry, pattern, row_of_entries
 from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
+from ontoeval.frames import Wide, refuse_frame, rows_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.known import all_below, refuse_contradictions
 from ontoeval.labels import LabelSets, collections_in
@@ -161,6 +162,7 @@ class VerifiedLabels(Remade):
         >>> verified.positive.sizes.tolist(), verified.negative.sizes.tolist()
         ([1], [1])
         """
+        refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
         numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
         if numbers.dtype.kind == "f":
             numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
@@ -168,6 +170,46 @@ class VerifiedLabels(Remade):
         return cls(
             *sides_of_numbers(of_matrix(every_entry(np.asarray(given)), vocabulary, samples), negative)
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str | None = None,
+        negative: Literal[0, -1] = 0,
+        vocabulary: Sequence[str] | None = None,
+    ) -> Self:
+        """Take a data frame of 1, 0, -1 and nulls, with a column for each concept.
+
+        Parameters
+        ----------
+        frame
+            A frame of pandas, polars, pyarrow or any other that narwhals knows, as `from_array` takes arrays.
+        sample
+            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
+        negative
+            Which number says that the label is not there: 0, or -1.
+        vocabulary
+            The columns of the concepts; by default all others.
+
+        Returns
+        -------
+        VerifiedLabels
+            What the frame says.
+
+        Raises
+        ------
+        InputError
+            If there is another number, or no column for each concept.
+        """
+        rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
+        if not isinstance(rows, Wide):
+            raise InputError(
+                "a data frame of labels stands where verified labels belong",
+                "Give a column for each concept, or VerifiedLabels.from_sets(positive, negative).",
+            )
+        return cls.from_array(rows.numbers, negative=negative, vocabulary=rows.concepts, samples=rows.samples)
 
     @property
     def vocabulary(self) -> Vocabulary:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ontoeval.checks import by_name
 from ontoeval.errors import InputError, MeasureError, counted, listed
+from ontoeval.frames import by_names
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.vocabulary import Vocabulary
 
@@ -26,7 +27,8 @@ def with_agreement(
     hierarchy
         The hierarchy.
     agreement
-        A number in [0, 1] for each concept.
+        A number in [0, 1] for each concept: a mapping, a series whose index is the concepts, or a data frame
+        of two columns.
     labels
         The concepts that need one; by default all that may be labels.
 
@@ -50,6 +52,7 @@ def with_agreement(
     >>> with_agreement(hierarchy, {"a": 1, "b": 0.8}).weights["agreement"]
     array([1. , 0.8])
     """
+    agreement = by_names("agreement", agreement)
     by_name("agreement", agreement)
     concepts = hierarchy.vocabulary
     wanted = hierarchy.labels if labels is None else concepts.positions(labels)

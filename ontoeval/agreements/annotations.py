@@ -6,16 +6,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, UnknownConceptError, listed, near
+from ontoeval.frames import by_annotator, is_frame
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.labels import LabelSets
+from ontoeval.labels import LabelSets, named_sets
 from ontoeval.named_matrix import of_entries
 from ontoeval.remade import Remade
 from ontoeval.resampling import in_order
@@ -105,7 +107,7 @@ class Annotations(Remade):
     @classmethod
     def from_sets(
         cls,
-        sets: Mapping[str, LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]]],
+        sets: Mapping[str, Labels],
         *,
         vocabulary: Vocabulary | Sequence[str] | None = None,
     ) -> Self:
@@ -114,8 +116,8 @@ class Annotations(Remade):
         Parameters
         ----------
         sets
-            For each annotator the labels of the samples that he has seen: sets, a mapping from sample to
-            labels, or the labels of one sample after the other, which are called "0", "1" and so on.
+            For each annotator the labels of the samples that he has seen: sets, a data frame, a mapping from
+            sample to labels, or the labels of one sample after the other, called "0", "1" and so on.
         vocabulary
             The concepts; by default the labels that occur, sorted.
 
@@ -134,10 +136,7 @@ class Annotations(Remade):
         >>> Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sea"]}}).vocabulary.concepts
         ('sea', 'sky')
         """
-        read = {
-            who: some if isinstance(some, LabelSets) else LabelSets.from_sets(some)
-            for who, some in sets.items()
-        }
+        read = {who: some if isinstance(some, LabelSets) else sets_of(some) for who, some in sets.items()}
         if vocabulary is None:
             vocabulary = sorted({name for some in read.values() for name in some.vocabulary})
         concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))
@@ -163,6 +162,49 @@ class Annotations(Remade):
             np.array([place[name] for some in read.values() for name in some.samples], dtype=np.intp),
             np.repeat(np.arange(len(read)), [len(some) for some in read.values()]),
         )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str | None = None,
+        annotator: str | None = None,
+        concept: str | None = None,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+    ) -> Self:
+        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows.
+
+        Parameters
+        ----------
+        frame
+            One row per label, or one row per sheet with a list of its labels, or with one column of 0 and 1
+            per concept.
+        sample
+            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
+        annotator
+            The column of the annotators; by default the one that is called "annotator", "rater" or the like.
+        concept
+            The column of the labels; by default as `LabelSets.from_frame` finds it. A null stands for a
+            sheet without labels.
+        vocabulary
+            The concepts; by default the columns, or the labels that occur, sorted.
+
+        Returns
+        -------
+        Annotations
+            The sheets.
+
+        Raises
+        ------
+        InputError
+            If a column is not there, or the frame can be read in several ways.
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        """
+        found = by_annotator(frame, annotator=annotator, sample=sample, concept=concept)
+        sets = {who: LabelSets(*named_sets(rows, None)) for who, rows in found.items()}
+        return cls.from_sets(sets, vocabulary=vocabulary)
 
     @classmethod
     def from_records(
@@ -351,3 +393,17 @@ class Annotations(Remade):
         return LabelSets(
             self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
         )
+
+
+def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping
+    """Make annotations of a data frame, or of the label sets of each annotator."""
+    if isinstance(given, Annotations):
+        return given
+    if is_frame(given):
+        return Annotations.from_frame(given)
+    if isinstance(given, Mapping):
+        return Annotations.from_sets(given)
+    raise InputError(
+        f"{type(given).__name__} stands where annotations belong",
+        "Give read_annotations(path), Annotations.from_frame(frame) or Annotations.from_sets({name: sets}).",
+    )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.annotations import Annotations, annotations_of
 from ontoeval.confusion import ConfusionMatrix, confusion_matrix
 from ontoeval.errors import InputError, listed, near
 from ontoeval.labels import LabelSets
@@ -14,7 +16,7 @@ MOST = 200_000
 
 
 def annotator_confusion(
-    annotations: Annotations,
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     first: str | None = None,
     second: str | None = None,
     *,
@@ -28,7 +30,8 @@ def annotator_confusion(
     Parameters
     ----------
     annotations
-        Who said what; sheets with an unknown concept are left out.
+        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
+        annotator; sheets with an unknown concept are left out.
     first
         Whose labels stand in the rows; by default everybody's in turn.
     second
@@ -58,6 +61,7 @@ def annotator_confusion(
     >>> annotator_confusion(said, "Ann", "Bob", rule="multiclass").matrix.tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
+    annotations = annotations_of(annotations)
     for name in (first, second):
         if name is not None and name not in annotations.annotators:
             raise InputError(

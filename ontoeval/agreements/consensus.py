@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.annotations import Annotations, annotations_of
 from ontoeval.agreements.consistent import consistent
 from ontoeval.agreements.dawid_skene import dawid_skene
 from ontoeval.agreements.votes import Votes
@@ -39,7 +39,7 @@ class Agreed:
 
 
 def consensus(
-    annotations: Annotations,
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     *,
     method: ConsensusMethod = "majority",
     hierarchy: Hierarchy | None = None,
@@ -50,7 +50,8 @@ def consensus(
     Parameters
     ----------
     annotations
-        Who said what.
+        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
+        annotator.
     method
         "majority": what more than half of those say who say anything of it. "consistent": the majority, made
         to fit the hierarchy: ancestors of labels are added, of those that may be labels; where two labels
@@ -83,7 +84,7 @@ def consensus(
     >>> consensus(said).labels_of("0")
     ('a', 'b')
     """
-    return agreed(annotations, method=method, hierarchy=hierarchy, ties=ties).sets
+    return agreed(annotations_of(annotations), method=method, hierarchy=hierarchy, ties=ties).sets
 
 
 def agreed(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ontoeval.agreements.annotations import Annotations
+from ontoeval.agreements.annotations import Annotations, annotations_of
 from ontoeval.agreements.estimates import NAMES, Estimate, Estimates, estimates
 from ontoeval.agreements.notes import notes_on
 from ontoeval.agreements.rest import Annotator, against_rest
@@ -212,7 +212,7 @@ class Agreement:
 
 
 def agreement(
-    annotations: Annotations,
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     *,
     hierarchy: Hierarchy | None = None,
     cost: str = COST,
@@ -229,7 +229,8 @@ def agreement(
     Parameters
     ----------
     annotations
-        Who said what.
+        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
+        annotator.
     hierarchy
         Tells how far apart concepts are, for the hierarchical distance between sets.
     cost
@@ -269,6 +270,7 @@ def agreement(
     >>> agreement(said, resamples=100).weights()
     {'a': 1.0, 'b': 0.75}
     """
+    annotations = annotations_of(annotations)
     known = (*COUNTED, *([] if hierarchy is None else [HIERARCHICAL]))
     chosen = known if sets is None else tuple(several(sets))
     for distance in chosen:

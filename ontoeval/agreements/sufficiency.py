@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.agreements.annotations import Annotations, Places
+from ontoeval.agreements.annotations import Annotations, Places, annotations_of
 from ontoeval.agreements.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.agreements.consensus import majority
 from ontoeval.agreements.kinds import Kinds
@@ -53,7 +53,7 @@ class Sufficiency(NamedTuple):
 
 
 def sufficiency(
-    annotations: Annotations,
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     *,
     numbers: Sequence[int] | None = None,
     draws: int = 10,
@@ -69,7 +69,8 @@ def sufficiency(
     Parameters
     ----------
     annotations
-        Who said what.
+        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
+        annotator.
     numbers
         With how many annotators; by default some up to one less than have seen any sample.
     draws
@@ -98,6 +99,7 @@ def sufficiency(
     >>> [one.annotators for one in curve], curve[1].samples
     ([1, 2], 2)
     """
+    annotations = annotations_of(annotations)
     one_of("coefficient", coefficient, tuple(COEFFICIENTS))
     most = int(annotations.sheets_of_samples.max(initial=0))
     wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers

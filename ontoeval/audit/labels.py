@@ -14,8 +14,10 @@ from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
 from ontoeval.choices import Axioms, ConventionAsked, Severity
+from ontoeval.coercion import sets_of
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
+from ontoeval.frames import is_frame
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.io.names import Names
 from ontoeval.labels import LabelSets
@@ -43,7 +45,8 @@ def audit_labels(
     Parameters
     ----------
     labels
-        A label file, which may hold what reading it would refuse; or label sets, over any names.
+        A label file, which may hold what reading it would refuse; or label sets or a data frame, over any
+        names.
     ontology
         The ontology, or a hierarchy.
     convention
@@ -92,6 +95,8 @@ def subject_of(
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Subject:
     """Understand label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
+    if is_frame(labels):
+        labels = sets_of(labels)
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))

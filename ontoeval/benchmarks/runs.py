@@ -219,8 +219,8 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
 def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
     from ontoeval.io.named_columns import rows_by_role
-    from ontoeval.io.roles import plain
     from ontoeval.io.tables import read_source
+    from ontoeval.roles import plain
 
     source = read_source(names)
     header = {plain(title) for title in source.first(source.delimiter or ",")}

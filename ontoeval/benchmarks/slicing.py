@@ -109,8 +109,8 @@ def _splits(path: Path, groups: dict[str, dict[str, int]], material: Material) -
 def _groups(path: Path) -> dict[str, dict[str, int]]:
     """Read which samples are in which group, and where that is said."""
     from ontoeval.io.named_columns import rows_by_role
-    from ontoeval.io.roles import SAMPLE
     from ontoeval.io.tables import read_source
+    from ontoeval.roles import SAMPLE
 
     source = read_source(path)
     groups: dict[str, dict[str, int]] = {}

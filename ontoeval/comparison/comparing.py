@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,17 @@ from numpy.typing import NDArray
 
 from ontoeval.baselines import BASELINES, baseline
 from ontoeval.choices import Missing
-from ontoeval.coercion import Labels, labels_and_prediction
+from ontoeval.coercion import (
+    Labels,
+    beside,
+    labels_and_prediction,
+    readable,
+    takes_names,
+    told_of_names,
+)
 from ontoeval.comparison.result import Comparison
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.evaluation import Evaluation, evaluate
+from ontoeval.evaluation import Evaluation, asks_for_scores, evaluate
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.holm import holm, holm_of
 from ontoeval.intervals import interval
@@ -101,7 +109,7 @@ def compare(
     """
     plan = _plan(plan, options)
     _check_names(runs, baselines)
-    sides = _sides(truth, runs, hierarchy)
+    sides, reading = _sides(truth, runs, hierarchy, scores=asks_for_scores(measures, threshold))
 
     def scored(true: Labels, predicted: Labels) -> Evaluation:
         found = evaluate(
@@ -114,7 +122,7 @@ def compare(
             missing=missing,
         )
         step()
-        return found
+        return replace(found, reading=reading)
 
     evaluations = {run: scored(*both) for run, both in sides.items()}
     first = next(iter(evaluations.values()))
@@ -151,14 +159,28 @@ def _check_names(runs: Mapping[str, Labels], baselines: Sequence[str]) -> None:
 
 
 def _sides(
-    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None
-) -> dict[str, tuple[Any, Any]]:
+    truth: Labels, runs: Mapping[str, Labels], hierarchy: Hierarchy | None, *, scores: bool
+) -> tuple[dict[str, tuple[Any, Any]], tuple[str, ...]]:
     """Read truth and runs over the same concepts: means over concepts need the same ones for all runs."""
-    sides = {run: labels_and_prediction(truth, prediction, hierarchy) for run, prediction in runs.items()}
+    truth, runs = readable(truth), {run: readable(prediction) for run, prediction in runs.items()}
+    reading = told_of_names(truth, runs)
+    frames: list[Any] = [prediction for prediction in runs.values() if takes_names(truth, prediction)]
+    if frames:
+        if len({(frame.samples, frame.concepts) for frame in frames}) > 1:
+            raise InputError(
+                "the truth is an array without names, beside data frames that differ in rows or columns",
+                "Give the truth names: LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
+            )
+        truth, _ = beside(truth, frames[0])
+    sides = {
+        run: labels_and_prediction(truth, prediction, hierarchy, scores=scores)
+        for run, prediction in runs.items()
+    }
     if hierarchy is not None:
-        return dict(sides)
+        return dict(sides), reading
     shared = Vocabulary.shared(side.vocabulary for both in sides.values() for side in both)
-    return {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
+    over = {run: (true.within(shared), predicted.within(shared)) for run, (true, predicted) in sides.items()}
+    return over, reading
 
 
 def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | LabelScores:

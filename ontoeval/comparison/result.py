@@ -255,8 +255,6 @@ class Comparison:
 
         Raises
         ------
-        MissingExtraError
-            If narwhals is not installed.
         InputError
             If the library is not installed.
         """
@@ -283,8 +281,6 @@ class Comparison:
 
         Raises
         ------
-        MissingExtraError
-            If narwhals is not installed.
         InputError
             If the library is not installed.
         ParameterError

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ontoeval.choices import ColumnsAre
 from ontoeval.errors import InputError, listed, near
-from ontoeval.io.roles import (
+from ontoeval.roles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,

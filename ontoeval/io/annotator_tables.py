@@ -29,10 +29,10 @@ from ontoeval.io.entries import Entries, nameless
 from ontoeval.io.numbers import numbers
 from ontoeval.io.opinions import Opinions, of_votes
 from ontoeval.io.reading import Reading
-from ontoeval.io.roles import CONCEPTS, plain
 from ontoeval.io.separators import Known
 from ontoeval.io.tables import RowBlock
 from ontoeval.io.wide import entries_of_fields
+from ontoeval.roles import CONCEPTS, plain
 
 
 class _Said(NamedTuple):

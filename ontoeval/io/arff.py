@@ -9,9 +9,9 @@ from itertools import chain
 
 from ontoeval.errors import InputError, listed
 from ontoeval.io.entries import LABELS_NOT_SCORES, Entries, entries_of_lists, one_row_each
-from ontoeval.io.roles import SAMPLE, plain
 from ontoeval.io.rows import long_fields
 from ontoeval.io.tables import Source
+from ontoeval.roles import SAMPLE, plain
 
 _BEGIN = re.compile(rb"(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.IGNORECASE)

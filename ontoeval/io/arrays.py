@@ -14,10 +14,10 @@ from ontoeval.errors import InputError, listed
 from ontoeval.io.blocks import Block, columns_of, entries_of_blocks
 from ontoeval.io.concepts import ConceptList
 from ontoeval.io.entries import THRESHOLD_NEEDED, Entries, one_row_each
-from ontoeval.io.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.io.tables import Source
 from ontoeval.npy import parse_array
 from ontoeval.packed import members, packing
+from ontoeval.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 
 _SAMPLES = SAMPLE | {f"{name}s" for name in SAMPLE}
 _SPARSE = {"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ontoeval.io.roles import CONCEPTS, plain
+from ontoeval.roles import CONCEPTS, plain
 
 BETWEEN = "\x1f"
 """What stands between the items once they are taken out of their brackets."""

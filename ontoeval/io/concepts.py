@@ -11,8 +11,8 @@ from types import MappingProxyType
 from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
 from ontoeval.io.named_columns import rows_by_role
-from ontoeval.io.roles import plain
 from ontoeval.io.tables import Source, read_source
+from ontoeval.roles import plain
 
 HEADER = ("concept", "name", "label")
 """What the column of a concept list may be called; the first of these that is there counts."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ontoeval.io.formats import PARQUET, Recognised
-from ontoeval.io.roles import (
+from ontoeval.label_formats import LabelFormat
+from ontoeval.roles import (
     ANNOTATOR,
     CONCEPT,
     CONCEPTS,
@@ -18,7 +19,6 @@ from ontoeval.io.roles import (
     sample_positions,
     says_nothing_of_labels,
 )
-from ontoeval.label_formats import LabelFormat
 
 if TYPE_CHECKING:
     from ontoeval.io.arrow import Kind

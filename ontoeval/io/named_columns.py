@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from ontoeval.errors import InputError, listed
-from ontoeval.io.roles import SAMPLE, plain, positions, sample_positions
 from ontoeval.io.tables import Source
+from ontoeval.roles import SAMPLE, plain, positions, sample_positions
 
 
 def columns_by_role(

@@ -10,13 +10,14 @@ from types import MappingProxyType
 from ontoeval.checks import real_number, share_or_none
 from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
+from ontoeval.frames import by_names
 from ontoeval.io.concepts import concept_list
 from ontoeval.io.named_columns import rows_by_role
 from ontoeval.io.names import Names
 from ontoeval.io.numbers import number
-from ontoeval.io.roles import CONCEPT
 from ontoeval.io.tables import Source, read_source
 from ontoeval.ontology.model import Ontology
+from ontoeval.roles import CONCEPT
 
 _COLUMNS = CONCEPT | {"name", "iri"}
 _DEFAULTS = {
@@ -284,6 +285,7 @@ def _values(
 
 
 def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[tuple[str, str, str]]]:
+    source = by_names(kind, source)
     if isinstance(source, Mapping):
         return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
     file = read_source(source)

@@ -16,9 +16,9 @@ from ontoeval.io.labelled_lines import LINES, form_of_lines
 from ontoeval.io.numbers import number
 from ontoeval.io.opening import is_array, is_parquet, read_label_source
 from ontoeval.io.parquet import kinds_of
-from ontoeval.io.roles import SAMPLE, plain
 from ontoeval.io.tables import Source
 from ontoeval.label_formats import FORMATS
+from ontoeval.roles import SAMPLE, plain
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "

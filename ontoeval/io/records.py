@@ -21,7 +21,8 @@ from ontoeval.io.entries import (
     nameless,
 )
 from ontoeval.io.formats import Recognised
-from ontoeval.io.roles import (
+from ontoeval.label_formats import LabelFormat
+from ontoeval.roles import (
     CONCEPT,
     CONCEPTS,
     SCORE,
@@ -31,7 +32,6 @@ from ontoeval.io.roles import (
     positions,
     sample_positions,
 )
-from ontoeval.label_formats import LabelFormat
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
 

@@ -13,9 +13,9 @@ from ontoeval.io.opening import is_array, is_parquet, read_label_source
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
-from ontoeval.io.roles import SAMPLE, plain, sample_positions
 from ontoeval.io.tables import Source
 from ontoeval.io.text import is_json
+from ontoeval.roles import SAMPLE, plain, sample_positions
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 """A line that is one field in quotes, as R and others write all texts."""

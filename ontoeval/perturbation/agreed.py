@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.checks import by_name
 from ontoeval.errors import ParameterError, one_of
+from ontoeval.frames import by_names
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.vocabulary import Vocabulary
 from ontoeval.weighting import AGREEMENT, agreement_of
@@ -59,6 +60,7 @@ def error_rates(
         if hierarchy is None or AGREEMENT not in hierarchy.weights:
             raise ParameterError("agreement", None, "one for each concept, or a hierarchy with it")
         agreement = dict(zip(hierarchy.vocabulary, hierarchy.weights[AGREEMENT].tolist(), strict=True))
+    agreement = by_names("agreement", agreement)
     by_name("agreement", agreement)
     wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
     shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)

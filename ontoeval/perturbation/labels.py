@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.checks import share
-from ontoeval.coercion import Labels, label_sets
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.csr import row_of_entries, with_data
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
@@ -212,8 +211,7 @@ def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocab
     vocabulary : Vocabulary
         The same concepts in the order in which they came.
     """
-    some: Any = list(labels) if isinstance(labels, Iterator) else labels  # it stands on both sides
-    sets = label_sets(some, some, hierarchy)[1]
+    sets = sets_of(labels, hierarchy)
     if hierarchy is None:
         return sets, sets.vocabulary
     return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary

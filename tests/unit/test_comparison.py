@@ -340,7 +340,6 @@ def test_long_and_pairs_tables_list_everything(truth, runs):
 
 def test_a_frame_has_a_row_for_each_run_and_measure(truth, runs):
     pandas = pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
     frame = oe.compare(truth, runs, measures=["F", "P"], **FEW).to_frame()
     assert isinstance(frame, pandas.DataFrame)
     assert list(frame.columns) == ["run", "measure", "score", "low", "high", "rank", "group"]
@@ -404,7 +403,6 @@ def test_baselines_are_not_tested_against_each_other(truth, runs):
 
 
 def test_a_frame_of_a_library_that_is_not_there_says_what_to_install(truth, runs, monkeypatch):
-    pytest.importorskip("narwhals")
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(InputError, match="python -m pip install polars"):
         oe.compare(truth, runs, measures="F", **FEW).to_frame("polars")

@@ -130,7 +130,7 @@ def test_a_missing_package_is_named_with_its_extra() -> None:
         InputError("the row is empty", "Fill it.", where="a.csv", row=3),
         MisalignedError("samples", ["p1"], [], remedy="Predict it."),
         MeasureError("No measure is asked for."),
-        MissingExtraError("narwhals", "frames", "Reading data frames"),
+        MissingExtraError("pyarrow", "arrow", "Reading Parquet"),
     ],
     ids=lambda error: type(error).__name__,
 )

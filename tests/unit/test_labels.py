@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.errors import InputError, MisalignedError, MissingExtraError, UnknownConceptError
+from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
 
 SETS = {"p1": ["sky", "sea"], "p2": [], "p3": ["sea", "sea"]}
 
@@ -143,7 +143,6 @@ WIDE: dict[str, list[Any]] = {"photo": ["p1", "p2"], "sky": [1, 0], "sea": [1, 0
 
 def frame(module: str, columns: dict[str, list[Any]]) -> Any:
     """Make a data frame of pandas or polars."""
-    pytest.importorskip("narwhals")
     return pytest.importorskip(module).DataFrame(columns)
 
 
@@ -185,7 +184,6 @@ def test_wide_frames_of_scores_are_refused(module: str) -> None:
 
 @pytest.mark.parametrize("module", ["pandas", "polars", "", "lazy"])
 def test_what_is_no_frame_is_refused_in_words(module: str) -> None:
-    pytest.importorskip("narwhals")
     given: Any = [["p1", "sky"]]
     if module == "pandas":
         given = frame(module, WIDE).set_axis(["photo", "sky", "sky"], axis=1)
@@ -196,9 +194,3 @@ def test_what_is_no_frame_is_refused_in_words(module: str) -> None:
     for options in ({}, {"concept": "sky"}):
         with pytest.raises(InputError, match=r"this \w+ is not taken as a data frame.*frame\.collect\(\)"):
             oe.LabelSets.from_frame(given, sample="photo", **options)
-
-
-def test_frames_need_narwhals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "narwhals", None)
-    with pytest.raises(MissingExtraError, match="Reading data frames needs narwhals"):
-        oe.LabelSets.from_frame(WIDE, sample="photo")

@@ -81,7 +81,6 @@ def test_parquet_holds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_frame_holds_the_same() -> None:
     pytest.importorskip("pandas")
-    pytest.importorskip("narwhals")
     frame = COMPARISON.to_long()
     assert tuple(frame.columns) == TITLES
     assert len(frame) == len(columns_of(COMPARISON.evaluations)["run"])

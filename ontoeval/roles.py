@@ -15,8 +15,7 @@ USUAL_SAMPLE = frozenset(
 SAMPLE = USUAL_SAMPLE | frozenset(
     {"task", "unit", "study", "case", "hit", "question", "video", "audio", "path", "scan"}
 )
-"""What the column of the samples may be called, in every table. Data frames leave the name of their index
-empty."""
+"""What the column of the samples may be called, in every table."""
 
 CONCEPT = frozenset(
     {"concept", "label", "class", "tag", "category", "term", "subject", "event_label"} | {"choice"}

@@ -1,0 +1,443 @@
+"""Data frames are read by the names of their rows and columns, wherever labels and numbers are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ontoeval as oe
+
+pd = pytest.importorskip("pandas")
+pl = pytest.importorskip("polars")
+pa = pytest.importorskip("pyarrow")
+
+TRUTH = pd.DataFrame(
+    {"sky": [1, 0, 1, 0], "sea": [0, 1, 1, 0], "sun": [1, 1, 0, 1]}, index=["p1", "p2", "p3", "p4"]
+)
+SHUFFLED = TRUTH[["sun", "sky", "sea"]].loc[["p3", "p1", "p4", "p2"]]
+HIERARCHY = oe.Hierarchy.from_edges(
+    [("root", "plants"), ("plants", "trees"), ("plants", "flowers"), ("root", "mountains")]
+)
+LIBRARIES: Mapping[str, Callable[[dict[str, list[Any]]], Any]] = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "pyarrow": pa.table,
+}
+FORMS = ("wide", "long", "long with values", "lists")
+
+
+def framed(library: str, form: str, sets: Mapping[str, Any], concepts: list[str]) -> Any:
+    """Write label sets as a frame, rows and columns in the order in which they are given."""
+    columns: dict[str, list[Any]]
+    if form == "wide":
+        columns = {"id": list(sets)}
+        columns |= {name: [int(name in labels) for labels in sets.values()] for name in concepts}
+    elif form == "long":
+        pairs = [(p, c) for p, labels in sets.items() for c in (sorted(labels) or [None])]
+        columns = {"sample": [p for p, _ in pairs], "concept": [c for _, c in pairs]}
+    elif form == "long with values":
+        pairs = [(p, c) for p in sets for c in concepts]
+        columns = {"sample": [p for p, _ in pairs], "concept": [c for _, c in pairs]}
+        columns["value"] = [int(c in sets[p]) for p, c in pairs]
+    else:
+        columns = {"sample": list(sets), "labels": [sorted(labels) for labels in sets.values()]}
+    if library == "polars" and form == "lists":
+        return pl.DataFrame(columns, schema={"sample": pl.String, "labels": pl.List(pl.String)})
+    if library == "pyarrow" and form == "lists":
+        return pa.table(
+            columns, schema=pa.schema([("sample", pa.string()), ("labels", pa.list_(pa.string()))])
+        )
+    if library == "polars" and form == "long":
+        return pl.DataFrame(columns, schema={"sample": pl.String, "concept": pl.String})
+    if library == "pyarrow" and form == "long":
+        return pa.table(columns, schema=pa.schema([("sample", pa.string()), ("concept", pa.string())]))
+    frame = LIBRARIES[library](columns)
+    return frame.set_index("id") if library == "pandas" and form == "wide" else frame
+
+
+def refused(call: Callable[[], object]) -> str:
+    with pytest.raises(oe.OntoevalError) as caught:
+        call()
+    return str(caught.value)
+
+
+def by_name(truth: Any, prediction: Any, **options: Any) -> dict[Any, float]:
+    """Scores, the scores of each sample by its name, and the confusion matrix by names."""
+    result = oe.evaluate(truth, prediction, **options)
+    matrix = oe.confusion_matrix(truth, prediction, hierarchy=options.get("hierarchy"))
+    cells = {
+        (row, column): float(value)
+        for row, values in zip(matrix.rows, np.asarray(matrix.matrix).tolist(), strict=True)
+        for column, value in zip(matrix.columns, values, strict=True)
+    }
+    samples = {
+        (measure, name): score
+        for measure in ("Jaccard", "F")
+        for name, score in zip(result.samples, result.per_sample(measure).tolist(), strict=True)
+    }
+    return {**result.scores, **samples, **cells}
+
+
+LABELS = sorted(HIERARCHY.label_vocabulary)
+SETS = st.fixed_dictionaries({p: st.frozensets(st.sampled_from(LABELS)) for p in ("10", "p2", "3", "x")})
+
+
+@given(st.data(), SETS, SETS)
+def test_the_order_of_rows_and_columns_and_the_form_of_frames_change_nothing(data, truth, prediction):
+    expected = by_name(truth, prediction, hierarchy=HIERARCHY)
+
+    def drawn(sets: Mapping[str, Any]) -> Any:
+        rows = {p: sets[p] for p in data.draw(st.permutations(list(sets)))}
+        library, form = data.draw(st.sampled_from(sorted(LIBRARIES))), data.draw(st.sampled_from(FORMS))
+        return framed(library, form, rows, data.draw(st.permutations(LABELS)))
+
+    found = by_name(drawn(truth), drawn(prediction), hierarchy=HIERARCHY)
+    assert found == pytest.approx(expected, nan_ok=True, abs=1e-12)
+
+
+@given(st.data(), SETS, SETS)
+def test_without_a_hierarchy_the_order_of_rows_and_columns_changes_nothing(data, truth, prediction):
+    first = framed("pandas", "wide", truth, LABELS), framed("pandas", "wide", prediction, LABELS)
+    orders = [(data.draw(st.permutations(list(truth))), data.draw(st.permutations(LABELS))) for _ in first]
+    second = [frame.loc[rows, columns] for frame, (rows, columns) in zip(first, orders, strict=True)]
+    assert by_name(*second) == pytest.approx(by_name(*first), nan_ok=True, abs=1e-12)
+
+
+def test_the_same_frame_in_another_order_is_the_same():
+    assert oe.evaluate(TRUTH, SHUFFLED).scores == oe.evaluate(TRUTH, TRUTH).scores
+    assert oe.evaluate(TRUTH, SHUFFLED).samples == ("p1", "p2", "p3", "p4")
+
+
+def test_with_a_hierarchy_columns_are_found_by_name():
+    frames = (pd.DataFrame({name: [1], "plants": [0]}, index=["x"]) for name in ("trees", "mountains"))
+    found = oe.evaluate(*frames, hierarchy=HIERARCHY, measures="OS")["OS"]
+    assert found == pytest.approx(1 / 6)
+    assert found == oe.evaluate([["trees"]], [["mountains"]], hierarchy=HIERARCHY, measures="OS")["OS"]
+    wrong = pd.DataFrame({"treees": [0], "plants": [1]}, index=["x"])
+    message = refused(lambda: oe.evaluate(wrong, wrong, hierarchy=HIERARCHY))
+    assert "1 unknown concept: 'treees' in the columns (near: 'trees')" in message
+
+
+def test_every_call_that_takes_labels_reads_names():
+    names = (*TRUTH.columns, "unknown")
+    assert oe.confusion_matrix(TRUTH, SHUFFLED).rows == names
+    assert oe.confusion_tensor(TRUTH, SHUFFLED).recall_plane.rows == names
+    assert oe.one_vs_rest(TRUTH, SHUFFLED).fp.tolist() == [0, 0, 0]
+    assert oe.score(oe.collect(oe.align(TRUTH, SHUFFLED), "F"))["F"] == 1
+    assert oe.baseline("prior", SHUFFLED).samples == tuple(SHUFFLED.index)
+    assert oe.perturb(SHUFFLED, "drop", 0, seed=1).labels_of("p2") == ("sun", "sea")
+    assert not oe.difference(TRUTH, SHUFFLED).by_concept()
+    flat = oe.Hierarchy.flat(oe.Vocabulary(("sky", "sea", "sun")))
+    assert oe.explain(TRUTH, SHUFFLED, sample="p4", hierarchy=flat).score == 1
+    assert not oe.audit_labels(SHUFFLED, flat).of("unknown")
+    assert oe.information_content(SHUFFLED, flat).round(3).tolist() == [1, 1, 0.415]
+    found = oe.study(TRUTH, {"a": SHUFFLED, "b": 1 - TRUTH}, measures="F", resamples=20, changes=None)
+    assert found.comparison.scores[:, 0].tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("form", FORMS)
+def test_forms_that_leave_no_doubt_are_read(library, form):
+    sets = {"p1": {"sky", "sea"}, "p2": set(), "p3": {"sun"}}
+    frame = framed(library, form, sets, ["sea", "sky", "sun"])
+    assert by_name(frame, sets) == pytest.approx(by_name(sets, sets), nan_ok=True)
+
+
+def test_series_of_lists_are_read():
+    series = pd.Series([["sky"], ["sky", "sea"]], index=["a", "b"])
+    assert oe.evaluate(series, series.iloc[::-1])["F"] == 1
+    for lists in (pl.Series(series.tolist()), pa.chunked_array([series.tolist()])):
+        assert oe.evaluate(lists, [["sky"], ["sea"]], measures="R")["R"] == pytest.approx(2 / 3)
+
+
+# names and positions ----------------------------------------------------------------------------------------
+
+
+def test_an_array_takes_the_names_of_a_frame_of_its_shape_and_the_recipe_says_so():
+    result = oe.evaluate(SHUFFLED, SHUFFLED.to_numpy(), measures="F")
+    assert result["F"] == 1
+    assert result.samples == tuple(SHUFFLED.index)
+    line = "arrays without names, in the order of the data frame's rows and columns: 'prediction'"
+    assert line in result.signature.splitlines()
+    assert "arrays" not in oe.evaluate(TRUTH, SHUFFLED, measures="F").signature
+    assert "'truth'" in oe.evaluate(SHUFFLED.to_numpy(), SHUFFLED, measures="F").signature
+    message = refused(lambda: oe.evaluate(TRUTH, TRUTH.to_numpy()[:2]))
+    assert "array of shape (2, 3) beside a data frame of 4 rows and 3 concepts" in message
+
+
+def test_with_a_hierarchy_an_array_still_takes_the_columns_of_the_frame():
+    frame = pd.DataFrame({"trees": [1, 0], "mountains": [0, 1]}, index=["x", "y"])
+    assert oe.evaluate(frame, frame.to_numpy(), hierarchy=HIERARCHY, measures="OS")["OS"] == 1
+
+
+def test_two_arrays_count_by_position():
+    assert oe.evaluate(TRUTH.to_numpy(), SHUFFLED.to_numpy()[:, [1, 2, 0]], measures="F")["F"] < 1
+
+
+def test_runs_that_are_arrays_or_frames_are_compared_by_name():
+    runs = {
+        "frame": SHUFFLED,
+        "array": TRUTH.to_numpy(),
+        "polars": pl.from_pandas(SHUFFLED.reset_index(names="id")),
+    }
+    found = oe.compare(TRUTH, runs, measures="F", resamples=20)
+    assert found.scores.ravel().tolist() == [1, 1, 1]
+    assert "columns: 'array'" in found.signature
+    bare = oe.compare(TRUTH.to_numpy(), {"a": TRUTH, "b": TRUTH.to_numpy()}, measures="F", resamples=20)
+    assert bare.scores.ravel().tolist() == [1, 1]
+    message = refused(lambda: oe.compare(TRUTH.to_numpy(), {"a": TRUTH, "b": SHUFFLED}, measures="F"))
+    assert "data frames that differ in rows or columns" in message
+
+
+def test_a_default_index_names_nothing():
+    counted = TRUTH.reset_index(drop=True)
+    assert oe.evaluate(counted, counted[["sun", "sky", "sea"]], measures="F")["F"] == 1
+    assert oe.evaluate(pl.from_pandas(counted), counted, measures="F")["F"] == 1
+    for other in (TRUTH, counted.sample(frac=1, random_state=1), oe.LabelSets.from_frame(TRUTH)):
+        for sides in ((counted, other), (other, counted)):
+            message = refused(partial(oe.evaluate, *sides))
+            assert "have no names" in message
+            assert "sample=" in message
+            assert "set_index" in message
+    shuffled = TRUTH.set_axis([3, 1, 0, 2])
+    assert oe.evaluate(shuffled, shuffled.sort_index(), measures="F")["F"] == 1
+    assert "the columns of the truth have no names" in refused(
+        lambda: oe.evaluate(pd.DataFrame(TRUTH.to_numpy(), index=TRUTH.index), TRUTH)
+    )
+
+
+def test_samples_that_only_one_side_has_are_refused_as_between_files():
+    fewer = SHUFFLED.drop("p1")
+    assert "1 only in the truth ('p1')" in refused(lambda: oe.evaluate(TRUTH, fewer))
+    assert oe.evaluate(TRUTH, fewer, missing="empty", measures="P")["P"] == 1
+    more = TRUTH.assign(moon=[1, 0, 0, 0])
+    assert "1 only in the prediction ('moon')" in refused(lambda: oe.evaluate(TRUTH, more))
+    assert "unknown concept: 'moon' in sample 'p1'" in refused(
+        lambda: oe.evaluate(TRUTH, {"p1": ["moon"], "p2": [], "p3": [], "p4": []})
+    )
+
+
+@pytest.mark.parametrize("index", [["7", "7"], [None, "b"]], ids=["twice", "missing"])
+def test_samples_that_do_not_name_one_row_are_refused(index):
+    frame = pd.DataFrame({"sky": [1, 0]}, index=index)
+    assert "sample" in refused(lambda: oe.evaluate(frame, frame))
+
+
+def test_columns_called_by_numbers_are_names():
+    frame = pd.DataFrame({3: [1, 0], 1: [True, False]}, index=["a", "b"])
+    assert oe.evaluate(frame, frame[[1, 3]], measures="F")["F"] == 1
+    assert oe.confusion_matrix(frame, frame).rows == ("3", "1", "unknown")
+
+
+# refusals ---------------------------------------------------------------------------------------------------
+
+ONE = {"id": ["p1", "p2"]}
+
+
+REFUSED: Mapping[str, tuple[Any, list[str]]] = {
+    "a series of texts": (
+        pd.Series(["sky", "sea"], index=["a", "b"]),
+        ["a series of texts", ".str.split(';')", "from_sets"],
+    ),
+    "a series of numbers": (pd.Series([1, 0]), ["a series of numbers"]),
+    "a series of lists of numbers": (pl.Series([[1, 0], [0, 1]]), ["a series of lists of numbers"]),
+    "texts of labels": (
+        pd.DataFrame(ONE | {"labels": ["sky;sea", "sky"]}),
+        ["sample='id', concept='labels'", "frame['labels'].str.split(';')"],
+    ),
+    "texts with a semicolon": (
+        pd.DataFrame(ONE | {"label": ["sky;sea", "sky"]}),
+        ["1 text with ';'", "'sky;sea'", ".str.split(';')"],
+    ),
+    "texts with a comma": (pd.DataFrame(ONE | {"label": ["sky,sea", "sky"]}), ["1 text with ','"]),
+    "a label that is a number": (
+        pd.DataFrame(ONE | {"label": [0, 1]}),
+        ["'label' may hold concepts, or the values of one", "concept='label'"],
+    ),
+    "titles that say nothing": (
+        pl.DataFrame({"key": ["a"], "what": ["sky"]}),
+        ["LabelSets.from_frame(frame, sample='key', concept='what')"],
+    ),
+    "two columns of samples": (
+        pd.DataFrame({"image": ["a"], "file": ["b"], "sky": [1]}),
+        ["each of the columns 'image', 'file' may hold the samples"],
+    ),
+    "samples 0 and 1": (
+        pd.DataFrame({"id": [0, 1], "sky": [1, 0]}),
+        ["'id' may hold samples, or 0 and 1 of a concept"],
+    ),
+    "lists of numbers": (pd.DataFrame(ONE | {"labels": [[1, 0], [0, 1]]}), ["the lists hold numbers"]),
+    "scores": (
+        pd.DataFrame({"sky": [0.5]}, index=["a"]),
+        ["holds 0.5 (sample 'a', concept 'sky')", "from_frame(...).at(threshold)"],
+    ),
+    "nan": (pd.DataFrame({"sky": [1, np.nan]}, index=["a", "b"]), ["nan (sample 'b', concept 'sky')"]),
+    "null": (pl.DataFrame({"id": ["a", "b"], "sky": [1, None]}), ["nan (sample 'b', concept 'sky')"]),
+    "null among labels": (
+        pd.DataFrame({"labels": [["sky", None]]}, index=["a"]),
+        ["sample 'a' has a label that is missing"],
+    ),
+    "a stacked frame": (TRUTH.stack(), ["a series of numbers"]),
+    "an index of two levels": (
+        TRUTH.set_index([["x"] * 4, TRUTH.index]),
+        ["an index of several levels", "reset_index()"],
+    ),
+    "titles of two levels": (pd.concat({"a": TRUTH}, axis=1), ["titles of several levels"]),
+    "a title of two columns": (
+        TRUTH.set_axis(["sky", "sky", "sea"], axis=1),
+        ["columns have different names"],
+    ),
+    "a lazy frame": (pl.DataFrame(TRUTH).lazy(), ["frame.collect()"]),
+    "an empty frame": (pd.DataFrame(), ["a data frame without columns"]),
+    "another column": (TRUTH.assign(split="train"), ["'split' (text)", "vocabulary=[columns]"]),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_can_be_read_in_several_ways_is_refused_with_the_call_that_works(what):
+    frame, parts = REFUSED[what]
+    message = refused(lambda: oe.evaluate(frame, frame))
+    assert [part for part in parts if part not in message] == [], message
+
+
+def test_the_calls_that_messages_name_work():
+    texts = pd.DataFrame(ONE | {"labels": ["sky;sea", "sky"]})
+    assert ".str.split(';')" in refused(lambda: oe.LabelSets.from_frame(texts, sample="id", concept="labels"))
+    split = texts.assign(labels=texts["labels"].str.split(";"))
+    assert oe.evaluate(split, split, measures="F")["F"] == 1
+    numbers = pd.DataFrame(ONE | {"label": [0, 1]})
+    assert oe.LabelSets.from_frame(numbers, sample="id", concept="label").vocabulary.concepts == ("0", "1")
+    assert oe.LabelSets.from_frame(numbers, sample="id").labels_of("p2") == ("label",)
+    known = oe.LabelSets.from_frame(pd.DataFrame(ONE | {"label": ["a|b", "c"]}), vocabulary=["a|b", "c"])
+    assert known.labels_of("p1") == ("a|b",)
+    beside = TRUTH.assign(split="train")
+    assert oe.LabelSets.from_frame(beside, vocabulary=["sun", "sky"]).labels_of("p1") == ("sun", "sky")
+
+
+def test_names_are_not_lost_where_arrays_and_lists_are_taken():
+    for call in (oe.LabelSets.from_array, oe.LabelScores.from_array, oe.VerifiedLabels.from_array):
+        assert "from_frame(frame)" in refused(partial(call, TRUTH))
+    assert "Give the data frame itself" in refused(
+        lambda: oe.evaluate(TRUTH, [r for _, r in TRUTH.iterrows()])
+    )
+    assert "from_frame(frame)" in refused(lambda: oe.LabelSets.from_sets(pd.Series([["sky"]], index=["a"])))
+    verified = oe.VerifiedLabels.from_frame(TRUTH.astype(float).replace(0, np.nan).assign(sky=[1, 0, 1, 0]))
+    assert verified.negative.labels_of("p2") == ("sky",)
+
+
+def test_a_long_frame_without_rows_is_a_run_that_predicts_nothing():
+    nothing = pl.DataFrame(schema={"sample": pl.String, "concept": pl.String})
+    assert oe.evaluate(TRUTH, nothing, missing="empty", measures="R")["R"] == 0
+
+
+# scores, weights and annotations ----------------------------------------------------------------------------
+
+
+def test_frames_of_scores_are_read_where_scores_are_asked_for():
+    scores = SHUFFLED * 0.5 + 0.25
+    assert oe.evaluate(TRUTH, scores, measures=["AP", "LRAP"]).scores == {"AP": 1, "LRAP": 1}
+    assert oe.evaluate(TRUTH, TRUTH.to_numpy() * 0.5, measures="LRAP")["LRAP"] == 1
+    assert oe.evaluate(TRUTH, scores, measures="F", threshold=0.5)["F"] == 1
+    assert oe.evaluate(TRUTH, scores, measures="F", threshold=0.2)["F"] < 1
+    limits = pd.Series({"sun": 0.5, "sea": 0.8, "sky": 0.5})
+    assert oe.LabelScores.from_frame(scores).at(limits).labels_of("p3") == ("sky",)
+    assert oe.curve(TRUTH, scores, thresholds=[0.5], propagate=False).f.tolist() == [1]
+    assert oe.sweep(TRUTH, scores, measures="F", thresholds=[0.5])["F"].tolist() == [1]
+    long = pl.DataFrame({"id": ["b", "a", "a"], "label": ["sky", "sea", "sky"], "score": [0.9, 0.8, 0.1]})
+    truth = {"a": ["sea"], "b": ["sky"]}
+    flat = oe.Hierarchy.flat(oe.Vocabulary(("sea", "sky")))
+    assert oe.evaluate(truth, long, hierarchy=flat, measures="Fmax")["Fmax"] == 1
+    assert "neither 0 nor 1" in refused(lambda: oe.evaluate(truth, long))
+    compared = oe.compare(TRUTH, {"a": scores, "b": -scores + 1}, measures="LRAP", resamples=20)
+    assert compared.scores[0, 0] == 1 > compared.scores[1, 0]
+
+
+AGREEMENT = {"trees": 0.5, "mountains": 1.0, "flowers": 0.75, "plants": 0.9, "root": 1.0}
+
+
+@pytest.mark.parametrize(
+    "agreement",
+    [
+        pd.Series(AGREEMENT),
+        pd.DataFrame({"concept": list(AGREEMENT), "agreement": list(AGREEMENT.values())}),
+        pd.DataFrame({"agreement": AGREEMENT}),
+        pl.DataFrame({"concept": list(AGREEMENT), "agreement": list(AGREEMENT.values())}),
+    ],
+    ids=["series", "frame", "frame with an index", "polars"],
+)
+def test_agreement_and_weights_are_read_by_name(agreement):
+    sides = [["trees"], ["plants"]], [["flowers"], ["mountains"]]
+    expected = oe.evaluate(*sides, hierarchy=HIERARCHY, agreement=AGREEMENT, measures="OS").scores
+    assert oe.evaluate(*sides, hierarchy=HIERARCHY, agreement=agreement, measures="OS").scores == expected
+    weights = HIERARCHY.with_weight("mine", agreement).weights["mine"]
+    assert weights.tolist() == HIERARCHY.with_weight("mine", AGREEMENT).weights["mine"].tolist()
+    assert oe.read_weights(agreement) == AGREEMENT
+
+
+def test_a_series_without_concepts_as_its_index_is_refused():
+    message = refused(lambda: HIERARCHY.with_weight("mine", pd.Series([1.0] * 5)))
+    assert "not plain which weight belongs to which concept" in message
+    assert "near: 'trees'" in refused(lambda: oe.with_agreement(HIERARCHY, pd.Series({"treees": 1.0})))
+
+
+def test_a_table_of_costs_is_read_by_name():
+    names = list(HIERARCHY.label_vocabulary)
+    table = pd.DataFrame(np.triu(np.full((5, 5), 0.5), 1) + np.tril(np.full((5, 5), 0.2), -1), names, names)
+    expected = HIERARCHY.with_cost("mine", table.to_numpy()).costs["mine"]
+    assert (
+        HIERARCHY.with_cost("mine", table.loc[names[::-1], sorted(names)]).costs["mine"].tolist()
+        == expected.tolist()
+    )
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_annotations_are_read_from_frames(library):
+    long = LIBRARIES[library](
+        {
+            "id": ["p1", "p1", "p2", "p2"],
+            "annotator": ["Ann", "Bob", "Bob", "Ann"],
+            "label": ["a", "a", "b", None],
+        }
+    )
+    wide = LIBRARIES[library](
+        {
+            "id": ["p2", "p1", "p2", "p1"],
+            "rater": ["Ann", "Ann", "Bob", "Bob"],
+            "b": [0, 0, 1, 0],
+            "a": [0, 1, 0, 1],
+        }
+    )
+    expected = {"a": 1.0, "b": 0.75}
+    assert oe.agreement(long, resamples=10).weights() == expected
+    assert oe.agreement(oe.Annotations.from_frame(wide), resamples=10).weights() == expected
+    assert oe.consensus(wide).labels_of("p1") == ("a",)
+    assert "annotator=" in refused(lambda: oe.agreement(LIBRARIES[library]({"id": ["p1"], "label": ["a"]})))
+
+
+def test_annotators_whose_labels_are_frames_are_matched_by_name():
+    said = oe.Annotations.from_sets({"Ann": TRUTH, "Bob": SHUFFLED})
+    assert set(oe.agreement(said, resamples=10).weights().values()) == {1.0}
+
+
+def test_arrays_of_xarray_are_read_by_their_coordinates():
+    xarray = pytest.importorskip("xarray")
+    truth = xarray.DataArray(
+        TRUTH.to_numpy(),
+        dims=("sample", "concept"),
+        coords={"sample": TRUTH.index, "concept": TRUTH.columns},
+    )
+    assert oe.evaluate(truth, truth.T[[2, 0, 1], [3, 1, 0, 2]], measures="F")["F"] == 1
+    assert oe.evaluate(truth, SHUFFLED, measures="F")["F"] == 1
+    assert "array.rename" in refused(lambda: oe.evaluate(truth.rename(sample="x", concept="y"), truth))
+    assert "to_dataarray" in refused(lambda: oe.evaluate(truth.to_dataset("concept"), truth))
+
+
+def test_names_in_lists_that_differ_only_in_their_normal_form_are_refused() -> None:
+    with pytest.raises(oe.OntoevalError, match="normal form"):
+        oe.evaluate([["caf\u00e9"]], [["cafe\u0301"]], measures="F")
