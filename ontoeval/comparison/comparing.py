@@ -101,7 +101,7 @@ def compare(
     --------
     >>> truth = [[1, 0], [1, 1], [0, 1], [1, 0]] * 10
     >>> runs = {"same": truth, "all": [[1, 1]] * 40}
-    >>> found = compare(truth, runs, measures="F", resamples=200)
+    >>> found = compare(truth, runs, measures="F", baselines=(), resamples=200)
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """

@@ -23,24 +23,7 @@ _BIASED = 0.25
 
 
 def notes_on(comparison: Comparison) -> list[str]:
-    """Name duplicates, say what intervals and tests cannot tell, and repeat what each evaluation remarks.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-
-    Examples
-    --------
-    >>> from ontoeval import compare
-    >>> notes_on(compare([[1, 0]] * 9, {"mine": [[1, 0]] * 9}, measures="F", resamples=99))
-    ['With 9 samples intervals and tests say little.']
-    """
+    """Name duplicates, say what intervals and tests cannot tell, and repeat what each evaluation remarks."""
     notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
     samples = len(comparison.first.samples)
     if samples < _FEW:
