@@ -63,7 +63,7 @@ def closed(case: Case) -> bool:
 
 
 def upwards(case: Case, labels: set[str]) -> set[str]:
-    return above(case.graph.edges, labels) - case.abstract
+    return set(above(case.graph.edges, labels) - case.abstract)
 
 
 def most_specific(case: Case, labels: set[str]) -> set[str]:
