@@ -14,8 +14,8 @@ from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation.agreed import Reading, error_rates
-from ontoeval.perturbation.chance import Seed, generator_of, struck, toggled
-from ontoeval.perturbation.labels import CHANGES, changed, sides
+from ontoeval.perturbation.chance import Seed, generator_of, struck
+from ontoeval.perturbation.labels import CHANGES, changed, flipped, hittable, sides
 from ontoeval.resampling import in_order
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
@@ -44,7 +44,8 @@ def simulate_annotators(
     `perturb` has it for the kind "annotator"; so false labels are as frequent as decisions are many. By
     `accuracy`, labels are: each annotator gives each true label rightly with this probability, and
     otherwise errs in one of the ways of `perturb`, chosen by the shares of `errors`; so false labels are
-    as frequent as true ones are. What cannot be replaced is given rightly.
+    as frequent as true ones are. What cannot be replaced is given rightly. Of a closed truth annotators give
+    closed sets: those who err in labels err in the most specific ones, as `perturb` has it.
 
     Parameters
     ----------
@@ -111,11 +112,9 @@ def simulate_annotators(
     for annotator in range(n):
         looked = set(compress(sets.samples, (rng.random(len(sets)) < seen).tolist()))
         if accuracy is None:
-            given = LabelSets(
-                toggled(sets.matrix, struck(rng, len(sets), rates)), sets.vocabulary, sets.samples
-            )
+            given = flipped(sets, struck(rng, len(sets), rates), hierarchy)
         else:
-            wrong = rng.random(sets.matrix.nnz) >= right[annotator]
+            wrong = rng.random(hittable(sets, hierarchy).matrix.nnz) >= right[annotator]
             way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")
             hits = {kind: wrong & (way == place) for place, kind in enumerate(shares)}
             given = changed(sets, hits, rng, hierarchy)

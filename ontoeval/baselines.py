@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.checks import several
 from ontoeval.coercion import Labels
-from ontoeval.errors import one_of
+from ontoeval.errors import InputError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation.chance import Seed, generator_of, independent, whole_columns
@@ -57,7 +58,7 @@ def _random(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
     return independent(rng, len(told.sets), told.priors)
 
 
-def _another(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
+def _permuted(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
     count = len(told.sets)
     if count < 2:  # noqa: PLR2004 - there is no other
         return sparse.csr_array(told.sets.matrix.shape, dtype=bool)
@@ -75,11 +76,31 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Told, np.random.Generator], sparse.cs
         _prior,
     ),
     "random": ("each label at random, as often as it is true", _random),
-    "another": ("the true labels of another sample", _another),
+    "permuted": ("the truth, permuted: each sample has the true labels of another one", _permuted),
 }
 
 BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) in _KINDS.items()})
 """Baselines, each in words."""
+
+USUAL_BASELINES = ("prior", "permuted")
+"""The baselines beside which runs are compared by default."""
+
+
+def chosen_baselines(
+    chosen: Sequence[str] | str | None, runs: Collection[str], *, verified: bool = False
+) -> tuple[str, ...]:
+    """Take each baseline once; by default the usual ones that no run is called like, and that are defined.
+
+    Of verified labels the truth of another sample is unknown for most of what is verified in this one.
+    """
+    if chosen is None:
+        return tuple(one for one in USUAL_BASELINES if one not in runs and (one == "prior" or not verified))
+    kinds = tuple(dict.fromkeys(several(chosen)))
+    for kind in kinds:
+        one_of("baselines", kind, tuple(BASELINES))
+        if kind in runs:
+            raise InputError(f"a run is called {kind!r} like a baseline", "Give the run another name.")
+    return kinds
 
 
 def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, seed: Seed = 0) -> LabelSets:
@@ -91,14 +112,14 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
         A key of `BASELINES`. "empty" predicts nothing, "all" every concept that the truth is over. "prior"
         predicts for every sample the labels that at least half of the samples bear; where there are none,
         the most frequent one, of several the first by name. "random" predicts each label with
-        probability equal to the share of samples that bear it, independently of all others. "another"
+        probability equal to the share of samples that bear it, independently of all others. "permuted"
         predicts the truth of another sample, each one's once; where there is no other sample, nothing.
     truth
         The true labels, or verified ones, of which shares are those of the samples where they are known.
     hierarchy
         The hierarchy of the concepts, where names or columns get their meaning from it.
     seed
-        For "random" and "another": a whole number, or a generator, which goes on from where it is.
+        For "random" and "permuted": a whole number, or a generator, which goes on from where it is.
 
     Returns
     -------
@@ -115,7 +136,7 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     Examples
     --------
     >>> truth = {"p1": ["sky"], "p2": ["sky", "sun"], "p3": ["sea"]}
-    >>> [baseline(kind, truth).labels_of("p3") for kind in ("all", "prior", "another")]
+    >>> [baseline(kind, truth).labels_of("p3") for kind in ("all", "prior", "permuted")]
     [('sea', 'sky', 'sun'), ('sky',), ('sky', 'sun')]
     """
     one_of("kind", kind, tuple(BASELINES))

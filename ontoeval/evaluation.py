@@ -26,11 +26,11 @@ from ontoeval.totals import Totals, collect, kind_of_batch, refuse_others
 from ontoeval.violations import SUSPECT, Breaches
 from ontoeval.weighting import AGREEMENT, weighted
 
-DEFAULT_MEASURES = ("P", "R", "F", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
-"""What is computed where nothing is asked for; with a hierarchy the ontology score comes first."""
+DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
+"""Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""
 
 DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
-"""The same for scores; with a hierarchy Fmax comes first."""
+"""Measures of scores by default; with a hierarchy Fmax comes first."""
 
 
 class Row(NamedTuple):

@@ -163,6 +163,6 @@ def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) ->
     from ontoeval.resampling import chunks
 
     passes = 1
-    if plan.test == "randomisation" and runs + baselines > 1:
-        passes += 1 + (plan.correction == "tukey" and runs > 1)
+    if plan.test == "randomisation" and runs > 1:
+        passes += 1 + (plan.correction == "tukey")
     return runs + baselines + chance * CHANCE_DRAWS + passes * len(list(chunks(plan.resamples)))

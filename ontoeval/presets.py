@@ -47,8 +47,8 @@ PRESETS = {
     "sklearn": Preset(
         "scikit-learn",
         (
-            *_each("P R F", *(f"average={one!r}, {_ZERO}" for one in ("micro", "macro", "weighted"))),
-            *_each("P R F Jaccard", f"average='samples', {_ZERO}, empty=0.0"),
+            *_each("F P R", *(f"average={one!r}, {_ZERO}" for one in ("micro", "macro", "weighted"))),
+            *_each("F P R Jaccard", f"average='samples', {_ZERO}, empty=0.0"),
             "Hamming",
             "ExactMatch",
         ),
@@ -81,8 +81,8 @@ PRESETS = {
     "hemkit": Preset(
         "HEMKit",
         (
-            *_each("hP hR hF", _HEMKIT),
-            *_each("LCaP LCaR LCaF", "root='virtual'"),
+            *_each("hF hP hR", _HEMKIT),
+            *_each("LCaF LCaP LCaR", "root='virtual'"),
             "MGIA(connect_roots=True)",
         ),
         (
@@ -96,10 +96,10 @@ PRESETS = {
     "bioasq": Preset(
         "BioASQ, semantic indexing",
         (
-            *_each("P R F", "", "average='macro'", "average='samples', empty=None"),
+            *_each("F P R", "", "average='macro'", "average='samples', empty=None"),
             "Jaccard(empty=None)",
-            *_each("hP hR hF", _HEMKIT),
-            *_each("LCaP LCaR LCaF", "root='virtual', max_distance=4"),
+            *_each("hF hP hR", _HEMKIT),
+            *_each("LCaF LCaP LCaR", "root='virtual', max_distance=4"),
         ),
         (
             "F (micro) and LCaF rank the systems.",
@@ -110,7 +110,7 @@ PRESETS = {
     ),
     "hiclass": Preset(
         "HiClass",
-        _each("hP hR hF", "members='labels', root='in'", "members='labels', root='in', average='samples'"),
+        _each("hF hP hR", "members='labels', root='in'", "members='labels', root='in', average='samples'"),
         (
             "Labels are compared as they are given: a path counts whole only if all its concepts are there.",
             "average='samples' is what HiClass calls macro.",
@@ -160,7 +160,7 @@ def preset(name: str) -> Preset:
 
     Examples
     --------
-    >>> preset("sklearn").measures[2]
+    >>> preset("sklearn").measures[0]
     "F(average='micro', undefined=0.0)"
     """
     one_of("preset", name, tuple(PRESETS))

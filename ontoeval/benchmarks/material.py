@@ -109,7 +109,7 @@ class Material:
         self,
         plan: Plan,
         *,
-        baselines: Sequence[str] = (),
+        baselines: Sequence[str] | None = (),
         chance: bool = False,
         step: Callable[[], None] = lambda: None,
     ) -> Comparison:
@@ -120,7 +120,7 @@ class Material:
         plan
             How to compare.
         baselines
-            Baselines to compare as well.
+            Baselines to compare as well; None for the usual ones.
         chance
             Whether to tell how far above chance scores lie.
         step
@@ -138,7 +138,7 @@ class Material:
                 self.truth,
                 self.predictions,
                 plan=plan,
-                baselines=tuple(baselines),
+                baselines=baselines,
                 chance=chance,
                 step=step,
                 **self.options,

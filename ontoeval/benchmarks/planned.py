@@ -12,7 +12,7 @@ from ontoeval.benchmarks.progress import Progress, silent
 from ontoeval.benchmarks.slicing import BRANCH, LEVEL, remarks_on, slices_of
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.choices import Correction, IntervalMethod, TestMethod
-from ontoeval.errors import ParameterError, one_of
+from ontoeval.errors import ParameterError, counted, listed, one_of
 from ontoeval.plan import Plan, plan_of, steps
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Planned:
     plan
         How they are compared.
     baselines
-        Baselines to compare as well.
+        Baselines beside the runs; None for the usual ones.
     chance
         Whether to tell how far above chance scores lie.
     by
@@ -44,7 +44,7 @@ class Planned:
 
     wanted: Wanted
     plan: Plan
-    baselines: tuple[str, ...] = ()
+    baselines: tuple[str, ...] | None = None
     chance: bool = False
     by: tuple[str, ...] = ()
 
@@ -72,11 +72,14 @@ class Planned:
         Compared
             The comparison, and those of the slices.
         """
+        from ontoeval.baselines import chosen_baselines
+
         with progress("Reading", len(self.wanted.runs.paths) + 1) as step:
             material = self.wanted.read(step)
         slices = slices_of(self.by, material)
         parts = {(title, part.name): part for title, cut in slices.items() for part in cut}
-        each = steps(self.plan, len(material.predictions), baselines=len(self.baselines), chance=self.chance)
+        baselines = chosen_baselines(self.baselines, material.predictions)
+        each = steps(self.plan, len(material.predictions), baselines=len(baselines), chance=self.chance)
         with progress("Comparing", (1 + len(parts)) * each) as step:
             whole = self._compared(material, step)
             sliced = {key: self._compared(material.sliced(part), step) for key, part in parts.items()}
@@ -120,10 +123,16 @@ class Compared:
     @cached_property
     def board_by(self) -> Table:
         """The leaderboards of everything and of the slices, one below the other."""
+        from ontoeval.comparison.notes import behind_baselines
         from ontoeval.report.comparison import by_part, leaderboard
 
-        boards = {key: leaderboard(comparison) for key, comparison in self.parts.items()}
-        return self.material.runs.with_teams(by_part("Leaderboards", boards))
+        board = by_part("Leaderboards", {key: leaderboard(one) for key, one in self.parts.items()})
+        behind = [part for (_, part), one in self.sliced.items() if behind_baselines(one)]
+        if behind:
+            lead = f"In {len(behind):,} of {counted(len(self.sliced), 'part')}"
+            where = f"{lead} some runs do not beat the best baseline: {listed(behind)}."
+            board = replace(board, head=f"{board.head} {where}")
+        return self.material.runs.with_teams(board)
 
     @cached_property
     def scores(self) -> Table:
@@ -199,7 +208,7 @@ class Compared:
         from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
 
         board, recipe = self.board, self.recipe
-        notes = [note for note in board.notes if note not in recipe["recipe"]]
+        notes = [note for note in board.said if note not in recipe["recipe"]]
         said = (recipe["inputs"], notes, recipe["recipe"])
         texts = {
             "leaderboard.csv": to_csv(board),
@@ -218,6 +227,7 @@ class Compared:
 def planned(
     *,
     baselines: list[str] | None = None,
+    no_baseline: bool = False,
     chance: bool = False,
     by: list[str] | None = None,
     resamples: int = Plan.resamples,
@@ -234,6 +244,8 @@ def planned(
 
     for name in baselines or ():
         one_of("--baseline", name, tuple(BASELINES))
+    if baselines and no_baseline:
+        raise ParameterError("--baseline", baselines, "no --no-baseline beside it")
     if {BRANCH, LEVEL} & set(by or ()) and wanted.asked.file is None:
         raise ParameterError("--by", by, "an --ontology beside it, which has branches and levels")
     plan = plan_of(
@@ -245,4 +257,6 @@ def planned(
         alpha=alpha,
         **({"correction": correction} if correction else {}),
     )
-    return Planned(wanted, plan, tuple(dict.fromkeys(baselines or ())), chance, tuple(by or ()))
+    # An empty list, which only a benchmark file can hold, means none.
+    kinds = () if no_baseline else baselines
+    return Planned(wanted, plan, None if kinds is None else tuple(kinds), chance, tuple(by or ()))

@@ -25,7 +25,6 @@ _BENCHMARK: dict[str, object] = {
     "ontology": "photo",
     "agreement": "agreement.csv",
     "measures": list(MEASURES),
-    "baselines": ["empty", "prior"],
     "out": "comparison",
 }
 """What its benchmark file says; the folder of the scores is taken."""

@@ -112,9 +112,11 @@ OPTIONS: Mapping[str, Any] = {
     "baselines": comparison_option(
         "--baseline",
         metavar="NAME",
-        help="Baseline to compare as well: empty, all, prior, random (at prior), or another sample's "
-        "truth; can be repeated.",
+        help="Baseline beside the runs, without rank and tests: empty, all, prior (the most frequent "
+        "labels), random (at prior), or permuted (the truth, permuted); can be repeated. By default prior "
+        "and permuted.",
     ),
+    "no_baseline": comparison_option("--no-baseline", help="Show no baselines."),
     "chance": comparison_option(
         "--chance",
         help="Tell how far above chance each score lies: above labels at random, as often as they are true.",

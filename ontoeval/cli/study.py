@@ -40,7 +40,7 @@ NEEDED = {"a hierarchy": "--ontology FILE", "the annotators' agreement": "--agre
 def _plan_alone() -> Any:  # noqa: ANN401 - a maker of options
     """Take the options of a comparison without those that say what else is compared."""
     signature = inspect.signature(planned, eval_str=True)
-    others = {"baselines", "chance", "by"}
+    others = {"baselines", "no_baseline", "chance", "by"}
 
     @wraps(planned)
     def maker(**given: Any) -> Planned:  # noqa: ANN401 - as various as the options

@@ -92,7 +92,7 @@ def present(tables: Sequence[Table], output: Format, recipe: Mapping[str, Sequen
     """
     for table in tables:
         show(table, output, **recipe)
-    above = tables[-1].notes if tables else ()
+    above = tables[-1].said if tables else ()
     said = [line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines]
     # CSV has no place for notes, and nowhere is it silent what was left out.
     tell([*(above if output == "csv" else ()), *(line for line in said if line not in above)], output)

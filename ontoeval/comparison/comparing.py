@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.baselines import BASELINES, baseline
+from ontoeval.baselines import baseline, chosen_baselines
+from ontoeval.batch import Batch
 from ontoeval.choices import Missing
 from ontoeval.coercion import (
     Labels,
@@ -20,10 +21,11 @@ from ontoeval.coercion import (
     told_of_names,
 )
 from ontoeval.comparison.result import Comparison
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.csr import without
+from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation import Evaluation, asks_for_scores, evaluate
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.holm import holm, holm_of
+from ontoeval.holm import holm
 from ontoeval.intervals import interval
 from ontoeval.labels import LabelSets
 from ontoeval.measures.base import Measures, fact
@@ -33,6 +35,7 @@ from ontoeval.replication import RunRows, jackknife_moments, replicates
 from ontoeval.resampling import Orders, Swaps
 from ontoeval.scores import LabelScores
 from ontoeval.significance import bootstrap_test, randomisation, tukey
+from ontoeval.verified import VerifiedLabels
 from ontoeval.vocabulary import Vocabulary
 
 Numbers = NDArray[np.float64]
@@ -51,7 +54,7 @@ def compare(
     threshold: float | Mapping[str, float] | None = None,
     missing: Missing = "refuse",
     plan: Plan | None = None,
-    baselines: Sequence[str] = (),
+    baselines: Sequence[str] | None = None,
     chance: bool = False,
     step: Callable[[], None] = lambda: None,
     **options: Any,  # noqa: ANN401 - those of Plan
@@ -77,7 +80,10 @@ def compare(
     plan
         How to compare; or its fields as options: ``resamples=1000, seed=0, interval="bca"``.
     baselines
-        Baselines to compare as well: keys of `ontoeval.baselines.BASELINES`, such as "empty" and "random".
+        Baselines that stand beside the runs, outside ranks, groups and tests: keys of
+        `ontoeval.baselines.BASELINES`, such as "empty" and "random"; () for none. By default "prior" and
+        "permuted" (the truth, permuted), without those that a run is called like. Of verified labels "prior"
+        alone.
     chance
         Whether to tell how far above chance each score lies: above labels at random.
     step
@@ -103,13 +109,15 @@ def compare(
     --------
     >>> truth = [[1, 0], [1, 1], [0, 1], [1, 0]] * 10
     >>> runs = {"same": truth, "all": [[1, 1]] * 40}
-    >>> found = compare(truth, runs, measures="F", resamples=200)
+    >>> found = compare(truth, runs, measures="F", baselines=(), resamples=200)
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
     plan = _plan(plan, options)
-    _check_names(runs, baselines)
+    _check_names(runs)
     sides, reading = _sides(truth, runs, hierarchy, scores=asks_for_scores(measures, threshold))
+    true = next(iter(sides.values()))[0]
+    kinds = chosen_baselines(baselines, runs, verified=isinstance(true, VerifiedLabels))
 
     def scored(true: Labels, predicted: Labels) -> Evaluation:
         found = evaluate(
@@ -126,8 +134,7 @@ def compare(
 
     evaluations = {run: scored(*both) for run, both in sides.items()}
     first = next(iter(evaluations.values()))
-    true = next(iter(sides.values()))[0]
-    for kind in dict.fromkeys(baselines):
+    for kind in kinds:
         evaluations[kind] = scored(true, _baseline(kind, first, plan.seed))
     level = None
     if chance:
@@ -135,7 +142,7 @@ def compare(
             _baseline(CHANCE, first, np.random.default_rng([plan.seed, draw])) for draw in range(CHANCE_DRAWS)
         )
         level = np.mean([list(scored(true, drawn).scores.values()) for drawn in draws], axis=0)
-    return _compared(evaluations, plan, tuple(dict.fromkeys(baselines)), level, step)
+    return _compared(evaluations, plan, kinds, level, step)
 
 
 def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
@@ -146,16 +153,12 @@ def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
     return plan
 
 
-def _check_names(runs: Mapping[str, Labels], baselines: Sequence[str]) -> None:
+def _check_names(runs: Mapping[str, Labels]) -> None:
     if not isinstance(runs, Mapping):
         kind = type(runs).__name__
         raise InputError(f"runs without names: a {kind}", 'Give a mapping, such as {"my run": prediction}.')
     if not runs:
         raise InputError("no run to compare", "Give at least one.")
-    for kind in baselines:
-        one_of("baselines", kind, tuple(BASELINES))
-        if kind in runs:
-            raise InputError(f"a run is called {kind!r} like a baseline", "Give it another name.")
 
 
 def _sides(
@@ -187,7 +190,11 @@ def _baseline(kind: str, evaluation: Evaluation, seed: Seed) -> LabelSets | Labe
     """Make a baseline of the truth; with scores, where runs have some."""
     batch = evaluation.batch
     assert batch is not None  # noqa: S101 - evaluations of samples have them
-    sets = baseline(kind, batch.truth, hierarchy=batch.hierarchy, seed=seed)
+    truth: LabelSets | VerifiedLabels = batch.truth
+    if isinstance(batch, Batch) and batch.known is not None:
+        absent = without(batch.known, batch.truth.matrix)
+        truth = VerifiedLabels(batch.truth, LabelSets(absent, batch.truth.vocabulary, batch.truth.samples))
+    sets = baseline(kind, truth, hierarchy=batch.hierarchy, seed=seed)
     if not isinstance(batch.prediction, LabelScores):
         return sets
     limits = evaluation.threshold
@@ -209,7 +216,12 @@ def _compared(
     if plan.interval == "bca":
         moments = np.stack([jackknife_moments(run) for run in rows], axis=1)
     low, high = interval(drawn, scores, moments, level=plan.level, method=plan.interval)
-    p_values, adjusted = _tested(rows, scores, drawn, plan, len(rows) - len(baselines), step)
+    p_values, adjusted = (np.full((scores.shape[1], len(rows), len(rows)), np.nan) for _ in range(2))
+    own = len(rows) - len(baselines)
+    if plan.test != "none" and own > 1:  # baselines, which come last, do not compete
+        p_values[:, :own, :own], adjusted[:, :own, :own] = _tested(
+            rows[:own], scores[:own], drawn[:, :own], plan, step
+        )
     return Comparison(evaluations, plan, scores, low, high, drawn, p_values, adjusted, baselines, chance)
 
 
@@ -218,17 +230,9 @@ def _tested(
     scores: Numbers,
     drawn: Numbers,
     plan: Plan,
-    entrants: int,
     step: Callable[[], None],
 ) -> tuple[Numbers, Numbers]:
-    """Test all pairs; measures whose rows cannot be exchanged by the bootstrap.
-
-    The runs, without the baselines, are a family of their own: how far apart baselines lie must not decide
-    which runs are told apart.
-    """
-    if plan.test == "none" or len(rows) == 1:
-        nothing = np.full((scores.shape[1], len(rows), len(rows)), np.nan)
-        return nothing, nothing
+    """Test all pairs; measures whose rows cannot be exchanged by the bootstrap."""
     single = np.array([not fact(measure, "mergeable") for measure in rows[0].measures.values()])
     shifted = None
     if plan.test == "bootstrap" or single.any():
@@ -242,13 +246,8 @@ def _tested(
     assert p_values is not None  # noqa: S101 - one of both was computed
     if plan.correction == "none":
         return p_values, p_values
-    adjusted, among = p_values.copy(), holm(p_values[:, :entrants, :entrants])
-    for kind in range(entrants, len(rows)):  # each baseline beside all runs is a family
-        beside = holm_of(p_values[:, :entrants, kind])
-        adjusted[:, :entrants, kind] = adjusted[:, kind, :entrants] = beside
-    if plan.correction == "tukey" and entrants > 1:
-        orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=entrants)
-        among[~single] = tukey(rows[:entrants], orders, step)[~single]
-    adjusted[:, :entrants, :entrants] = among
-    adjusted[:, entrants:, entrants:] = np.nan  # baselines are no family: nobody asks which of them is better
+    adjusted = holm(p_values)
+    if plan.correction == "tukey":
+        orders = Orders(resamples=plan.resamples, seed=plan.seed, runs=len(rows))
+        adjusted[~single] = tukey(rows, orders, step)[~single]
     return p_values, adjusted

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ontoeval.baselines import USUAL_BASELINES
 from ontoeval.errors import counted, listed
 from ontoeval.intervals import ROUNDING
 from ontoeval.measures.base import fact
@@ -22,24 +23,7 @@ _BIASED = 0.25
 
 
 def notes_on(comparison: Comparison) -> list[str]:
-    """Name duplicates, say what intervals and tests cannot tell, and repeat what each evaluation remarks.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-
-    Examples
-    --------
-    >>> from ontoeval import compare
-    >>> notes_on(compare([[1, 0]] * 9, {"mine": [[1, 0]] * 9}, measures="F", resamples=99))
-    ['With 9 samples intervals and tests say little.']
-    """
+    """Name duplicates, say what intervals and tests cannot tell, and repeat what each evaluation remarks."""
     notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
     samples = len(comparison.first.samples)
     if samples < _FEW:
@@ -51,15 +35,76 @@ def notes_on(comparison: Comparison) -> list[str]:
     aimless = [key for key, measure in comparison.measures.items() if fact(measure, "best") is None]
     if aimless and comparison.competing.sum() > 1:
         notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
-    notes += [*_on_resamples(comparison), *_on_tests(comparison)]
+    notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
     if comparison.public:  # the others speak of the truth
         return notes
     return [*notes, *dict.fromkeys(note for one in comparison.evaluations.values() for note in one.notes)]
 
 
+def against_baselines(comparison: Comparison) -> str:
+    """Say whether the runs beat the best baseline by the first measure; nothing where none has a score."""
+    from ontoeval.report.results import DIGITS
+    from ontoeval.report.table import written
+
+    best = _best_baseline(comparison)
+    if best is None:
+        return ""
+    name = comparison.runs[best]
+    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), DIGITS)}"
+    runs, count = int(comparison.competing.sum()), len(comparison.baselines)
+    behind = behind_baselines(comparison)
+    if len(behind) == runs:
+        return f"{'No run beats' if runs > 1 else 'The run does not beat'} the baseline {name!r} ({score})."
+    if behind:
+        verb = "does" if len(behind) == 1 else "do"
+        return (
+            f"{len(behind):,} of {counted(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
+            f"{listed(behind)}."
+        )
+    who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
+    if count == 1:
+        return f"{who} the baseline {name!r} ({score})."
+    what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
+    return f"{who} {what} (best baseline: {name}, {score})."
+
+
+def behind_baselines(comparison: Comparison) -> list[str]:
+    """Name the runs that do not beat the best baseline by the first measure, the best run first."""
+    best = _best_baseline(comparison)
+    if best is None:
+        return []
+    beaten = comparison.merits[:, 0] > comparison.merits[best, 0]  # what is undefined beats nothing
+    return [
+        comparison.runs[run] for run in comparison.order() if comparison.competing[run] and not beaten[run]
+    ]
+
+
+def _best_baseline(comparison: Comparison) -> int | None:
+    """Find the best baseline by the first measure that has a score by it."""
+    places = [place for place in comparison.order() if not comparison.competing[place]]
+    if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
+        return None
+    return places[0]
+
+
+def _on_baselines(comparison: Comparison) -> Iterator[str]:
+    """Say why one of the usual baselines is not shown."""
+    shown = set(comparison.baselines)
+    if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
+        return
+    (lacking,) = set(USUAL_BASELINES) - shown
+    if lacking in comparison.evaluations:
+        yield f"The baseline {lacking!r} is not shown: a run is called so."
+    elif getattr(comparison.first.batch, "known", None) is not None:
+        yield f"The baseline {lacking!r} is not shown: of verified labels it is not defined."
+
+
 def _on_resamples(comparison: Comparison) -> Iterator[str]:
     """Name measures whose resamples lie beside the score: intervals hold the true one less often."""
-    drawn, scores = comparison.replicates, comparison.scores
+    own = np.flatnonzero(comparison.competing)
+    if not own.size:
+        return
+    drawn, scores = comparison.replicates[:, own], comparison.scores[own]
     with np.errstate(invalid="ignore", divide="ignore"):
         number = (~np.isnan(drawn)).sum(axis=0)
         mean = np.nansum(drawn, axis=0) / number
@@ -67,7 +112,7 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
         beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
     beside = np.nan_to_num(beside, posinf=0)
     worst = beside.max(axis=0)
-    where = [comparison.runs[run] for run in beside.argmax(axis=0)]
+    where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
     least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
     found = [
         f"{key} ({worst[at]:.1f}: {where[at]})"
@@ -96,7 +141,7 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
                 f"{', or the correction of Tukey.' if factor > 1 else '.'}"
             )
     single = [key for key, measure in comparison.measures.items() if not fact(measure, "mergeable")]
-    if single and plan.test == "randomisation" and len(comparison.runs) > 1:
+    if single and plan.test == "randomisation" and entrants > 1:
         yield (
             f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
             "exchanged sample by sample."

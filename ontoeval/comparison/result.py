@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.baselines import BASELINES
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
-from ontoeval.comparison.notes import notes_on
+from ontoeval.comparison.notes import against_baselines, notes_on
 from ontoeval.errors import ParameterError, counted
 from ontoeval.evaluation import Evaluation
 from ontoeval.files import FilePath
@@ -46,10 +47,10 @@ class Comparison:
     replicates
         Scores of each bootstrap resample, the same for all runs: resamples × runs × measures.
     p_values
-        Measures × runs × runs, symmetric; nan on the diagonal, where nothing was tested, and where a score is
-        undefined.
+        Measures × runs × runs, symmetric; nan on the diagonal, where nothing was tested, as of baselines,
+        and where a score is undefined.
     adjusted
-        The same, adjusted for the number of pairs; nan between two baselines.
+        The same, adjusted for the number of pairs.
     baselines
         Which of the runs are baselines.
     chance
@@ -76,7 +77,12 @@ class Comparison:
 
     def __repr__(self) -> str:
         """Say what is compared."""
-        return f"Comparison({counted(len(self.runs), 'run')}, {counted(len(self.measures), 'measure')})"
+        numbers = {
+            "run": int(self.competing.sum()),
+            "baseline": len(self.baselines),
+            "measure": len(self.measures),
+        }
+        return f"Comparison({', '.join(counted(number, noun) for noun, number in numbers.items() if number)})"
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -174,10 +180,10 @@ class Comparison:
 
     @cached_property
     def duplicates(self) -> tuple[tuple[str, ...], ...]:
-        """Runs that predict the same, together."""
+        """Runs that predict the same, together; in public without baselines, which tell of the truth."""
         alike: dict[str, list[str]] = {}
         for run, evaluation in self.evaluations.items():
-            if evaluation.batch is not None:
+            if evaluation.batch is not None and not (self.public and run in self.baselines):
                 alike.setdefault(_digest(evaluation.batch.prediction.matrix), []).append(run)
         return tuple(tuple(runs) for runs in alike.values() if len(runs) > 1)
 
@@ -214,14 +220,18 @@ class Comparison:
     @property
     def lines(self) -> list[str]:
         """How the runs were compared."""
-        lines = self.plan.lines if len(self.runs) > 1 else self.plan.lines[:1]
+        lines = self.plan.lines if self.competing.sum() > 1 else self.plan.lines[:1]
         if self.baselines:
-            tested = self.plan.test != "none" and self.plan.correction != "none"
-            how = "; differences from them are corrected by Holm, over the runs" if tested else ""
-            lines.append(f"Baselines: {', '.join(self.baselines)}{how}.")
+            named = (f"{kind} ({BASELINES[kind]})" for kind in self.baselines)
+            lines.append(f"Baselines, without ranks and tests: {', '.join(named)}.")
         if self.chance is not None:
             lines.append(f"Chance is the mean score of {CHANCE_DRAWS} draws of labels at random.")
         return lines
+
+    @property
+    def against_baselines(self) -> str:
+        """Whether the runs beat the best baseline by the first measure, in a sentence; empty without one."""
+        return against_baselines(self)
 
     @property
     def notes(self) -> list[str]:
@@ -266,7 +276,7 @@ class Comparison:
         return frame_of(dict(zip(titles, zip(*table.rows, strict=True), strict=True)), backend)
 
     def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
-        """Make a tidy data frame of everything: one value per row, of a run, of a concept or of a sample.
+        """Make a tidy data frame of the runs: one value per row, of a run, of a concept or of a sample.
 
         Parameters
         ----------
@@ -294,7 +304,7 @@ class Comparison:
         from ontoeval.report.tidy import columns_of
 
         self._refuse_if_public()
-        return frame_of(columns_of(self.evaluations), backend)
+        return frame_of(columns_of(self._competitors), backend)
 
     def write_long(self, path: FilePath) -> None:
         """Write the tidy table of `to_long` to a file, a part at a time.
@@ -316,7 +326,12 @@ class Comparison:
         from ontoeval.report.tidy import write_tidy
 
         self._refuse_if_public()
-        write_tidy(Path(path), self.evaluations)
+        write_tidy(Path(path), self._competitors)
+
+    @property
+    def _competitors(self) -> dict[str, Evaluation]:
+        """The evaluations of the runs, without those of baselines."""
+        return {run: one for run, one in self.evaluations.items() if run not in self.baselines}
 
     def _refuse_if_public(self) -> None:
         if self.public:
@@ -366,5 +381,6 @@ class Comparison:
 
 
 def _digest(matrix: sparse.csr_array) -> str:
-    parts = (matrix.indptr, matrix.indices, matrix.data)
+    places = (part.astype(np.int64) for part in (matrix.indptr, matrix.indices))  # alike, however wide
+    parts = (*places, matrix.data)
     return sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()

@@ -1,9 +1,13 @@
-"""Label sets changed at random: labels dropped, added, or replaced by others, near or far."""
+"""Label sets changed at random: labels dropped, added, or replaced by others, near or far.
+
+Closed sets, which hold all ancestors of their labels, stay closed: their most specific labels are hit, and
+ancestors follow from what is left. All other sets are changed as they are given.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -12,7 +16,7 @@ from scipy import sparse
 
 from ontoeval.checks import share
 from ontoeval.coercion import Labels, sets_of
-from ontoeval.csr import row_of_entries, with_data
+from ontoeval.csr import pattern, row_of_entries, with_data, without
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets
@@ -25,32 +29,27 @@ from ontoeval.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of a label.
-
-    Parameters
-    ----------
-    text
-        In words.
-    stays
-        Whether it stays where it is, beside what comes.
-    pool
-        Where what comes is drawn from; None where nothing comes.
-    near
-        Whether a hierarchy tells what that is.
-    """
+    """What becomes of a label: whether it stays, and what comes from which pool."""
 
     text: str
     stays: bool = False
     pool: Callable[[Hierarchy], Pool] | None = None
     near: bool = False
+    """Whether only a hierarchy tells what comes."""
+    above: bool = False
+    """Whether what comes lies above the label, where closed sets bear it already."""
 
     def targets(
-        self, rng: np.random.Generator, sets: LabelSets, hierarchy: Hierarchy | None
+        self, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
     ) -> NDArray[np.intp]:
-        """Draw what comes for each stored label: a column, or -1 where there is nothing."""
+        """Draw what comes for each label that can be hit: a column, or -1 where there is nothing."""
         if self.pool is None:
-            return np.full(sets.matrix.nnz, -1, dtype=np.intp)
-        return self.pool(hierarchy or Hierarchy.flat(sets.vocabulary)).draw(rng, sets.matrix)
+            return np.full(hit.matrix.nnz, -1, dtype=np.intp)
+        pool = self.pool(hierarchy or Hierarchy.flat(sets.vocabulary))
+        if hit is not sets and hierarchy is not None and not self.stays:
+            # A label below it would bring the label back.
+            pool = replace(pool, never=pattern(pool.never + hierarchy.labels_upward.T.tocsr()))
+        return pool.draw(rng, hit.matrix, hit.matrix if self.above else sets.matrix)
 
     def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Tell which labels can be changed so."""
@@ -66,7 +65,7 @@ CHANGES: Mapping[str, Change] = MappingProxyType(
         "drop": Change("the label is missed"),
         "add": Change("a label that is not true comes beside it", stays=True, pool=_anything),
         "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
-        "parent": Change("a label directly above takes its place", pool=parents, near=True),
+        "parent": Change("a label directly above takes its place", pool=parents, near=True, above=True),
         "random": Change("any other concept takes its place", pool=_anything),
     }
 )
@@ -98,6 +97,13 @@ def perturb(
     cannot be changed, such as a label without siblings, stays: see `perturbable`. Two labels of a sample
     that come to the same concept are one.
 
+    Closed sets stay closed. Sets are closed where all samples hold, of every label, all ancestors that may be
+    labels, and at least one label has such an ancestor. Then the most specific labels of each set are hit,
+    and every set is closed again: a label that is dropped or replaced takes with it the ancestors that no
+    other label of the set has, and what comes brings its ancestors. So a label that went at a lower rate can
+    come back at a higher one, as an ancestor of what comes. All other sets are changed as they are given, and
+    no ancestors are added.
+
     With "annotator" not labels but decisions are hit, of every sample about every concept: each is turned
     round with probability `rate` times :math:`e`, the share of decisions about the concept that
     annotators get wrong if each errs alone and as often as the others. If the agreement :math:`a` is
@@ -114,7 +120,8 @@ def perturb(
     rate
         From 0 to 1.
     hierarchy
-        The hierarchy of the concepts, for siblings and parents. Abstract concepts take no label's place.
+        The hierarchy of the concepts, for siblings, parents and the ancestors of closed sets. Abstract
+        concepts take no label's place.
     agreement
         For "annotator": how far annotators agree on each concept; by default the hierarchy's.
     reading
@@ -151,11 +158,11 @@ def perturb(
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
-        flips = struck(rng, len(sets), errors, share=rate)
-        flipped = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
-        return flipped.take(given).within(within)
-    hit = rng.random(sets.matrix.nnz) < rate
-    return changed(sets, {kind: hit}, rng, hierarchy).take(given).within(within)
+        made = flipped(sets, struck(rng, len(sets), errors, share=rate), hierarchy)
+    else:
+        hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
+        made = changed(sets, {kind: hit}, rng, hierarchy)
+    return made.take(given).within(within)
 
 
 def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None) -> LabelSets:
@@ -174,7 +181,8 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     -------
     LabelSets
         Subsets: without the labels that no sibling, no parent or nothing at all can replace, or whose
-        sets bear all of these.
+        sets bear all of these. Of closed sets, see `perturb`, only the most specific labels. The kind "drop"
+        can change whatever is hit, so its number of labels is what others are a share of.
 
     Raises
     ------
@@ -190,8 +198,20 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     """
     one_of("kind", kind, tuple(CHANGES))
     sets, within = sides(labels, hierarchy)
-    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), sets, hierarchy))
-    return LabelSets(with_data(sets.matrix, able), sets.vocabulary, sets.samples).within(within)
+    hit = hittable(sets, hierarchy)
+    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
+
+
+def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
+    """Keep the labels that are hit: of closed sets the most specific ones; otherwise the very same sets."""
+    if hierarchy is None:
+        return sets
+    inner = hierarchy.with_labels(sets.vocabulary)
+    implied = pattern(sets.matrix @ inner.labels_above)
+    if not implied.nnz or without(implied, sets.matrix).nnz:
+        return sets
+    return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
 
 
 def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
@@ -223,42 +243,41 @@ def changed(
     rng: np.random.Generator,
     hierarchy: Hierarchy | None,
 ) -> LabelSets:
-    """Change the labels that are hit.
+    """Change those of the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
 
-    Parameters
-    ----------
-    sets
-        Label sets, in the order of the hierarchy's concepts.
-    hits
-        For each kind of change, which stored labels it hits; each at most one.
-    rng
-        Draws what comes for all labels, so that this does not depend on which ones are hit.
-    hierarchy
-        The hierarchy, if there is one.
-
-    Returns
-    -------
-    LabelSets
-        The changed sets.
+    What comes is drawn for all labels, so that it does not depend on which ones are hit.
     """
-    stays = np.ones(sets.matrix.nnz, dtype=bool)
-    target = np.full(sets.matrix.nnz, -1, dtype=np.intp)
+    able = hittable(sets, hierarchy)
+    stays = np.ones(able.matrix.nnz, dtype=bool)
+    target = np.full(able.matrix.nnz, -1, dtype=np.intp)
     for kind, hit in hits.items():
-        drawn = _targets(kind, rng, sets, hierarchy)
+        drawn = _targets(kind, rng, able, sets, hierarchy)
         target = np.where(hit, drawn, target)
         stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
-    sample, comes = row_of_entries(sets.matrix), target >= 0
+    sample, comes = row_of_entries(able.matrix), target >= 0
     rows = np.concatenate([sample[stays], sample[comes]])
-    columns = np.concatenate([sets.matrix.indices[stays], target[comes]])
+    columns = np.concatenate([able.matrix.indices[stays], target[comes]])
     ones = np.ones(rows.size, dtype=bool)
     matrix = sparse.csr_array((ones, (rows, columns)), shape=sets.matrix.shape)
-    return LabelSets(matrix, sets.vocabulary, sets.samples)
+    return _closed_again(LabelSets(matrix, sets.vocabulary, sets.samples), hierarchy, again=able is not sets)
+
+
+def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
+    """Turn decisions about concepts round; closed sets stay closed."""
+    found = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
+    return _closed_again(found, hierarchy, again=hittable(sets, hierarchy) is not sets)
+
+
+def _closed_again(found: LabelSets, hierarchy: Hierarchy | None, *, again: bool) -> LabelSets:
+    if hierarchy is None or not again:
+        return found
+    return found.closed(hierarchy.with_labels(found.vocabulary))
 
 
 def _targets(
-    kind: str, rng: np.random.Generator, sets: LabelSets, hierarchy: Hierarchy | None
+    kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
 ) -> NDArray[np.intp]:
     if CHANGES[kind].near and hierarchy is None:
         raise ParameterError("hierarchy", None, f"a hierarchy, which the kind {kind!r} needs")
     inner = None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
-    return CHANGES[kind].targets(rng, sets, inner)
+    return CHANGES[kind].targets(rng, hit, sets, inner)

@@ -52,25 +52,15 @@ class Pool:
         found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
         return found
 
-    def draw(self, rng: np.random.Generator, sets: sparse.csr_array) -> NDArray[np.intp]:
-        """Draw one concept for each label of each sample, of those that the sample does not bear.
+    def draw(
+        self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
+    ) -> NDArray[np.intp]:
+        """Draw a column for each stored label, of those not taken (in the sets) in its row; -1 if none fits.
 
         A concept in two groups of a label is twice as likely.
-
-        Parameters
-        ----------
-        rng
-            Draws.
-        sets
-            Boolean CSR, one row per sample and one column per label.
-
-        Returns
-        -------
-        ndarray of int
-            One per stored label: a column, or -1 where nothing can take its place.
         """
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
-        borne, apart = _Cells(sets), _Cells(self.never)
+        borne, apart = _Cells(sets if taken is None else taken), _Cells(self.never)
         first = self._before[self.groups.indptr[label]]
         room = self._before[self.groups.indptr[label + 1]] - first
 

@@ -27,7 +27,8 @@ def leaderboard(comparison: Comparison) -> Table:
     -------
     Table
         One row per run and baseline, the best first; one column per measure, and one of
-        what lies above chance where that is known. The notes say how the runs were compared.
+        what lies above chance where that is known. The head says whether runs beat the baselines, the notes
+        how they were compared.
     """
     measures, above = comparison.measures, comparison.above_chance
     columns = [Column("rank"), Column("run")]
@@ -59,7 +60,9 @@ def leaderboard(comparison: Comparison) -> Table:
     aside = frozenset(
         place for place, run in enumerate(order) if comparison.runs[run] in comparison.baselines
     )
-    return Table("Leaderboard", tuple(columns), tuple(rows), notes, 2, aside)
+    return Table(
+        "Leaderboard", tuple(columns), tuple(rows), notes, 2, aside, head=comparison.against_baselines
+    )
 
 
 def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
@@ -84,7 +87,7 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
     # The best of all slices is no winner: each leaderboard has its own, of rank 1.
     columns = (Column("by"), Column("part"), *(replace(column, best=None) for column in first.columns))
     rows = tuple((*key, *row) for key, table in tables.items() for row in table.rows)
-    return Table(title, columns, rows, tuple(notes), keys=2 + first.keys)
+    return Table(title, columns, rows, tuple(notes), keys=2 + first.keys, head=first.head)
 
 
 def long_table(comparison: Comparison) -> Table:
@@ -117,7 +120,7 @@ def long_table(comparison: Comparison) -> Table:
 
 
 def pairs_table(comparison: Comparison) -> Table:
-    """List all pairs of runs: by how much they differ, and how surely.
+    """List all pairs of runs, without baselines: by how much they differ, and how surely.
 
     Parameters
     ----------
@@ -145,7 +148,8 @@ def pairs_table(comparison: Comparison) -> Table:
         "significant",
     )
     digits = dict.fromkeys(("difference", "low", "high", "p", "adjusted p"), DIGITS)
-    first, second = np.triu_indices(len(comparison.runs), 1)
+    own = np.flatnonzero(comparison.competing)
+    first, second = (own[side] for side in np.triu_indices(own.size, 1))
     rows: list[tuple[Cell, ...]] = []
     for column, notation in enumerate(comparison.measures):
         drawn, scores = comparison.replicates[:, :, column], comparison.scores[:, column]

@@ -110,7 +110,7 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
         }
         for row in table.rows
     ]
-    return as_json({"title": table.title, "rows": rows, "notes": list(table.notes), **more})
+    return as_json({"title": table.title, "rows": rows, "notes": list(table.said), **more})
 
 
 def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
@@ -157,7 +157,7 @@ def to_latex(table: Table) -> str:
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{' '.join(_escaped(_stopped(written(text))) for text in (table.title, *table.notes))}}}",
+        rf"\caption{{{' '.join(_escaped(_stopped(written(text))) for text in (table.title, *table.said))}}}",
         rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
         r"\toprule",
         _row(_escaped(written(column.title)) for column in table.columns),
@@ -204,7 +204,8 @@ def to_markdown(table: Table) -> str:
     sides = ["---:" if is_numeric(table, which) else "---" for which in range(len(table.columns))]
     lines = [[_in_markdown(written(column.title)) for column in table.columns], sides, *rows]
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
-    return text + "".join(f"\n{_in_markdown(written(note))}\n" for note in table.notes)
+    head = f"{_in_markdown(written(table.head))}\n\n" if table.head else ""
+    return head + text + "".join(f"\n{_in_markdown(written(note))}\n" for note in table.notes)
 
 
 FORMATS: dict[str, Callable[[Table], str]] = {

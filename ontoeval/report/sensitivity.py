@@ -38,7 +38,7 @@ def sensitivity(found: Sensitivity) -> Table:
         f"On {count}. prediction: the truth, changed, is scored against the truth.",
         "truth, ontology: all runs are scored against a changed truth, or with a changed ontology.",
         "amount: share of the labels that are hit, or of the links that get a node; or the level taken out.",
-        *able(found),
+        *on_labels(found),
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
         *_skipped(found),
     ]
@@ -68,30 +68,22 @@ def most_changed(found: Sensitivity) -> Table:
     notes = [
         f"On {count}, at the largest rate; the table sensitivity has all, and scores.",
         "prediction: the score of the truth, changed. truth, ontology: τ_b with the ranking before.",
-        *able(found),
+        *on_labels(found),
         *_skipped(found),
     ]
     titles = ("changed", "kind", "amount", "shown", *found.measures)
     return Table("What changes do", numeric_columns(titles, 4), tuple(rows), tuple(notes))
 
 
-def able(found: Sensitivity) -> list[str]:
-    """Say which kinds of change leave labels as they are although they hit them.
-
-    Parameters
-    ----------
-    found
-        Of the measures.
-
-    Returns
-    -------
-    list of str
-        One sentence, or none.
-    """
+def on_labels(found: Sensitivity) -> list[str]:
+    """Say whether sets stay closed, and which kinds of change cannot change all labels that they hit."""
+    said = [found.convention] if found.convention else []
     shares = [f"{kind} {share:.2%}" for kind, share in found.able.items() if share < 1]
-    if not shares:
-        return []
-    return [f"Of the labels that are hit only some can be changed, the others stay: {', '.join(shares)}."]
+    if shares:
+        said.append(
+            f"Of the labels that are hit only some can be changed, the others stay: {', '.join(shares)}."
+        )
+    return said
 
 
 def _skipped(found: Sensitivity) -> list[str]:

@@ -71,6 +71,8 @@ class Table:
         How many columns, from the first on, name a row: they are repeated where a table is cut.
     aside
         Positions of rows that do not compete, such as baselines: none of their numbers is best.
+    head
+        The sentence that is to be read first, above the rows.
 
     Examples
     --------
@@ -85,6 +87,12 @@ class Table:
     notes: tuple[str, ...] = ()
     keys: int = 1
     aside: frozenset[int] = frozenset()
+    head: str = ""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The head and the notes, for formats that have one place for both."""
+        return (self.head, *self.notes) if self.head else self.notes
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts.
@@ -117,7 +125,8 @@ class Table:
             Whether it does, to the digits that are shown; never in a table of one row, nor in one set aside.
         """
         best, cell = self._best[column], plain(self.rows[row][column])
-        if best is None or len(self.rows) == 1 or row in self.aside or not is_number(cell):
+        alone = len(self.rows) - len(self.aside) == 1
+        if best is None or alone or row in self.aside or not is_number(cell):
             return False
         return round(cell, self.columns[column].digits or 12) == best
 

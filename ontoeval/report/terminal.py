@@ -40,7 +40,8 @@ def on_terminal(table: Table, width: int = 80) -> RenderableType:
     widths = _widths(table, width)
     blocks = [_block(table, columns, widths, width) for columns in _fitting(table, widths, width)]
     notes = [Padding(Text(written(note), style="yellow"), (0, 0, 0, 2)) for note in table.notes]
-    return Group(Text(f"\n{written(table.title)}", style="bold"), *blocks, *notes)
+    heads = [Text(written(table.head))] if table.head else []
+    return Group(Text(f"\n{written(table.title)}", style="bold"), *heads, *blocks, *notes)
 
 
 def _block(table: Table, columns: Sequence[int], widths: Sequence[int], width: int) -> RenderableType:

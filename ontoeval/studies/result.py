@@ -81,6 +81,7 @@ class Study:
         if self.sensitivity is not None and self.sensitivity.curves:
             found = self.sensitivity
             lines.append(f"Changes: {found.line}; on {found.samples:,} of {samples:,} samples, {seed}.")
+            lines += [found.convention] if found.convention else []
         if self.behaviour is not None:
             lines.append(f"Axioms: at most {self.behaviour.cases:,} cases each, {seed}.")
         return lines

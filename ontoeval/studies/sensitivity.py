@@ -14,7 +14,7 @@ from ontoeval.statistics.counts import mean_of_defined
 from ontoeval.studies.changes import Changes
 from ontoeval.studies.entrants import Entrants
 from ontoeval.studies.rescoring import setting_of
-from ontoeval.studies.trials import COLLAPSED, Changed, able_shares, not_tried, trials_of
+from ontoeval.studies.trials import COLLAPSED, Changed, able_shares, convention, not_tried, trials_of
 
 Numbers = NDArray[np.float64]
 
@@ -72,6 +72,9 @@ class Sensitivity:
         Which share of the labels each kind of change can change at all, if it hits them: what is hit and has,
         for example, no sibling stays. Nothing of kinds that hit decisions or are not tried, nor where
         nothing may be said of the truth.
+    convention
+        Whether the truth is closed, and stays so when it is changed, in a sentence; empty without a
+        hierarchy.
     """
 
     measures: tuple[str, ...]
@@ -81,6 +84,7 @@ class Sensitivity:
     curves: tuple[Curve, ...]
     skipped: Mapping[str, str]
     able: Mapping[str, float] = field(default_factory=dict)
+    convention: str = ""
 
     @property
     def line(self) -> str:
@@ -121,6 +125,8 @@ def sensitivity(
         return merits_of(scores, setting.measures.values())
 
     cannot, failed = not_tried(setting, changes), dict[str, str]()
+    able = able_shares(setting, set(changes.kinds) - set(cannot))
+    cannot |= {kind: "it can change none of the labels" for kind, share in able.items() if not share}
     start = setting.scores("unchanged", failed)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
     curves = []
@@ -144,5 +150,6 @@ def sensitivity(
         perfect[0],
         tuple(curves),
         cannot | failed,
-        {} if comparison.public else able_shares(setting, set(changes.kinds) - set(cannot)),
+        {} if comparison.public else {kind: share for kind, share in able.items() if share},
+        convention(setting, public=comparison.public),
     )

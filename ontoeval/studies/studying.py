@@ -56,7 +56,8 @@ def study(
     step
         Called after each piece of work, of which there are about `study_steps`.
     **options
-        Those of `compare`: hierarchy, agreement, measures, and how to resample and test.
+        Those of `compare`: hierarchy, agreement, measures, and how to resample and test. Baselines, of which
+        nothing is studied, stand in the leaderboard alone, and by default there are none.
 
     Returns
     -------
@@ -84,7 +85,7 @@ def study(
     """
     correlations = correlations_of(correlations)
     check_changes(changes)
-    compared = compare(truth, runs, step=step, **options)
+    compared = compare(truth, runs, step=step, **{"baselines": (), **options})
     return study_of(compared, correlations=correlations, changes=changes, step=step)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import nan
 from typing import Literal
 
 import numpy as np
 
+from ontoeval.errors import counted
 from ontoeval.labels import LabelSets
 from ontoeval.perturbation import collapse_level, insert_nodes, perturb, perturbable
 from ontoeval.perturbation.labels import CHANGES
@@ -78,26 +78,36 @@ def not_tried(setting: Setting, changes: Changes) -> dict[str, str]:
 
 
 def able_shares(setting: Setting, kinds: Collection[str]) -> dict[str, float]:
-    """Tell which share of the true labels each kind of change can change, if it hits them.
+    """Compute which share of the labels that are hit each kind can change; 0 where no label is hit."""
+    hit = _able(setting, "drop")
+    return {kind: _able(setting, kind) / max(hit, 1) for kind in CHANGES if kind in kinds}
 
-    Parameters
-    ----------
-    setting
-        What is scored.
-    kinds
-        Kinds of change that can be tried.
 
-    Returns
-    -------
-    dict of str to float
-        Shares of the kinds that hit labels; nan where there are no labels.
-    """
-    truth = setting.truth
-    return {
-        kind: perturbable(truth, kind, hierarchy=setting.hierarchy).matrix.nnz / (truth.matrix.nnz or nan)
-        for kind in CHANGES
-        if kind in kinds
-    }
+def convention(setting: Setting, *, public: bool) -> str:
+    """Say whether changes keep the truth closed; in public in words that are true of every truth."""
+    truth, hierarchy = setting.truth, setting.hierarchy
+    if hierarchy is None:
+        return ""
+    if public:
+        return (
+            "Labels are changed as they are given; where the truth is closed (every set holds all ancestors "
+            "of its labels), the most specific ones are changed, and sets are closed again."
+        )
+    if _able(setting, "drop") < truth.matrix.nnz:
+        return (
+            "The truth is closed (every set holds all ancestors of its labels): the most specific labels are "
+            "changed, and sets are closed again."
+        )
+    lacking = int(truth.unclosed(hierarchy.with_labels(truth.vocabulary)).sum())
+    why = f"{lacking:,} of {counted(len(truth), 'set')} lack ancestors of their labels"
+    return (
+        f"The truth is not closed ({why if lacking else 'no true label has another above it'}): labels are "
+        "changed as they are given."
+    )
+
+
+def _able(setting: Setting, kind: str) -> int:
+    return int(perturbable(setting.truth, kind, hierarchy=setting.hierarchy).matrix.nnz)
 
 
 def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[str, str]) -> Iterator[Trial]:

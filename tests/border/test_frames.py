@@ -186,7 +186,7 @@ def test_runs_that_are_arrays_or_frames_are_compared_by_name():
         "array": TRUTH.to_numpy(),
         "polars": pl.from_pandas(SHUFFLED.reset_index(names="id")),
     }
-    found = oe.compare(TRUTH, runs, measures="F", resamples=20)
+    found = oe.compare(TRUTH, runs, measures="F", baselines=(), resamples=20)
     assert found.scores.ravel().tolist() == [1, 1, 1]
     assert "columns: 'array'" in found.signature
     bare = oe.compare(TRUTH.to_numpy(), {"a": TRUTH, "b": TRUTH.to_numpy()}, measures="F", resamples=20)

@@ -277,7 +277,7 @@ WRONG: dict[str, tuple[Callable[[], Any], type[Exception], tuple[str, ...]]] = {
     "a score that was not asked for": (
         lambda: evaluate()["OS"],
         MeasureError,
-        ("'OS' was not evaluated", "There are: P, R"),
+        ("'OS' was not evaluated", "There are: F, P, R"),
     ),
     "an unknown measure per sample": (
         lambda: evaluate().per_sample("Q"),

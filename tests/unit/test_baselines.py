@@ -50,13 +50,13 @@ def test_random_predicts_each_label_as_often_as_it_is_true() -> None:
 
 def test_another_sample_lends_its_truth_once() -> None:
     own = oe.LabelSets.from_sets([[name] for name in "abcdefgh"])
-    found = named(oe.baseline("another", own, seed=3))
+    found = named(oe.baseline("permuted", own, seed=3))
     assert set.union(*found) == set("abcdefgh")
     assert not any(one & two for one, two in zip(found, named(own), strict=True))
 
 
 @pytest.mark.parametrize(("kind", "expected"), [
-    ("empty", set()), ("all", {"sky", "sea"}), ("prior", {"sky"}), ("random", {"sky"}), ("another", set())
+    ("empty", set()), ("all", {"sky", "sea"}), ("prior", {"sky"}), ("random", {"sky"}), ("permuted", set())
 ])  # fmt: skip
 def test_a_single_sample_has_baselines_too(kind: str, expected: set[str]) -> None:
     one = oe.LabelSets.from_sets([["sky"]], vocabulary=["sky", "sea"])

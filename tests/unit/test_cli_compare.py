@@ -94,7 +94,7 @@ def test_a_folder_of_results_holds_every_table(tmp_path: Path) -> None:
     names = "leaderboard.csv leaderboard.json leaderboard.md leaderboard.tex pairs.csv recipe.txt scores.csv"
     assert sorted(path.name for path in out.iterdir()) == names.split()
     assert len(table((out / "pairs.csv").read_text("utf-8"))) == 6
-    assert len(table((out / "scores.csv").read_text("utf-8"))) == 4
+    assert len(table((out / "scores.csv").read_text("utf-8"))) == 4 + 2
     assert r"\textbf{0.8314}\textsuperscript{a}" in (out / "leaderboard.tex").read_text("utf-8")
     assert "30 resamples, seed 0" in (out / "recipe.txt").read_text("utf-8")
 
@@ -103,7 +103,7 @@ def test_a_recipe_says_everything_once_and_names_the_baselines(tmp_path: Path) -
     call("compare", TRUTH, RUNS, *QUICK, "--baseline", "empty", "--chance", "-o", str(tmp_path))
     lines = (tmp_path / "recipe.txt").read_text("utf-8").splitlines()
     assert len(lines) == len(set(lines))
-    assert sum(line.startswith("Baselines: empty; ") for line in lines) == 1
+    assert sum(line.startswith("Baselines, without ranks and tests: empty ") for line in lines) == 1
 
 
 @pytest.mark.usefixtures("small")
@@ -152,7 +152,17 @@ def test_the_caption_of_leaderboards_of_parts_tells_version_and_samples() -> Non
 def test_leaderboards_of_splits_are_those_of_their_samples() -> None:
     Path("split.csv").write_text("image,fold\n1,dev\n2,dev\n4,test\n", encoding="utf-8")
     shown = call(
-        "compare", "truth.csv", "run.csv", *QUICK, "--by", "split.csv", "--format", "csv", "-o", "out"
+        "compare",
+        "truth.csv",
+        "run.csv",
+        *QUICK,
+        "--by",
+        "split.csv",
+        "--format",
+        "csv",
+        "-o",
+        "out",
+        "--no-baseline",
     )
     scores = {(row["by"], row["part"]): float(row["F"]) for row in table(shown.stdout)}
     assert scores == {("", "all"): 5 / 6, ("split", "dev"): 1.0, ("split", "test"): 0.0}
@@ -256,7 +266,9 @@ def test_other_samples_are_refused_by_the_name_of_the_run_or_counted(refusal: Ca
 def test_identical_runs_are_told_and_share_all_groups() -> None:
     labels("again.csv", {**LABELS, "4": "x"})
     shown = json.loads(
-        call("compare", "truth.csv", "run.csv", "again.csv", *QUICK, "--format", "json").stdout
+        call(
+            "compare", "truth.csv", "run.csv", "again.csv", *QUICK, "--no-baseline", "--format", "json"
+        ).stdout
     )
     first, second = shown["rows"]
     assert (first["rank"], second["rank"]) == (1, 1)
@@ -293,7 +305,7 @@ def test_one_sample_and_one_run_are_enough() -> None:
     labels("one.csv", {"1": "x"})
     labels("right.csv", {"1": "x"})
     baselines = [
-        part for name in ("empty", "all", "prior", "random", "another") for part in ("--baseline", name)
+        part for name in ("empty", "all", "prior", "random", "permuted") for part in ("--baseline", name)
     ]
     shown = call(
         "compare", "one.csv", "right.csv", *QUICK, *baselines, "--chance", "--interval", "bca"
@@ -317,7 +329,7 @@ def test_scores_that_never_change_have_intervals_without_width(output: str) -> N
 def test_hostile_names_are_text_everywhere(output: str) -> None:
     for number, name in enumerate(HOSTILE):
         labels(f"runs/{name}.csv", {**LABELS, str(1 + number % 4): "x"})
-    shown = call("compare", "truth.csv", "runs", *QUICK, "--format", output)
+    shown = call("compare", "truth.csv", "runs", *QUICK, "--no-baseline", "--format", output)
     told = shown.stdout if output in {"csv", "json"} else shown.stdout + shown.stderr
     if output == "csv":  # data, as they are
         assert {row["run"] for row in table(shown.stdout)} == set(HOSTILE)
@@ -492,7 +504,8 @@ def test_a_caption_of_one_run_names_no_test() -> None:
     alone = call("compare", "truth.csv", "run.csv", *QUICK, "--format", "latex").stdout
     assert "percentile bootstrap" in alone
     assert "randomisation" not in alone
-    both = call("compare", "truth.csv", "run.csv", *QUICK, "--baseline", "all", "--format", "latex").stdout
+    labels("two.csv", LABELS)
+    both = call("compare", "truth.csv", "run.csv", "two.csv", *QUICK, "--format", "latex").stdout
     assert "Paired randomisation test" in both
 
 

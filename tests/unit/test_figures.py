@@ -534,6 +534,7 @@ def test_many_runs_fill_a_page_and_no_more():
         hierarchy=HIERARCHY,
         measures=[*MEASURES, "Jaccard"],
         test="none",
+        baselines=(),
     )
     found = list(islice(figures.figures_of(comparison), 3))
     assert [name for name, _ in found] == ["scores", "scores-2", "samples"]
@@ -574,7 +575,7 @@ def test_of_more_runs_than_a_page_holds_the_best_are_drawn():
     )
     ax = figures.scores(comparison)
     assert len(rows(ax)) == MOST
-    assert ax.get_ylabel() == f"the best {MOST} of {MOST + 5} runs"
+    assert ax.get_ylabel() == f"the best {MOST} of {MOST + 5 + 2} runs and baselines"
 
 
 def test_nothing_is_told_of_the_truth_of_a_public_comparison(comparison):

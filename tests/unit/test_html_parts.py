@@ -116,7 +116,7 @@ def test_parts_of_baselines_alone_are_shown():
     found = comparison(runs=1)
     alone = replace(found, baselines=found.runs)
     scores, _ = shown(parts(alone, {("by", "part"): alone}, {}))
-    assert list(scores.views[0].plot.data[0].y) == ["animals"]
+    assert list(scores.views[0].plot.data[0].y) == ["animals", *found.baselines]
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])

@@ -148,7 +148,9 @@ def test_the_leaderboard_shows_scores_intervals_groups_and_chance(usual, page):
 
 def test_an_undefined_score_is_a_dash_and_sorts_last():
     truth: dict[str, list[str]] = {"s": [], "t": []}
-    page = comparison_report(oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20))
+    page = comparison_report(
+        oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20, baselines=())
+    )
     assert page.count('data-value=""><span class="score">–</span>') == 2
 
 

@@ -126,7 +126,13 @@ def test_no_p_value_is_ever_zero(test):
 def test_equal_runs_have_a_p_value_of_one(test):
     truth, (run, *_) = three_runs(samples=20)
     found = oe.compare(
-        truth, {"a": run, "b": run}, measures=MEASURES, test=test, correction="holm", resamples=100
+        truth,
+        {"a": run, "b": run},
+        measures=MEASURES,
+        baselines=(),
+        test=test,
+        correction="holm",
+        resamples=100,
     )
     assert (found.adjusted[:, 0, 1] == 1).all()
     assert found.duplicates == (("a", "b"),)

@@ -70,7 +70,7 @@ def test_agreement_is_what_scipy_says_of_the_scores(flat):
 def test_scores_that_differ_by_rounding_alone_tie():
     truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
     runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
-    comparison = oe.compare(truth, runs, measures=["Hamming", "F"], **FEW)
+    comparison = oe.compare(truth, runs, measures=["Hamming", "F"], baselines=(), **FEW)
     nudged = replace(comparison, scores=np.add(comparison.scores, [[0.0, 0.0], [1e-16, 0.0], [0.0, 0.0]]))
     for one in (comparison, nudged):
         assert Entrants(one).merits[1, 0] == Entrants(one).merits[2, 0]

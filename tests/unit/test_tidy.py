@@ -22,6 +22,7 @@ COMPARISON = oe.compare(
     hierarchy=oe.Hierarchy.from_edges([("top", name) for name in "abc"], abstract=["top"]),
     measures=MEASURES,
     resamples=20,
+    baselines=(),
 )
 
 

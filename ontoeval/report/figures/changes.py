@@ -76,7 +76,7 @@ def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
         One line per measure.
     """
     predicted = curve.changed == "prediction"
-    amounts, values = np.asarray(curve.amounts), curve.scores if predicted else curve.tau
+    amounts, values = np.asarray(curve.amounts), shown_of(curve)
     if not curve.by_level:  # what is unchanged ranks alike
         amounts = np.concatenate([[0.0], amounts])
         values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
@@ -88,3 +88,8 @@ def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
     ax.set_xlabel("level" if curve.by_level else "rate")
     ax.set_ylabel("score" if predicted else subscripts("τ_b"))
     return lines
+
+
+def shown_of(curve: Curve) -> Numbers:
+    """Choose what of a change is drawn: scores of changed predictions, rank correlations of all else."""
+    return curve.scores if curve.changed == "prediction" else curve.tau

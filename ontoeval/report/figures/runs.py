@@ -193,4 +193,5 @@ def _first(comparison: Comparison, measure: str | None) -> str:
 
 def _say_how_many(ax: Axes, comparison: Comparison) -> None:
     if len(comparison.runs) > MOST:
-        ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} runs")
+        what = "runs and baselines" if comparison.baselines else "runs"
+        ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")

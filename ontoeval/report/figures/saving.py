@@ -9,13 +9,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ontoeval.checks import several
 from ontoeval.comparison import Comparison
 from ontoeval.data_sets import FriedmanTest
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.io import write_aside
-from ontoeval.report.figures.changes import draw_curve
+from ontoeval.report.figures.changes import draw_curve, shown_of
 from ontoeval.report.figures.concepts import confusion, icicle
 from ontoeval.report.figures.marks import legend
 from ontoeval.report.figures.measures import agreement, power, stability, swaps, winners
@@ -23,7 +25,7 @@ from ontoeval.report.figures.paper import TALLEST, TWO, height_of, new_figure, s
 from ontoeval.report.figures.ranks import critical_difference
 from ontoeval.report.figures.runs import distribution, scores
 from ontoeval.report.selection import best_run, per_sample
-from ontoeval.studies import Study
+from ontoeval.studies import Curve, Sensitivity, Study
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -224,15 +226,16 @@ def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
     for title, draw in (("power", power), ("stability", stability), ("swaps", swaps), ("winners", winners)):
         yield title, draw(study).figure
     if study.sensitivity is not None:
-        for changed in dict.fromkeys(curve.changed for curve in study.sensitivity.curves):
-            yield f"sensitivity-{changed}", _changes(study, changed)
+        curves: dict[str, list[Curve]] = {}
+        for curve in study.sensitivity.curves:
+            if np.isfinite(shown_of(curve)).any():
+                curves.setdefault(curve.changed, []).append(curve)
+        for changed, own in curves.items():
+            yield f"sensitivity-{changed}", _changes(study.sensitivity, own)
 
 
-def _changes(study: Study, changed: str) -> Figure:
+def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
     """Draw all changes of one thing beside each other."""
-    found = study.sensitivity
-    assert found is not None  # noqa: S101 - asked before
-    curves = [curve for curve in found.curves if curve.changed == changed]
     across = min(3, len(curves))
     down = -(-len(curves) // across)
     with style():

@@ -122,5 +122,6 @@ def comparison_report(
         [section for section in made if section is not None],
         [written(line) for line in comparison.signature.splitlines()],
         facts=facts,
+        head=comparison.against_baselines,
         pictures=found.sources,
     )

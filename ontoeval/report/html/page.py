@@ -123,6 +123,7 @@ def report_page(
     recipe: Sequence[str],
     *,
     facts: Sequence[tuple[str, str]] = (),
+    head: str = "",
     pictures: Sequence[str] = (),
 ) -> str:
     """Write a page.
@@ -137,6 +138,8 @@ def report_page(
         Lines that say how its numbers came about.
     facts
         What is said in short below the heading: a word and a number, each.
+    head
+        The sentence that is to be read first.
     pictures
         Where pictures may come from: sources as a content security policy names them.
 
@@ -170,6 +173,7 @@ def report_page(
         sections=[(section, [(next(number), figure) for figure in section.figures]) for section in sections],
         recipe="\n".join(written(line) for line in recipe),
         facts=facts,
+        head=head,
         version=__version__,
         content=as_content(content),
         style=style,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from typing import Any
 
 import numpy as np
 
@@ -56,21 +55,25 @@ def sensitivity(study: Study) -> Section | None:
         # Levels that are taken out are no amounts: they have an axis of their own.
         for kinds in (False, True):
             own = [curve for curve in curves if curve.by_level is kinds]
-            if own:
-                views.append(View(_panels(found, own, shown), _part(table, own)))
+            if panels := _panels(found, own, shown):
+                plot = small_multiples(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
+                views.append(View(plot, _part(table, own)))
                 names.append(f"{name}{', level by level' * kinds}")
+    if not views:
+        return None
     told = (
         "Each measure has axes of its own: to the right the share of labels that are hit, or of links that "
         "get a node, or the level that is taken out. Curves begin at what is unchanged; a steep one says "
         f"that the measure charges such a change much. On {counted(found.samples, 'sample')}."
     )
-    text = " ".join([told, *tables.able(found)])
+    text = " ".join([told, *tables.on_labels(found)])
     figure = Figure("Sensitivity of each measure", views, [("Change", names)], text)
     lead = "What a measure makes of labels that are dropped, added or exchanged, and of another ontology."
     return Section("sensitivity", "Sensitivity", lead, [figure])
 
 
-def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> Any:  # noqa: ANN401 - a figure of plotly
+def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[Panel]:
+    """Make a panel for each measure that has a value."""
     panels = []
     for place, measure in enumerate(found.measures):
         drawn = []
@@ -84,7 +87,7 @@ def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> Any:  # noqa
             drawn.append(Line(curve.kind, amounts, values))
         if any(np.isfinite(np.asarray(line.y)).any() for line in drawn):
             panels.append(Panel(measure, drawn))
-    return small_multiples(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
+    return panels
 
 
 def _part(table: Table, curves: list[Curve]) -> Table:

@@ -41,7 +41,7 @@ def leaderboard(
         A table to sort and filter, the intervals of each measure, and the differences between runs.
     """
     figures = [_table(comparison, teams or {}), _intervals(comparison)]
-    if pairs and len(comparison.runs) > 1:
+    if pairs and comparison.competing.sum() > 1:
         figures.append(_pairs(comparison))
     return Section("leaderboard", "Leaderboard", "", figures)
 
@@ -128,7 +128,7 @@ def _cell(comparison: Comparison, run: int, measure: int, letters: str) -> dict[
         "letters": letters,
         "interval": "" if np.isnan(low) else f"{written(low, 3)} – {written(high, 3)}",
         "above": "" if np.isnan(above) else f"{round(100 * above):,} %".replace("-", "−"),
-        "best": comparison.ranks[at] == 1 and len(comparison.runs) > 1,
+        "best": comparison.ranks[at] == 1 and comparison.competing.sum() > 1,
     }
 
 
@@ -173,7 +173,11 @@ def _pairs(comparison: Comparison) -> Figure:
     tested = bool(known.any())
     pairs = pairs_table(comparison)
     for measure, notation in enumerate(comparison.measures):
-        order = [run for run in comparison.order(notation) if not tested or known[measure, run]][:MOST]
+        order = [
+            run
+            for run in comparison.order(notation)
+            if comparison.competing[run] and (not tested or known[measure, run])
+        ][:MOST]
         names = [comparison.runs[run] for run in order]
         scores = comparison.scores[order, measure]
         p_values = comparison.adjusted[measure][np.ix_(order, order)]
@@ -204,7 +208,8 @@ def _pairs(comparison: Comparison) -> Figure:
         text = "Score of the row minus score of the column."
         if tested:
             text += f" Empty where the difference is not significant: adjusted p at least {alpha:g}."
-    text += left_out(min(MOST, len(comparison.runs)), len(comparison.runs))
+    runs = int(comparison.competing.sum())
+    text += left_out(min(MOST, runs), runs)
     return Figure("Differences between runs", views, [("Measure", tuple(comparison.measures))], text)
 
 

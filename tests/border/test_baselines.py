@@ -1,0 +1,262 @@
+"""Which run is first where nothing is said, and the baselines beside which runs are compared."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import ontoeval as oe
+from ontoeval.errors import InputError, ParameterError
+from tests.commands import call
+
+LABELS = ["sky", "sea", "sun", "sand"]
+TRUTH = {f"p{at}": ["sky", "sea"] if at % 2 else ["sun", "sand"] for at in range(24)}
+GOOD = {name: labels if at % 6 else ["sky", "sand"] for at, (name, labels) in enumerate(TRUTH.items())}
+SHY = {name: labels[:1] if at % 2 else [] for at, (name, labels) in enumerate(TRUTH.items())}
+RUNS = {"shy": SHY, "good": GOOD}
+QUICK = ("--resamples", "30")
+
+
+def write(path: str, sets: Mapping[str, list[str]]) -> None:
+    lines = [f"{name},{';'.join(labels)}\n" for name, labels in sets.items()]
+    Path(path).write_text("".join(["id,labels\n", *lines]), encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Truth and two runs in files: one of high precision that misses most, and one of higher F."""
+    monkeypatch.chdir(tmp_path)
+    write("truth.csv", TRUTH)
+    Path("runs").mkdir()
+    for name, sets in RUNS.items():
+        write(f"runs/{name}.csv", sets)
+    Path("concepts.txt").write_text("\n".join(["concept", *LABELS]) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def printed(*arguments: str, command: str = "compare") -> str:
+    shown = call(command, *arguments)
+    assert shown.exit_code == 0, shown.output
+    return shown.stdout
+
+
+def as_json(*arguments: str, truth: str = "truth.csv", runs: str = "runs") -> Any:
+    return json.loads(printed(truth, runs, *QUICK, "--format", "json", *arguments))
+
+
+# F comes first ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("command", "more"), [("score", ()), ("compare", (*QUICK, "--no-baseline"))])
+def test_the_run_with_the_best_f_is_first_where_no_measure_is_named(
+    command: str, more: tuple[str, ...]
+) -> None:
+    rows = list(
+        csv.DictReader(io.StringIO(printed("truth.csv", "runs", *more, "--format", "csv", command=command)))
+    )
+    assert [row["run"] for row in rows] == ["good", "shy"]
+    assert float(rows[0]["P"]) < float(rows[1]["P"])
+    titles = [title for title in rows[0] if title in {"P", "R", "F", "Jaccard"}]
+    assert titles == ["F", "P", "R", "Jaccard"]
+
+
+def test_presets_that_hold_f_and_precision_put_f_first() -> None:
+    for name in ("sklearn", "hemkit", "bioasq", "hiclass"):
+        first = oe.preset(name).measures[0]
+        assert first.partition("(")[0] in {"F", "hF"}, name
+
+
+# baselines stand beside the runs ------------------------------------------------------------------------------
+
+
+def test_baselines_stand_in_every_comparison_without_rank_group_or_test() -> None:
+    found = as_json("-m", "F", "-m", "Hamming")
+    ranks = {row["run"]: row["rank"] for row in found["rows"]}
+    assert ranks == {"good": 1, "shy": 2, "prior (baseline)": None, "permuted (baseline)": None}
+    assert all("group" not in row["F"] or not row["F"]["group"] for row in found["rows"] if not row["rank"])
+    pairs = as_json("-m", "F", "--pairs")["rows"]
+    assert [(row["run"], row["other"]) for row in pairs] == [("good", "shy")]
+
+
+def test_what_is_said_of_the_runs_is_the_same_with_and_without_baselines() -> None:
+    alone, beside = (
+        oe.compare(TRUTH, RUNS, measures=["F", "P"], resamples=50, baselines=chosen)
+        for chosen in ((), ["prior", "permuted", "all"])
+    )
+    for part in ("scores", "low", "high", "ranks"):
+        assert np.array_equal(getattr(alone, part), getattr(beside, part)[:2]), part
+    for part in ("p_values", "adjusted"):
+        assert np.array_equal(getattr(alone, part), getattr(beside, part)[:, :2, :2], equal_nan=True)
+        assert np.isnan(getattr(beside, part)[:, 2:]).all()
+    assert alone.groups("F") == beside.groups("F")[:2]
+    assert beside.groups("F")[2:] == ("", "", "")
+
+
+def test_baselines_that_are_named_replace_the_usual_ones_and_there_need_be_none() -> None:
+    for arguments, expected in (
+        ((), {"prior", "permuted"}),
+        (("--baseline", "random"), {"random"}),
+        (("--no-baseline",), set()),
+    ):
+        rows = as_json("-m", "F", *arguments)["rows"]
+        assert {row["run"].removesuffix(" (baseline)") for row in rows} - set(RUNS) == expected
+    with pytest.raises(ParameterError, match="no --no-baseline beside it"):
+        call("compare", "truth.csv", "runs", "--baseline", "all", "--no-baseline")
+
+
+@pytest.mark.parametrize("line", ["no_baseline = true", "baselines = []"])
+def test_a_benchmark_file_has_baselines_unless_it_wants_none(line: str) -> None:
+    for more, expected in (("", 4), (line, 2)):
+        text = f'truth = "truth.csv"\nruns = "runs"\nmeasures = "F"\nresamples = 20\n{more}\n'
+        Path("benchmark.toml").write_text(text, encoding="utf-8")
+        printed(".", command="run")
+        assert len(Path("results/leaderboard.csv").read_text(encoding="utf-8").splitlines()) == 1 + expected
+
+
+# the head says whether runs beat them -------------------------------------------------------------------------
+
+
+def test_the_head_says_that_all_runs_beat_the_baselines() -> None:
+    write("runs/shy.csv", GOOD)
+    said = "Both runs beat both baselines (best baseline: prior, F 0.6667)."
+    assert as_json("-m", "F")["notes"][0] == said
+    shown = printed("truth.csv", "runs", "-m", "F", *QUICK)
+    assert shown.index(said) < shown.index("good")  # above the table
+    one = printed("truth.csv", "runs/good.csv", "-m", "F", *QUICK, "--baseline", "all")
+    assert "The run beats the baseline 'all' (F " in one
+
+
+def test_the_head_names_the_runs_that_do_not() -> None:
+    write("runs/lazy.csv", {name: ["sand"] for name in TRUTH})
+    head = as_json("-m", "F", "--baseline", "all")["notes"][0]
+    assert head == "2 of 3 runs do not beat the baseline 'all' (F 0.6667): 'shy', 'lazy'."
+    assert (
+        as_json("-m", "R", "--baseline", "all")["notes"][0] == "No run beats the baseline 'all' (R 1.0000)."
+    )
+    # what is smaller is better, and who ties does not beat
+    head = as_json("-m", "Hamming", "--baseline", "all")["notes"][0]
+    assert head == "1 of 3 runs does not beat the baseline 'all' (Hamming 0.5000): 'lazy'."
+
+
+def test_the_page_says_it_below_its_title() -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    page = oe.compare(TRUTH, RUNS, measures="F", resamples=20, baselines=["all"]).report()
+    said = "1 of 2 runs does not beat the baseline &#39;all&#39; (F 0.6667): &#39;shy&#39;."
+    assert said in page
+    assert page.index("<h1>") < page.index(said) < page.index("<section")
+
+
+def test_leaderboards_of_parts_have_baselines_of_their_own_and_the_head_names_the_parts() -> None:
+    groups = [f"{name},{'land' if at % 2 else 'water'}\n" for at, name in enumerate(TRUTH)]
+    Path("where.csv").write_text("".join(["id,group\n", *groups]), encoding="utf-8")
+    found = as_json("-m", "F", "--by", "where.csv")
+    scores = {(row["part"], row["run"]): row["F"]["value"] for row in found["rows"]}
+    # within a part all true sets are the same, and so are the prior and the permuted truth
+    assert scores["land", "prior (baseline)"] == scores["water", "permuted (baseline)"] == 1
+    said = "In 2 of 2 parts some runs do not beat the best baseline: 'water', 'land'."
+    assert said in found["notes"][0]
+
+
+# where a baseline is not there ----------------------------------------------------------------------------------
+
+
+def test_a_run_may_be_called_like_a_usual_baseline_which_is_then_left_out() -> None:
+    found = oe.compare(TRUTH, {"prior": GOOD}, measures="F", resamples=20)
+    assert found.runs == ("prior", "permuted")
+    assert found.baselines == ("permuted",)
+    assert "The baseline 'prior' is not shown: a run is called so." in found.notes
+    with pytest.raises(InputError, match="a run is called 'prior' like a baseline"):
+        oe.compare(TRUTH, {"prior": GOOD}, measures="F", resamples=20, baselines=["prior"])
+    with pytest.raises(ParameterError, match="baselines='none'"):
+        oe.compare(TRUTH, RUNS, baselines="none")
+
+
+def test_verified_labels_have_the_prior_of_what_is_known_and_no_permuted_truth() -> None:
+    known = oe.VerifiedLabels.from_sets(
+        {"p1": ["sky"], "p2": ["sky"], "p3": [], "p4": ["sea"]},
+        {"p1": ["sea"], "p2": [], "p3": ["sea"], "p4": []},
+        vocabulary=["sky", "sea"],
+    )
+    found = oe.compare(
+        known, {"mine": {name: ["sky"] for name in known.positive.samples}}, measures="F", resamples=9
+    )
+    assert found.baselines == ("prior",)
+    assert "The baseline 'permuted' is not shown: of verified labels it is not defined." in found.notes
+    # all of what is known of the sky is true, a third of what is known of the sea
+    prior = found.evaluations["prior"].sets
+    assert prior is not None
+    assert prior.prediction.labels_of("p1") == ("sky",)
+
+
+def test_rankings_have_baselines_too() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random((30, 4)) < 0.4
+    scores = oe.LabelScores.from_array(truth + rng.normal(0, 0.3, truth.shape))
+    found = oe.compare(truth, {"mine": scores}, resamples=20)
+    assert found.baselines == ("prior", "permuted")
+    assert found.against_baselines.startswith("The run beats both baselines (best baseline: ")
+
+
+def test_studies_have_no_baselines() -> None:
+    found = oe.study(
+        TRUTH, {**RUNS, "all": dict.fromkeys(TRUTH, LABELS)}, measures=["F", "P"], resamples=20, changes=None
+    )
+    assert found.comparison.baselines == ()
+
+
+# in public nothing per sample tells the truth -------------------------------------------------------------------
+
+
+SECRET = {f"p{at}": ["qqone", "qqtwo"] if at % 3 else ["qqthree"] for at in range(12)}
+
+
+@pytest.fixture
+def secret() -> tuple[str, ...]:
+    """A truth of labels that nothing else uses, and a run that is its prior."""
+    write("secret.csv", SECRET)
+    write("mine.csv", {name: ["b"] for name in SECRET})
+    write("majority.csv", {name: ["qqone", "qqtwo"] for name in SECRET})
+    Path("names.txt").write_text("concept\nqqone\nqqtwo\nqqthree\nb\n", encoding="utf-8")
+    return ("--concepts", "names.txt", "--public", "-m", "F", "-m", "Jaccard", *QUICK)
+
+
+def test_in_public_no_output_holds_what_a_baseline_predicts(secret: tuple[str, ...]) -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    outputs = ("-o", "out", "--report", "out.html")
+    shown = call("compare", "secret.csv", "mine.csv", *secret, *outputs)
+    assert shown.exit_code == 0, shown.output
+    everything = {
+        path.name: path.read_text(encoding="utf-8") for path in [*Path("out").iterdir(), Path("out.html")]
+    }
+    everything["the screen"] = shown.output
+    assert "prior (baseline)" in everything["leaderboard.csv"]
+    for name, text in everything.items():
+        assert not any(mark in text for mark in ("qqone", "qqtwo", "qqthree")), name
+        # a row for each sample would say so by its name
+        assert "p11" not in text, name
+
+
+def test_in_public_it_is_not_said_which_run_predicts_what_a_baseline_does(secret: tuple[str, ...]) -> None:
+    same = "These runs predict the same: majority, prior."
+    shown = printed("secret.csv", "majority.csv", "--concepts", "names.txt", "-m", "F", *QUICK)
+    assert same in shown
+    hidden = printed("secret.csv", "majority.csv", *secret)
+    assert "predict the same" not in hidden
+
+
+def test_values_of_samples_are_those_of_runs_alone_and_refused_in_public(secret: tuple[str, ...]) -> None:
+    with pytest.raises(ParameterError, match="it tells the truth"):
+        call("compare", "secret.csv", "mine.csv", *secret, "--long", "long.csv")
+    assert not Path("long.csv").exists()
+    printed("truth.csv", "runs", "-m", "Jaccard", *QUICK, "--long", "long.csv")
+    rows = list(csv.DictReader(io.StringIO(Path("long.csv").read_text(encoding="utf-8"))))
+    assert {row["run"] for row in rows} == set(RUNS)
