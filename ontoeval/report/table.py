@@ -46,11 +46,14 @@ class Column:
         Decimals of its numbers; None stands for counts.
     best
         Which of its numbers is best and is set off: "highest", "lowest", or neither.
+    mixed
+        Whether its numbers count different things, so that each has its own decimals.
     """
 
     title: str
     digits: int | None = None
     best: Best | None = None
+    mixed: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,11 +107,10 @@ class Table:
     @cached_property
     def digits(self) -> tuple[int | None, ...]:
         """Decimals of each column: where it says none, two if any of its numbers is a fraction."""
+        fractions = [any(_is_fraction(row[which]) for row in self.rows) for which in range(len(self.columns))]
         return tuple(
-            2
-            if column.digits is None and any(_is_fraction(row[which]) for row in self.rows)
-            else column.digits
-            for which, column in enumerate(self.columns)
+            2 if column.digits is None and fraction and not column.mixed else column.digits
+            for column, fraction in zip(self.columns, fractions, strict=True)
         )
 
     def is_best(self, row: int, column: int) -> bool:
