@@ -72,7 +72,7 @@ _KINDS: Mapping[str, tuple[str, Callable[[_Told, np.random.Generator], sparse.cs
     "empty": ("no label", _empty),
     "all": ("every concept that may be a label", _all),
     "prior": (
-        "the labels that at least half of the samples bear; if there are none, the most frequent",
+        "the labels that at least half of the samples have; if there are none, the most frequent",
         _prior,
     ),
     "random": ("each label at random, as often as it is true", _random),
@@ -110,7 +110,7 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     ----------
     kind
         A key of `BASELINES`. "empty" predicts nothing, "all" every concept that the truth is over. "prior"
-        predicts for every sample the labels that at least half of the samples bear; where there are none,
+        predicts for every sample the labels that at least half of the samples have; where there are none,
         the most frequent one, of several the first by name. "random" predicts each label with
         probability equal to the share of samples that bear it, independently of all others. "permuted"
         predicts the truth of another sample, each one's once; where there is no other sample, nothing.

@@ -14,10 +14,15 @@ MOST_SHOWN = 5
 """How many offenders one message lists before it only counts the rest."""
 
 
+CORRECT = "Correct the names."
+
 _NUMBER = re.compile(r"\d+\Z")
 
 MANY = 5_000
 """From here on a vocabulary is too large to compare a misspelt name with all of it."""
+
+_NEAR = 3
+"""How many near names a message shows at most."""
 
 
 def listed(items: Iterable[object], *, total: int | None = None) -> str:
@@ -91,33 +96,55 @@ def shortened(text: str) -> str:
 
 
 def near(name: str, known: Iterable[str]) -> str:
-    """Name the known words that a misspelt one resembles.
-
-    Parameters
-    ----------
-    name
-        What was written.
-    known
-        What could have been meant.
-
-    Returns
-    -------
-    str
-        A remark in brackets, or nothing where no word is near.
+    """Name the known words that a misspelt one resembles, as a remark in brackets.
 
     Examples
     --------
     >>> near("tree", ["trees", "sky"]), near("T:99", ["T:9"])
     (" (near: 'trees')", '')
     """
+    found = near_names(name, known)
+    return f" (near: {listed(found)})" if found else ""
+
+
+def near_names(name: str, known: Iterable[str]) -> list[str]:
+    """Find up to three known words that a misspelt one resembles, or that are it with or without more.
+
+    Examples
+    --------
+    >>> (
+    ...     near_names("Party", ["Scene.Party", "Pasty"]),
+    ...     near_names("F1", ["F", "P"]),
+    ...     near_names("b", ["b.jpg"]),
+    ... )
+    (['Scene.Party'], ['F'], ['b.jpg'])
+    """
+    wanted = name.lower()
     lowered = {word.lower(): word for word in known}
+    longer = [word for word in lowered if _is_part(wanted, word)]
+    if 0 < len(longer) <= MOST_SHOWN:  # what is part of many words tells none of these apart
+        return [lowered[word] for word in longer if not any(_is_part(one, word) for one in longer)][:_NEAR]
+    shorter = max((word for word in lowered if _begins(word, wanted)), key=len, default=None)
     if len(lowered) > MANY:
         # Comparing with every word would take seconds: in large vocabularies the ends must agree.
-        first, last = name[:1].lower(), name[-1:].lower()
-        lowered = {word: lowered[word] for word in lowered if word[:1] == first and word[-1:] == last}
-    matches = get_close_matches(name.lower(), lowered, n=3, cutoff=0.7)
-    matches = [lowered[match] for match in matches if not _numbered_otherwise(name, match)]
-    return f" (near: {listed(matches)})" if matches else ""
+        compared = [word for word in lowered if word[:1] == wanted[:1] and word[-1:] == wanted[-1:]]
+    else:
+        compared = list(lowered)
+    close = get_close_matches(wanted, compared, n=_NEAR, cutoff=0.7)
+    found = dict.fromkeys(close if shorter is None else (shorter, *close))
+    return [lowered[word] for word in found if not _numbered_otherwise(wanted, word)][:_NEAR]
+
+
+def _is_part(short: str, long: str) -> bool:
+    """Whether a text is the first or the last part of another, as of a path or of a file's name."""
+    return _begins(short, long) or (
+        0 < len(short) < len(long) and long.endswith(short) and not long[-len(short) - 1].isalnum()
+    )
+
+
+def _begins(short: str, long: str) -> bool:
+    """Whether a text goes on after another, which is whole there."""
+    return 0 < len(short) < len(long) and long.startswith(short) and not long[len(short)].isalpha()
 
 
 def _numbered_otherwise(name: str, other: str) -> bool:
@@ -211,18 +238,18 @@ class UnknownConceptError(_NameError):
         known: Iterable[str] = (),
         *,
         where: str = "",
-        remedy: str = "Correct the names, or name the concepts that are meant.",
+        remedy: str = CORRECT,
     ) -> None:
         known = list(known)
+        self.remedy = remedy
         lines = [
             f"{shortened(name)!r}{f' in {place}' if place else ''}{near(name, known)}"
             for name, place in islice(unknown.items(), MOST_SHOWN)
         ]
         more = len(unknown) - len(lines)
-        super().__init__(
-            f"{where + ': ' if where else ''}{counted(len(unknown), 'unknown concept')}: "
-            f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}. {remedy}"
-        )
+        self.problem = f"{'; '.join(lines)}{f'; and {more:,} more' if more else ''}"
+        counts = f"{where + ': ' if where else ''}{counted(len(unknown), 'unknown concept')}"
+        super().__init__(f"{counts}: {self.problem}. {remedy}")
 
 
 class AmbiguousNameError(_NameError):

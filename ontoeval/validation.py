@@ -16,7 +16,7 @@ from ontoeval.audit.findings import Findings
 from ontoeval.choices import Missing
 from ontoeval.constraints import Exclusion
 from ontoeval.csr import row_of_entries
-from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, one_of
+from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
 from ontoeval.files import FilePath
 from ontoeval.frames import is_frame
 from ontoeval.io.contents import Contents, contents_of
@@ -43,15 +43,15 @@ RULES = (
     Rule("abstract-concept", "error", "A concept that is never a label."),
     Rule("two-scores", "error", "A sample with two scores for one concept."),
     Rule("scores", "error", "Scores without a threshold, where label sets are measured."),
-    Rule("missing-samples", "error", "Samples that the run must speak of, but does not."),
-    Rule("unknown-samples", "error", "Samples that the run must not speak of."),
+    Rule("missing-samples", "error", "Samples of the list that have no row in the run."),
+    Rule("unknown-samples", "error", "Samples of the run that are not on the list."),
     Rule("exclusion", "warning", "Labels that exclude each other."),
     Rule("requirement", "warning", "A label without another that it requires."),
     Rule("score-range", "warning", "Scores below 0 or above 1."),
     Rule("empty-set", "note", "Samples without any label."),
-    Rule("not-closed", "note", "Sets that lack ancestors of their labels."),
+    Rule("not-closed", "note", "Label sets that lack ancestors of their labels."),
     Rule("repeated-label", "note", "Labels given twice to a sample, which changes nothing."),
-    Rule("stands-for", "note", "Labels that are no names of concepts, but stand for some."),
+    Rule("stands-for", "note", "Labels that are no names of concepts, but are translated to some."),
 )
 """What is looked for. With an error `score` would refuse the run; everything else is a remark."""
 
@@ -176,9 +176,8 @@ def _written(
     for error in sorted(refused, key=lambda error: error.row or math.inf):
         in_row = error.row is not None and error.row >= rows.line
         place = "" if error.row is None else f"row {error.row:,}: "
-        found.append(
-            _finding("row" if in_row else "format", explanation=f"{place}{error.problem}. {error.remedy}")
-        )
+        rule = "row" if in_row else "format"
+        found.append(_finding(rule, explanation=f"{place}{error.problem}.", fix=error.remedy))
     return written, found
 
 
@@ -211,15 +210,18 @@ def _checked(
                     int(again.sum()),
                     _leniently(not refused),
                     samples=_some(contents.samples, contents.row[again]),
-                    explanation="Keep one score for each sample and concept, or pass --repeats max or first."
+                    explanation="These samples have several scores for one concept."
                     if refused
                     else f"One score of each pair counts (--repeats {reading.repeats}).",
+                    fix="Keep one score for each sample and concept, or pass --repeats max or first."
+                    if refused
+                    else "",
                 )
                 if refused:
                     written = replace(written, entries=_only(entries, ~again))
         yield from _of_contents(written, reading, ontology, wanted=scores)
     except InputError as error:
-        yield _finding("format", explanation=f"{error.problem}. {error.remedy}")
+        yield _finding("format", explanation=f"{error.problem}.", fix=error.remedy)
 
 
 def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Finding]]:
@@ -237,16 +239,17 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
         if fine[code]:
             continue
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
-        rule, said = "unknown-concept", f"{spelling!r} is no concept."
+        fix: str | None = CORRECT
+        rule, said = "unknown-concept", repr(spelling)
         if concepts or len(found) < _EXPLAINED:
             try:
                 strict.columns([spelling], [place], "")
             except UnknownConceptError as error:
-                said = str(error)
+                said, fix = error.problem, error.remedy
             except AmbiguousNameError as error:
-                rule, said = "ambiguous-concept", str(error)
+                rule, said, fix = "ambiguous-concept", str(error), None
             except InputError as error:
-                rule, said = "abstract-concept", str(error)
+                rule, said, fix = "abstract-concept", f"{error.problem}.", error.remedy
         mine = entries.row[order[begin[code] : begin[code + 1]]]
         found.append(
             _finding(
@@ -255,7 +258,10 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
                 _leniently(drops),
                 concepts=(spelling,),
                 samples=_some(entries.samples, mine),
-                explanation=said,
+                explanation=f"No concept: {said}." if rule == "unknown-concept" else said,
+                fix=fix,
+                common=("These labels are no concepts.", fix) if rule == "unknown-concept" else (),
+                own=said,
             )
         )
     if fine.all():
@@ -299,30 +305,44 @@ def _of_contents(
         outside = (scores.matrix.data < 0) | (scores.matrix.data > 1)
         if outside.any():
             rows = row_of_entries(scores.matrix)[outside]
-            said = f"From {scores.matrix.data.min():g} to {scores.matrix.data.max():g}."
+            said = f"The scores go from {scores.matrix.data.min():g} to {scores.matrix.data.max():g}."
             yield _finding("score-range", rows.size, samples=_some(scores.samples, rows), explanation=said)
         if reading.threshold is None:
             if not wanted:
-                said = "Measures of label sets need a threshold (--threshold); others do not (--scores)."
-                yield _finding("scores", len(scores), explanation=said)
+                said = "The run holds scores, and measures of label sets need labels."
+                fix = "Give a threshold (--threshold), or validate for measures of scores alone (--scores)."
+                yield _finding("scores", len(scores), explanation=said, fix=fix)
             return
     file = reading.label_file(written.entries, written.form, written.source)
     sets = file.sets
     if file.repeated:
-        yield _finding("repeated-label", file.repeated, explanation="They count once.")
+        said = "Labels are given twice to the same sample; each counts once."
+        yield _finding("repeated-label", file.repeated, explanation=said)
     for text, (name, count) in file.translated.items():
-        yield _finding("stands-for", count, concepts=(text,), explanation=f"Read as {name!r}.")
+        said = f"{text!r} is read as {name!r}."
+        common = ("These labels are no names of concepts, and are translated.",)
+        yield _finding("stands-for", count, concepts=(text,), explanation=said, common=common, own=said)
     empty = np.flatnonzero(sets.sizes == 0)
     if empty.size:
-        said = "They are predicted to bear no label."
+        said = f"The prediction for these samples is empty{_first(written, empty)}."
         yield _finding(
             "empty-set", empty.size, samples=_some(sets.samples, empty), total=len(sets), explanation=said
         )
     if ontology is not None:
-        yield from _of_hierarchy(sets, ontology, closed=reading.hierarchy is not None)
+        yield from _of_hierarchy(written, sets, ontology, closed=reading.hierarchy is not None)
 
 
-def _of_hierarchy(sets: LabelSets, ontology: Ontology, *, closed: bool) -> Iterator[Finding]:
+def _first(written: _Written, rows: NDArray[Any]) -> str:
+    """Say on which line of the file the first of some samples begins, if that is known."""
+    starts = written.entries.starts
+    return (
+        "" if starts is None or not rows.size else f", first in row {min(int(starts[row]) for row in rows):,}"
+    )
+
+
+def _of_hierarchy(
+    written: _Written, sets: LabelSets, ontology: Ontology, *, closed: bool
+) -> Iterator[Finding]:
     hierarchy = ontology.hierarchy().with_labels(sets.vocabulary)
     open_sets = np.flatnonzero(sets.unclosed(hierarchy))
     if open_sets.size and not closed:
@@ -331,20 +351,26 @@ def _of_hierarchy(sets: LabelSets, ontology: Ontology, *, closed: bool) -> Itera
             open_sets.size,
             samples=_some(sets.samples, open_sets),
             total=len(sets),
-            explanation="The ancestors of their labels are not among them (--close adds them).",
+            explanation=f"These label sets lack ancestors of their labels{_first(written, open_sets)}.",
+            fix="If labels are meant to include their ancestors, --close adds them.",
         )
     book = rule_book(hierarchy)
     there = (sets.matrix @ book.sides).tocsc()
     for number, (rule, applies, broken) in enumerate(book.breaches(sets.matrix)):
         if broken:
             excludes = isinstance(rule, Exclusion)
+            rows = book.breaking(there, number)
+            said = f"{rule}{_first(written, rows)}."
+            common = "exclude each other" if excludes else "lack a label that the ontology requires"
             yield _finding(
                 "exclusion" if excludes else "requirement",
                 broken,
                 concepts=(rule.first, rule.second) if isinstance(rule, Exclusion) else (rule.concept,),
-                samples=_some(sets.samples, book.breaking(there, number)),
+                samples=_some(sets.samples, rows),
                 total=applies,
-                explanation=f"{rule}.",
+                explanation=said,
+                common=(f"Labels of one sample that {common}: allowed, but probably wrong.",),
+                own=said,
             )
 
 
@@ -352,12 +378,31 @@ def _of_samples(
     samples: tuple[str, ...], wanted: tuple[str, ...], severity: Literal["warning", "error"]
 ) -> Iterator[Finding]:
     for rule, names, others, said in (
-        ("missing-samples", wanted, set(samples), "Add them, those without labels as well."),
-        ("unknown-samples", samples, set(wanted), "They are not on the list of samples: leave them out."),
+        (
+            "missing-samples",
+            wanted,
+            set(samples),
+            ("These samples have no row in the run.", "Add a row for each, even if it predicts nothing."),
+        ),
+        (
+            "unknown-samples",
+            samples,
+            set(wanted),
+            ("The list of samples does not have these samples.", "Remove their rows."),
+        ),
     ):
         lacking = tuple(name for name in names if name not in others)
         if lacking:
-            yield _finding(rule, len(lacking), severity, samples=lacking, total=len(names), explanation=said)
+            explanation, fix = said
+            yield _finding(
+                rule,
+                len(lacking),
+                severity,
+                samples=lacking,
+                total=len(names),
+                explanation=explanation,
+                fix=fix,
+            )
 
 
 def _some(samples: tuple[str, ...], rows: NDArray[Any]) -> tuple[str, ...]:

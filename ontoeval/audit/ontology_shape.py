@@ -65,7 +65,7 @@ def shape_table(findings: Findings) -> Table:
     """
     rows = dict(findings.facts["shape"])
     where = {of: rows.pop(name) for of, name in _WHERE.items()}
-    columns = (Column("what"), Column("value"), Column("where"))
+    columns = (Column("what"), Column("value", mixed=True), Column("where"))
     return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
 
 

@@ -83,7 +83,9 @@ class Asked:
         except UnknownConceptError as error:
             if concepts is None or "`concepts`" not in str(error):
                 raise
-            raise InputError(str(error).rstrip("."), f"The list of concepts is {listed}.") from error
+            raise InputError(
+                str(error).rstrip("."), f"The list of concepts is {listed} (--concepts)."
+            ) from error
 
     def read(self) -> Inputs:
         """Read the ontology.

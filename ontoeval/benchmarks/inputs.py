@@ -141,28 +141,18 @@ class Inputs:
             return given
         return read_thresholds(given, self.ontology, **self._of_names)
 
-    def remarks(self, files: Sequence[LabelFile | ScoreFile]) -> list[str]:
-        """Say how files were read: their formats, those read alike in one line, and what was left out.
-
-        Parameters
-        ----------
-        files
-            Files that have been read, the truth first where there is one.
-
-        Returns
-        -------
-        list of str
-            Sentences.
-        """
+    def remarks(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool = False) -> list[str]:
+        """Say how files were read, the truth first: formats, by some files or all, and what was left out."""
         if self.public:
-            return [f"{files[0].source}: the truth, of which nothing is said", *self._told(files[1:])]
-        return self._told(files)
+            told = self._told(files[1:], brief=brief)
+            return [f"{files[0].source}: the truth, of which nothing is said", *told]
+        return self._told(files, brief=brief)
 
-    def _told(self, files: Sequence[LabelFile | ScoreFile]) -> list[str]:
+    def _told(self, files: Sequence[LabelFile | ScoreFile], *, brief: bool) -> list[str]:
         sources: dict[str, list[str]] = {}
         for file in files:
             sources.setdefault(str(file.format), []).append(str(file.source))
-        formats = [f"{', '.join(alike)}: {form}" for form, alike in sources.items()]
+        formats = [f"{_some(alike, brief=brief)}: {form}" for form, alike in sources.items()]
         return [*formats, *(note for file in files for note in file.notes), *self._not_imported()]
 
     def _not_imported(self) -> list[str]:
@@ -173,19 +163,8 @@ class Inputs:
         named = listed(examples, total=count)
         return [f"{self.ontology.source.path}: {what} not read: {named} (--import says where it lies)"]
 
-    def unclosed(self, files: Sequence[LabelFile]) -> list[str]:
-        """Say which files hold sets that lack ancestors of their labels.
-
-        Parameters
-        ----------
-        files
-            Files that have been read, the truth first where there is one.
-
-        Returns
-        -------
-        list of str
-            One remark, where there are any; none without an ontology, or where ancestors were added.
-        """
+    def unclosed(self, files: Sequence[LabelFile], *, brief: bool = False) -> list[str]:
+        """Say which files, of these the truth first, hold sets that lack ancestors of their labels."""
         if self.ontology is None or self.reading.get("close"):
             return []
         vocabulary = files[0].sets.vocabulary
@@ -195,7 +174,7 @@ class Inputs:
         found = [f"{count:,} of {total:,} in {source}" for source, (count, total) in counts.items() if count]
         if not found:
             return []
-        return [f"Sets that are not closed upwards (--close adds the ancestors): {', '.join(found)}"]
+        return [f"Sets that are not closed upwards (--close adds the ancestors): {_some(found, brief=brief)}"]
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
         """Read the annotators' agreement, if a file of it was named.
@@ -276,6 +255,13 @@ class Inputs:
             values = read_weights(path, self.ontology, concept_map=self.reading.get("concept_map"))
             hierarchy = hierarchy.with_weight(name, values, source=values.source)
         return hierarchy, remarks
+
+
+def _some(texts: Sequence[str], *, brief: bool) -> str:
+    """List what there is of files; in short of the first, with the number of the others."""
+    if brief and len(texts) > 1:
+        return f"{texts[0]} and {counted(len(texts) - 1, 'more file')}"
+    return ", ".join(texts)
 
 
 def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:

@@ -55,8 +55,8 @@ class Material:
         What makes label sets of scores, where scores are measured as well.
     missing
         What to do with samples that only one side has.
-    remarks
-        How the files were read.
+    remarks, brief
+        How the files were read, each of them; and the same without the names of most.
     public
         Whether nothing may be said of the truth but the scores.
     """
@@ -70,6 +70,7 @@ class Material:
     threshold: float | Mapping[str, float] | None
     missing: Missing
     remarks: tuple[str, ...]
+    brief: tuple[str, ...]
     public: bool
 
     @property
@@ -199,17 +200,21 @@ def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lam
 
     runs = wanted.runs
     agreement = inputs.agreement(*wanted.agreement)
-    hierarchy, remarks = inputs.known(*wanted.weights)
+    hierarchy, others = inputs.known(*wanted.weights)
     of_scores = any(fact(measure, "takes") == "scores" for measure in wanted.measures)
     predictions: list[LabelSets | LabelScores]
     if of_scores:
-        first, others = inputs.scores(wanted.truth, *runs.paths, step=step)
-        predictions = [file.scores for file in others]
-        remarks = [*inputs.remarks([first, *others]), *remarks]
+        first, of_runs = inputs.scores(wanted.truth, *runs.paths, step=step)
+        predictions = [file.scores for file in of_runs]
+        full, brief = ([*inputs.remarks([first, *of_runs], brief=one), *others] for one in (False, True))
     else:
-        first, *files = inputs.labels(wanted.truth, *runs.paths, step=step)
+        first, *files = read = inputs.labels(wanted.truth, *runs.paths, step=step)
         predictions = [file.sets for file in files]
-        remarks = [*inputs.remarks([first, *files]), *remarks, *inputs.unclosed([first, *files])]
+        full, brief = (
+            [*inputs.remarks(read, brief=one), *others, *inputs.unclosed(read, brief=one)]
+            for one in (False, True)
+        )
+    remarks: list[str] = []
     for path, prediction in zip(runs.paths, predictions, strict=True):
         if wanted.missing == "refuse":
             _refuse_others(path, first.sets, prediction, public=wanted.public)
@@ -222,8 +227,8 @@ def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lam
         name, preset = wanted.preset
         remarks += [f"Preset {name}: {preset.title}", *preset.conventions]
     if hierarchy is not None and wanted.folder is not None:
-        told = {what: wanted.told(source) for what, source in hierarchy.sources.items()}
-        hierarchy = replace(hierarchy, sources=told)
+        sources = {what: wanted.told(source) for what, source in hierarchy.sources.items()}
+        hierarchy = replace(hierarchy, sources=sources)
     return Material(
         first.sets,
         dict(zip(runs.names, predictions, strict=True)),
@@ -233,7 +238,8 @@ def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lam
         wanted.measures,
         inputs.threshold if of_scores else None,
         wanted.missing,
-        tuple(wanted.told(remark) for remark in (*runs.remarks, *remarks)),
+        tuple(map(wanted.told, (*runs.remarks, *full, *remarks))),
+        tuple(map(wanted.told, (*runs.remarks, *brief, *remarks))),
         wanted.public,
     )
 

@@ -83,8 +83,9 @@ class Planned:
         with progress("Comparing", (1 + len(parts)) * each) as step:
             whole = self._compared(material, step)
             sliced = {key: self._compared(material.sliced(part), step) for key, part in parts.items()}
-        remarks = (*material.remarks, *remarks_on(slices, material))
-        return Compared(replace(material, remarks=remarks), whole, sliced)
+        more = remarks_on(slices, material)
+        material = replace(material, remarks=(*material.remarks, *more), brief=(*material.brief, *more))
+        return Compared(material, whole, sliced)
 
     def _compared(self, material: Material, step: Callable[[], None]) -> Comparison:
         return material.compare(self.plan, baselines=self.baselines, chance=self.chance, step=step)
@@ -196,6 +197,14 @@ class Compared:
     def recipe(self) -> dict[str, Any]:
         """How the scores came about, as JSON holds it."""
         return {"inputs": list(self.material.remarks), "recipe": self.comparison.signature.splitlines()}
+
+    @property
+    def brief(self) -> dict[str, list[str]]:
+        """The same in short, for a terminal."""
+        from ontoeval.report.results import short_recipe
+
+        lines = short_recipe(self.comparison.signature, self.comparison.first, self.board.notes)
+        return {"inputs": list(self.material.brief), "recipe": lines}
 
     def texts(self) -> dict[str, str]:
         """Write everything.

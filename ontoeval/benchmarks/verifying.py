@@ -101,7 +101,7 @@ class Verification:
 
         titles = ("what", "name", "holds", "finding")
         cells = tuple((check.what, check.name, check.verdict, check.finding) for check in self.checks)
-        return Table("Results, computed again", tuple(map(Column, titles)), cells, (self.verdict,))
+        return Table("Results, computed again", tuple(map(Column, titles)), cells, (self.verdict,), keys=2)
 
 
 def verify(

@@ -148,7 +148,8 @@ def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "pr
     from ontoeval.report.terminal import heatmap, heatmap_width
 
     if heatmap_width(matrix.rows, matrix.columns) > out.width:
-        tell([f"A heatmap of {len(matrix.columns)} columns is too wide here: see --out."], "table")
+        told = f"A heatmap of {len(matrix.columns)} concepts is too wide here. --out FILE writes the matrix"
+        tell([f"{told}; with an ontology --level, --cut and --branch sum the concepts to fewer."], "table")
     else:
         by: Literal["true", "predicted"] = "predicted" if normalise == "predicted" else "true"
         title = f"Confusion matrix, rule {matrix.rule}: % of what is {by}; rows are true, columns predicted"

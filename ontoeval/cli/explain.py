@@ -46,8 +46,14 @@ def explain(
     true, predicted = (file.sets for file in files)
     for path, sets in ((truth, true), (run, predicted)):
         if missing == "refuse" and sample not in sets.row:
-            hint = f"no sample {sample!r}{near(sample, sets.samples)}"
-            raise InputError(hint, "Name one of its samples, or pass --missing empty.", where=path)
+            other = sample in true.row or sample in predicted.row
+            remedy = (
+                "Pass --missing empty to count it as unlabelled there."
+                if other
+                else "Name one of its samples."
+            )
+            found = f"no sample {sample!r}{'' if other else near(sample, sets.samples)}"
+            raise InputError(found, remedy, where=path)
     hierarchy = inputs.hierarchy or Hierarchy.flat(true.vocabulary)
     explanation = explanation_of(
         true, predicted, sample, hierarchy=hierarchy, agreement=weights, measure=measure

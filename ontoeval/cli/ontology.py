@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
-from rich.tree import Tree
 
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.option_table import output_option
@@ -46,6 +45,7 @@ def ontology(
     """Read an ontology, and report what it holds and what was left out."""
     from ontoeval.report.results import broken_rules
     from ontoeval.report.table import Column, Table
+    from ontoeval.report.terminal import joined
     from ontoeval.violations import rule_book
 
     read = inputs.ontology
@@ -59,7 +59,7 @@ def ontology(
     rows = (_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows()))
     show(Table(f"Reading {ontology}", columns, rows), output)
     if tree:
-        out.print(drawn(read))
+        out.print(joined(drawn(read, out.width)), soft_wrap=True)
     if labels is not None:
         (file,) = inputs.labels(labels)
         hierarchy = read.hierarchy().with_labels(file.sets.vocabulary)
@@ -83,37 +83,33 @@ def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | 
     return what, value, ", ".join(which) + (", …" if 0 < len(which) < value else "")
 
 
-def drawn(read: Ontology) -> Tree:
-    """Draw a hierarchy; what has several parents is drawn in full below the first alone.
-
-    Parameters
-    ----------
-    read
-        The ontology.
-
-    Returns
-    -------
-    Tree
-        What rich prints: abstract concepts in italics, labels beside names that they differ from.
-    """
+def drawn(read: Ontology, width: int) -> Iterator[Text]:
+    """Draw a hierarchy, what has several parents below the first alone; abstract concepts in italics."""
     from ontoeval.report.table import written
+    from ontoeval.report.terminal import READABLE, folded
 
     graph = read.graph
-    top = Tree(Text("hierarchy", style="bold"))
+    yield Text("hierarchy", style="bold")
     done: set[str] = set()
-    waiting = [
-        (top, root) for root in sorted((n for n, degree in graph.in_degree() if not degree), reverse=True)
-    ]
+
+    def below(names: Iterable[str], guides: str) -> list[tuple[str, str, str]]:
+        """Put each name behind what leads to it, and what leads on below it; the last comes first."""
+        return [
+            (name, guides + ("├── " if place else "└── "), guides + ("│   " if place else "    "))
+            for place, name in enumerate(sorted(names, reverse=True))
+        ]
+
+    waiting = below((name for name, degree in graph.in_degree() if not degree), "")
     while waiting:
-        branch, name = waiting.pop()
-        node = graph.nodes[name]
-        line = Text(written(name), style="italic dim" if node["abstract"] else "")
-        if node["label"] and node["label"] != name:
-            line.append(f"  {written(node['label'])}", style="dim")
-        below = branch.add(line)
-        if name in done and graph.out_degree(name):
-            line.append("  (drawn above)", style="dim")
-        elif name not in done:
-            waiting += [(below, child) for child in sorted(graph.successors(name), reverse=True)]
+        name, begin, guides = waiting.pop()
+        node, again = graph.nodes[name], name in done and graph.out_degree(name)
+        if name not in done:
+            waiting += below(graph.successors(name), guides)
         done.add(name)
-    return top
+        label = f"  {written(node['label'])}" if node["label"] and node["label"] != name else ""
+        style = "italic dim" if node["abstract"] else ""
+        lines = folded(
+            f"{written(name)}{label}{'  (drawn above)' * bool(again)}", max(width - len(begin), READABLE)
+        )
+        for place, line in enumerate(lines):
+            yield Text(guides if place else begin).append(line, style)

@@ -11,3 +11,7 @@ Report = Annotated[
     Path | None,
     output_option(metavar="FILE", help="Write a report to this file: one HTML page."),
 ]
+
+Verbose = Annotated[
+    bool, output_option("--verbose", help="Print the whole recipe: all files, and all options of measures.")
+]

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from ontoeval.benchmarks.file import FILE, read_benchmark
 from ontoeval.cli.compare import show_compared
+from ontoeval.cli.option_table import output_option
+from ontoeval.cli.reports import Verbose
 from ontoeval.cli.terminal import Format, out, progress
+from ontoeval.errors import counted
 
 BenchmarkPath = Annotated[
     Path, typer.Argument(metavar="FILE", help=f"The benchmark file, or its folder; by default {FILE}.")
@@ -31,16 +33,20 @@ def run(
     file: BenchmarkPath = Path(FILE),
     *,
     trust: Trust = False,
-    output: Annotated[Format, typer.Option("--format", help="How to print the leaderboard.")] = "table",
+    output: Annotated[Format, output_option("--format", help="How to print the leaderboard.")] = "table",
+    verbose: Verbose = False,
 ) -> None:
     """Do all that a benchmark file says, and write a folder of results with its recipe."""
     from ontoeval.benchmarks.running import write_results
-    from ontoeval.report.table import written
+    from ontoeval.report.terminal import joined, paragraphs
 
     benchmark = read_benchmark(file, trust=trust)
-    show_compared(write_results(benchmark, progress), output)
+    compared = write_results(benchmark, progress)
+    whole = output == "table" or not compared.sliced
+    show_compared(compared, compared.board if whole else compared.board_by, output, verbose=verbose)
     if output == "table":
-        where = written(os.path.relpath(benchmark.results))
-        out.print(
-            Text(f"\n  The results are in {where}; `ontoeval verify {where}` repeats them", style="bold")
-        )
+        where = os.path.relpath(benchmark.results)
+        said = f"All results are in {where}; `ontoeval verify {where}` repeats them."
+        if compared.sliced:
+            said = f"{said} leaderboard-by.csv has those of {counted(len(compared.sliced), 'part')}."
+        out.print(joined(paragraphs(["", said], out.width, style="bold", indent=2)), soft_wrap=True)

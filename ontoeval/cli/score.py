@@ -11,6 +11,7 @@ from ontoeval.benchmarks.runs import Runs
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_runs
+from ontoeval.cli.reports import Verbose
 from ontoeval.cli.terminal import Format, present, progress, warn
 from ontoeval.errors import ParameterError
 from ontoeval.writing import Folder, apart, tells_the_truth, write_all
@@ -46,6 +47,7 @@ def score(
     out_dir: Annotated[
         Path | None, output_option("--out", "-o", metavar="FOLDER", help="Write everything into this folder.")
     ] = None,
+    verbose: Verbose = False,
 ) -> None:
     """Score one or more runs against the truth."""
     files = {
@@ -66,7 +68,7 @@ def score(
     if per_concept is not None and all(one.sets is None for one in result.results.values()):
         raise ParameterError("--per-concept", str(per_concept), "a --threshold beside it, for runs of scores")
     remarks = write_results(result, files, out_dir)
-    show_scores(result, output)
+    show_scores(result, output, verbose=verbose)
     warn(remarks)
 
 
@@ -80,8 +82,8 @@ class Scored:
         One evaluation per run, by its name.
     runs
         The runs.
-    remarks
-        How the files were read.
+    remarks, read
+        How the files were read, each of them; and in short.
     public
         Whether nothing may be said of the truth but the scores.
     """
@@ -89,6 +91,7 @@ class Scored:
     results: Mapping[str, Evaluation]
     runs: Runs
     remarks: tuple[str, ...]
+    read: tuple[str, ...]
     public: bool = False
 
     @property
@@ -113,6 +116,14 @@ class Scored:
         signature = next(iter(self.results.values())).signature
         return {"inputs": list(self.remarks), "recipe": signature.splitlines()}
 
+    @property
+    def brief(self) -> dict[str, list[str]]:
+        """The same in short, for a terminal."""
+        from ontoeval.report.results import short_recipe
+
+        first = next(iter(self.results.values()))
+        return {"inputs": list(self.read), "recipe": short_recipe(first.signature, first, self.board.notes)}
+
 
 def scored(wanted: Wanted) -> Scored:
     """Evaluate every run.
@@ -130,20 +141,13 @@ def scored(wanted: Wanted) -> Scored:
     with progress("Scoring", 2 * len(wanted.runs.paths) + 1) as step:
         material = wanted.read(step)
         results = material.evaluate(step)
-    return Scored(results, material.runs, material.remarks, material.public)
+    return Scored(results, material.runs, material.remarks, material.brief, material.public)
 
 
-def show_scores(scored: Scored, output: Format) -> None:
-    """Print the leaderboard, and with a table how it came about.
-
-    Parameters
-    ----------
-    scored
-        The runs with their scores.
-    output
-        The format.
-    """
-    present([scored.captioned if output == "latex" else scored.board], output, scored.recipe)
+def show_scores(scored: Scored, output: Format, *, verbose: bool = False) -> None:
+    """Print the leaderboard, and with a table how it came about."""
+    board = scored.captioned if output == "latex" else scored.board
+    present([board], output, scored.recipe, None if verbose else scored.brief)
 
 
 def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | None = None) -> list[str]:

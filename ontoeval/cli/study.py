@@ -15,7 +15,7 @@ from ontoeval.benchmarks.planned import Planned, planned
 from ontoeval.checks import share
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_runs, taking
-from ontoeval.cli.reports import Report
+from ontoeval.cli.reports import Report, Verbose
 from ontoeval.cli.terminal import Format, emit, present, progress, warn
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.perturbation import PERTURBATIONS
@@ -112,8 +112,10 @@ def study(
     ] = None,
     report: Report = None,
     figures: Annotated[Path | None, OPTIONS["figures"]] = None,
+    verbose: Verbose = False,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
+    from ontoeval.report.results import short_recipe
     from ontoeval.report.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
     from ontoeval.studies import study_of, study_steps
     from ontoeval.studies.studying import USUAL_CORRELATIONS, correlations_of
@@ -164,7 +166,14 @@ def study(
     remarks = write_all(contents, folders=written, public=compared.public)
     main = (f"{AGREEMENT}{chosen[0]}", *MAIN)
     usual = {"json": tuple(tables), "csv": ("agreements",)}.get(output, main)
-    _show({name: tables[name] for name in table or usual if name in tables}, output, recipe)
+    shown = {name: tables[name] for name in table or usual if name in tables}
+    told = [note for one in shown.values() for note in one.notes]
+    brief = {
+        **recipe,
+        "inputs": list(material.brief),
+        "recipe": short_recipe(found.signature, compared.first, told),
+    }
+    _show(shown, output, recipe, None if verbose else brief)
     warn(remarks)
 
 
@@ -201,12 +210,17 @@ def _changes(
     return Changes(**{names[name]: value for name, value in given.items()})  # type: ignore[arg-type]
 
 
-def _show(tables: dict[str, Table], output: Format, recipe: dict[str, list[str]]) -> None:
+def _show(
+    tables: dict[str, Table],
+    output: Format,
+    recipe: dict[str, list[str]],
+    brief: dict[str, list[str]] | None,
+) -> None:
     """Print tables, and how they came about."""
     if output == "json":
         emit(_as_json(tables, recipe))
     else:
-        present(list(tables.values()), output, recipe)
+        present(list(tables.values()), output, recipe, brief)
 
 
 def _names() -> list[str]:

@@ -9,9 +9,14 @@ from threading import Timer
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.console import Console
-from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
@@ -41,7 +46,14 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
     callable
         To be called after each step.
     """
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
     bar = Progress(*columns, console=err, transient=True)
     task = bar.add_task(description, total=total)
     timer = Timer(PATIENCE, bar.start)
@@ -72,27 +84,23 @@ def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - w
     from ontoeval.report.terminal import on_terminal
 
     if output == "table":
-        out.print(on_terminal(table, out.width))
+        out.print(on_terminal(table, out.width), soft_wrap=True)
     else:
         emit(to_json(table, **more) if output == "json" else FORMATS[output](table))
 
 
-def present(tables: Sequence[Table], output: Format, recipe: Mapping[str, Sequence[str]]) -> None:
-    """Print tables, and how they came about.
-
-    Parameters
-    ----------
-    tables
-        The tables; of JSON and CSV there can be but one.
-    output
-        The format.
-    recipe
-        What is to be said, by its kind, unless the notes right above say it: of the kind "recipe" below
-        tables that a person reads alone.
-    """
+def present(
+    tables: Sequence[Table],
+    output: Format,
+    recipe: Mapping[str, Sequence[str]],
+    brief: Mapping[str, Sequence[str]] | None = None,
+) -> None:
+    """Print tables, and how they came about, in short below tables that a person reads."""
     for table in tables:
         show(table, output, **recipe)
     above = tables[-1].said if tables else ()
+    if output == "table" and brief is not None:
+        recipe = brief
     said = [line for kind, lines in recipe.items() if kind != "recipe" or output == "table" for line in lines]
     # CSV has no place for notes, and nowhere is it silent what was left out.
     tell([*(above if output == "csv" else ()), *(line for line in said if line not in above)], output)
@@ -112,20 +120,13 @@ def emit(text: str) -> None:
 
 
 def tell(lines: Iterable[str], output: Format) -> None:
-    """Say how results came about: below a table, and beside what a program reads on the other channel.
+    """Say how results came about: below a table, for programs on the other channel; JSON says it itself."""
+    from ontoeval.report.terminal import joined, paragraphs
 
-    Parameters
-    ----------
-    lines
-        What is to be said; JSON says it itself.
-    output
-        The format of the results.
-    """
-    from ontoeval.report.table import written
-
-    if output != "json":
-        for line in lines:
-            (out if output == "table" else err).print(Padding(Text(written(line), style="dim"), (0, 0, 0, 2)))
+    console = out if output == "table" else err
+    shown = [] if output == "json" else paragraphs(lines, console.width, style="dim", indent=2)
+    if shown:
+        console.print(joined(shown), soft_wrap=True)
 
 
 def warn(lines: Iterable[str]) -> None:

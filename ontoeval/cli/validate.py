@@ -13,7 +13,7 @@ from ontoeval.choices import Missing
 from ontoeval.cli.exits import Exit
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
-from ontoeval.cli.terminal import Format, progress, show, tell
+from ontoeval.cli.terminal import Format, out, progress, show, tell
 from ontoeval.errors import counted
 
 if TYPE_CHECKING:
@@ -47,17 +47,20 @@ def validate(
     top: Annotated[
         int,
         output_option(
+            "--top",
+            "--most",
             min=1,
             metavar="NUMBER",
-            help="How many findings a run has at most in a table; other formats hold all.",
+            help="How many findings of each kind are printed at most for a run; other formats hold all.",
         ),
-    ] = 20,
+    ] = 5,
     output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Check runs as far as that is possible without the truth; all that is wrong, not only the first.
 
     The exit code is 1 where a run would be refused, and 0 where there are only remarks.
     """
+    from ontoeval.audit.in_words import findings_in_words
     from ontoeval.io.samples import read_samples
     from ontoeval.validation import validate as validated
 
@@ -76,18 +79,18 @@ def validate(
             )
             step()
     refused = {name: findings.fails("error") for name, findings in results.items()}
-    most = top if output == "table" else max(map(len, results.values()))
-    more = [
-        f"{name}: {counted(len(findings) - most, 'more finding')} (--top, --format json)"
-        for name, findings in results.items()
-        if len(findings) > most
-    ]
     lines = [*found.remarks, *map(_said, results.values())]
-    contents = [
-        {"run": name, "refused": refused[name], **findings.content} for name, findings in results.items()
-    ]
-    show(_table(found, results, most), output, inputs=lines, runs=contents)
-    tell([*more, *lines], output)
+    if output == "table":
+        for name, findings in results.items():
+            title = f"{name} would be {'refused' if refused[name] else 'accepted'}"
+            out.print(findings_in_words(findings, title=title, most=top, width=out.width))
+        out.print()
+    else:
+        contents = [
+            {"run": name, "refused": refused[name], **findings.content} for name, findings in results.items()
+        ]
+        show(_table(found, results), output, inputs=lines, runs=contents)
+    tell(lines, output)
     if any(refused.values()):
         raise typer.Exit(Exit.FINDINGS)
 
@@ -101,11 +104,11 @@ def _said(findings: Findings) -> str:
     return f"{facts['run']}{read}; {verdict}"
 
 
-def _table(runs: Runs, results: dict[str, Findings], most: int) -> Table:
+def _table(runs: Runs, results: dict[str, Findings]) -> Table:
     from ontoeval.errors import listed
     from ontoeval.report.table import Column, Table
 
-    columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation")
+    columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
     rows = tuple(
         (
             name,
@@ -115,8 +118,9 @@ def _table(runs: Runs, results: dict[str, Findings], most: int) -> Table:
             finding.count,
             listed(finding.samples),
             finding.explanation,
+            finding.fix or "",
         )
         for name in runs.names
-        for finding in results[name].found[:most]
+        for finding in results[name].found
     )
     return Table("What is wrong with the runs", tuple(map(Column, columns)), rows)

@@ -94,9 +94,9 @@ def _on_baselines(comparison: Comparison) -> Iterator[str]:
         return
     (lacking,) = set(USUAL_BASELINES) - shown
     if lacking in comparison.evaluations:
-        yield f"The baseline {lacking!r} is not shown: a run is called so."
+        yield f"The baseline {lacking!r} is not shown: a run has this name."
     elif getattr(comparison.first.batch, "known", None) is not None:
-        yield f"The baseline {lacking!r} is not shown: of verified labels it is not defined."
+        yield f"The baseline {lacking!r} is not shown: it is not defined for verified labels."
 
 
 def _on_resamples(comparison: Comparison) -> Iterator[str]:
@@ -115,15 +115,14 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
     least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
     found = [
-        f"{key} ({worst[at]:.1f}: {where[at]})"
+        f"{key} ({worst[at]:.1f}, {where[at]})"
         for at, key in enumerate(comparison.measures)
         if worst[at] > least
     ]
     if found:
         yield (
-            "Resamples lie up to so many standard errors beside the score: "
-            f"{', '.join(found)}. Such intervals hold the true score less often than they say; "
-            "concepts with few true labels do this."
+            f"The bootstrap is biased, by up to so many standard errors: {', '.join(found)}. Intervals of these "
+            "measures are probably too narrow. The usual cause is concepts with few true labels."
         )
 
 

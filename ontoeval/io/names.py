@@ -22,7 +22,7 @@ from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary, refuse_alike
 
 CORRECT = (
-    "Correct them, translate them with a concept map (concept_map=, --concept-map FILE), "
+    "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
 NOT_CHOSEN = (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from ontoeval.checks import several
-from ontoeval.errors import MeasureError, listed, near
+from ontoeval.errors import MeasureError, listed, near, near_names
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
 from ontoeval.measures.base import Measure, Measures, fact
 from ontoeval.measures.concept_rankings import AreaUnderCurve, AveragePrecision, EqualErrorRate
@@ -205,9 +205,12 @@ def entry(symbol: str) -> Entry:
     'ontology score'
     """
     if symbol not in _BY_SYMBOL:
-        raise MeasureError(
-            f"Unknown measure {symbol!r}{near(symbol, _BY_SYMBOL)}. There are: {', '.join(_BY_SYMBOL)}."
-        )
+        words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
+        found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
+        if found:
+            told = f"(near: {listed(found)}). `ontoeval measures` lists all."
+            raise MeasureError(f"Unknown measure {symbol!r} {told}")
+        raise MeasureError(f"Unknown measure {symbol!r}. There are: {', '.join(_BY_SYMBOL)}.")
     return _BY_SYMBOL[symbol]
 
 

@@ -7,11 +7,16 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ontoeval.errors import CORRECT
 from ontoeval.ontology.names import Namespaces, choose_label, name_all
 from ontoeval.ontology.replacements import dead_end, lead_on
 from ontoeval.ontology.spellings import Spellings, obo_id, with_label
 from ontoeval.ontology.told import Told
 
+TRANSLATE = (
+    "Correct the names, or translate them with a concept map "
+    "(--concept-map FILE; in Python concept_map= of read_labels)."
+)
 DEPRECATED = "deprecated"
 OUTSIDE = "outside the branches"
 ISOLATED = "without link and label"
@@ -127,7 +132,8 @@ class Candidates:
             return set()
         gone = {spelling: DEPRECATED for iri in self.told.deprecated for spelling in self.called(iri)}
         places = dict.fromkeys(texts, f"`{option}`")
-        found = self._spellings.resolve(places, left_out=gone, where=self.where)
+        remedy = TRANSLATE if option == "concepts" else CORRECT
+        found = self._spellings.resolve(places, left_out=gone, where=self.where, remedy=remedy)
         return {self._iris[name] for name in found.values()}
 
     def beyond(self, roots: Iterable[str]) -> dict[str, str]:

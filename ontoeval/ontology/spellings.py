@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
 
-from ontoeval.errors import MOST_SHOWN, AmbiguousNameError, UnknownConceptError, shortened
+from ontoeval.errors import CORRECT, MOST_SHOWN, AmbiguousNameError, UnknownConceptError, shortened
 from ontoeval.ontology.names import Namespaces, local_name
 
 OBO = "http://purl.obolibrary.org/obo/"
@@ -117,6 +117,7 @@ class Spellings:
         left_out: Mapping[str, str],
         replaced: Mapping[str, str] = MappingProxyType({}),
         where: str = "",
+        remedy: str = CORRECT,
     ) -> dict[str, str]:
         """Find the one concept that each text means.
 
@@ -130,6 +131,8 @@ class Spellings:
             What was given up, and the concept that took its place.
         where
             The file, for messages.
+        remedy
+            What to do about texts that mean none.
 
         Returns
         -------
@@ -169,8 +172,7 @@ class Spellings:
         gone = [f"{text!r} ({left_out[text]})" for text in unknown if text in left_out]
         if gone:
             remedy = f"Left out when the ontology was read: {', '.join(gone[:MOST_SHOWN])}."
-            raise UnknownConceptError(unknown, known, where=where, remedy=remedy)
-        raise UnknownConceptError(unknown, known, where=where)
+        raise UnknownConceptError(unknown, known, where=where, remedy=remedy)
 
 
 def fold(text: str) -> str:

@@ -176,7 +176,7 @@ def pairs(agreement: Agreement) -> Table:
         Column("decisions"),
         Column("Cohen κ", DIGITS),
     )
-    return Table("Pairs of annotators", columns, _rows(agreement.pairs))
+    return Table("Pairs of annotators", columns, _rows(agreement.pairs), keys=2)
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
@@ -234,6 +234,7 @@ def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -
         f"Top confusions of annotators, rule {matrix.rule}",
         (Column("one says"), Column("another says"), Column("mass", 2), Column("share of row", DIGITS)),
         tuple(rows),
+        keys=2,
     )
 
 

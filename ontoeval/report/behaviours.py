@@ -70,7 +70,7 @@ def counterexamples(behaviour: Behaviour) -> Table:
         if trial.example is not None
         for first, second in [trial.example]
     )
-    return Table("Cases in which axioms do not hold", columns, rows)
+    return Table("Cases in which axioms do not hold", columns, rows, keys=2)
 
 
 def _sides(first: tuple[str, ...], second: tuple[str, ...]) -> str:

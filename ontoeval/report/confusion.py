@@ -78,6 +78,7 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
         f"Top confusions, rule {matrix.rule}",
         (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", DIGITS)),
         tuple(tuple(taken) for taken in matrix.top(number)),
+        keys=2,
     )
 
 
@@ -122,4 +123,4 @@ def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> T
     """
     columns = (*top_confusions(matrix, 0).columns, Column("relation"), Column("links", 0))
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(one) for one in matrix.related(hierarchy, number))
-    return Table(f"Top confusions, rule {matrix.rule}", columns, rows)
+    return Table(f"Top confusions, rule {matrix.rule}", columns, rows, keys=2)

@@ -100,7 +100,7 @@ def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
     )
     alike = np.isinf(test.f)
     note = "All data sets rank the runs alike, so that Conover's test leaves nothing to chance, however few."
-    return Table("Pairs of runs over data sets", columns, rows, (note,) if conover and alike else ())
+    return Table("Pairs of runs over data sets", columns, rows, (note,) if conover and alike else (), keys=2)
 
 
 def against(test: FriedmanTest, control: str) -> Table:

@@ -165,7 +165,7 @@ def to_latex(table: Table) -> str:
     ]
     for position, row in enumerate(table.rows):
         cells = (
-            _in_latex(cell, table.columns[column].digits, best=table.is_best(position, column))
+            _in_latex(cell, table.digits[column], best=table.is_best(position, column))
             for column, cell in enumerate(row)
         )
         lines.append(_row(cells))

@@ -87,7 +87,9 @@ def agreements(study: Study) -> Table:
         LOW.replace("low", "on the side of less agreement"),
         "standard error: other runs, the same samples (jackknife).",
     )
-    return Table("Agreement of pairs of measures", numeric_columns(titles, _TEXTS), tuple(rows), notes)
+    return Table(
+        "Agreement of pairs of measures", numeric_columns(titles, _TEXTS), tuple(rows), notes, keys=_TEXTS
+    )
 
 
 def clusters(study: Study) -> Table:
@@ -113,7 +115,11 @@ def clusters(study: Study) -> Table:
         "or Kolmogorov–Smirnov's D itself."
     )
     return Table(
-        "Clusters of measures", numeric_columns(("correlation", "cluster", "measures"), _TEXTS), rows, (note,)
+        "Clusters of measures",
+        numeric_columns(("correlation", "cluster", "measures"), _TEXTS),
+        rows,
+        (note,),
+        keys=2,
     )
 
 
@@ -138,7 +144,7 @@ def joins(study: Study) -> Table:
             members.append(", ".join(sides))
             rows.append((method, *sides, float(distance)))
     titles = ("correlation", "cluster", "is joined with", "distance")
-    return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows))
+    return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows), keys=_TEXTS)
 
 
 def _estimate(found: RankAgreement, one: int, other: int) -> Estimate:

@@ -82,7 +82,7 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
         scores = [result.per_sample(notation).tolist() for notation in measures]
         rows += [(run, sample, *values) for sample, *values in zip(result.samples, *scores, strict=True)]
     columns = (Column("run"), Column("sample"), *(Column(notation, DIGITS) for notation in measures))
-    return Table("Scores of samples", columns, tuple(rows))
+    return Table("Scores of samples", columns, tuple(rows), keys=2)
 
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
@@ -111,7 +111,7 @@ def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") ->
     for run, c in counts.items():
         numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())
         rows += [(run, *row) for row in zip(c.concepts, *(n.tolist() for n in numbers), strict=True)]
-    return Table(title, columns, tuple(rows))
+    return Table(title, columns, tuple(rows), keys=2)
 
 
 def explained(explanation: Explanation) -> Table:
@@ -254,6 +254,17 @@ def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> T
         rows=tuple((*row[:at], teams.get(str(row[at - 1]), ""), *row[at:]) for row in table.rows),
         keys=table.keys + (at <= table.keys),
     )
+
+
+def short_recipe(signature: str, result: Evaluation, told: Iterable[str]) -> list[str]:
+    """Write a recipe in a line: version and data, and what neither was told nor is as usual."""
+    version, samples, *lines = signature.splitlines()
+    usual = {*told, *map(full_name, result.totals.measures.values()), "no agreement given: a = 1"}
+    head = [version, samples.partition(" (")[0]]
+    if (hierarchy := result.totals.hierarchy) is not None:
+        head.append(f"ontology {hierarchy.digest[:8]}")
+    rest = [line for line in lines if line not in usual and not line.startswith("hierarchy of ")]
+    return [f"{', '.join(head)} (--verbose: all)", *rest]
 
 
 def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:

@@ -42,7 +42,9 @@ def sensitivity(found: Sensitivity) -> Table:
         "score: mean of what is scored. difference, τ_b: from the score, and with the ranking, before.",
         *_skipped(found),
     ]
-    return Table("Sensitivity", numeric_columns(titles, 4, counts=("amount",)), tuple(rows), tuple(notes))
+    return Table(
+        "Sensitivity", numeric_columns(titles, 4, counts=("amount",)), tuple(rows), tuple(notes), keys=4
+    )
 
 
 def most_changed(found: Sensitivity) -> Table:
@@ -72,7 +74,7 @@ def most_changed(found: Sensitivity) -> Table:
         *_skipped(found),
     ]
     titles = ("changed", "kind", "amount", "shown", *found.measures)
-    return Table("What changes do", numeric_columns(titles, 4), tuple(rows), tuple(notes))
+    return Table("What changes do", numeric_columns(titles, 4), tuple(rows), tuple(notes), keys=4)
 
 
 def on_labels(found: Sensitivity) -> list[str]:

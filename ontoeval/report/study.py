@@ -91,7 +91,9 @@ def significance_levels(study: Study) -> Table:
         for place, p in enumerate(curve, 1)
     )
     note = "Pairs are sorted for each measure by itself. The lower the curve, the more power."
-    return Table("Achieved significance levels", numeric_columns(("measure", "pair", "p"), 2), rows, (note,))
+    return Table(
+        "Achieved significance levels", numeric_columns(("measure", "pair", "p"), 2), rows, (note,), keys=2
+    )
 
 
 def stability(study: Study) -> Table:
@@ -151,7 +153,7 @@ def swaps(study: Study) -> Table:
         "There are as many swaps in each range, and none in the last.",
     )
     return Table(
-        "Swaps by difference", numeric_columns(("measure", "from", "up to", "swaps"), 1), rows, notes
+        "Swaps by difference", numeric_columns(("measure", "from", "up to", "swaps"), 1), rows, notes, keys=3
     )
 
 

@@ -46,11 +46,14 @@ class Column:
         Decimals of its numbers; None stands for counts.
     best
         Which of its numbers is best and is set off: "highest", "lowest", or neither.
+    mixed
+        Whether its numbers count different things, so that each has its own decimals.
     """
 
     title: str
     digits: int | None = None
     best: Best | None = None
+    mixed: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,7 +110,16 @@ class Table:
         tuple of str
             Texts; an undefined number is a dash.
         """
-        return tuple(written(cell, column.digits) for cell, column in zip(row, self.columns, strict=True))
+        return tuple(written(cell, digits) for cell, digits in zip(row, self.digits, strict=True))
+
+    @cached_property
+    def digits(self) -> tuple[int | None, ...]:
+        """Decimals of each column: where it says none, two if any of its numbers is a fraction."""
+        fractions = [any(_is_fraction(row[which]) for row in self.rows) for which in range(len(self.columns))]
+        return tuple(
+            2 if column.digits is None and fraction and not column.mixed else column.digits
+            for column, fraction in zip(self.columns, fractions, strict=True)
+        )
 
     def is_best(self, row: int, column: int) -> bool:
         """Tell whether a cell holds the best number of its column, ties included.
@@ -184,6 +196,11 @@ def is_number(cell: Cell) -> TypeGuard[int | float]:
     return isinstance(cell, int | float) and not math.isnan(cell)
 
 
+def _is_fraction(cell: Cell) -> bool:
+    """Whether the two decimals of a number would be others than 00."""
+    return is_number(cell := plain(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
+
+
 def written(cell: Cell, digits: int | None = None) -> str:
     r"""Write a cell as a text.
 
@@ -216,8 +233,8 @@ def written(cell: Cell, digits: int | None = None) -> str:
         # A label from a file must not steer the terminal, nor break a line of a table.
         return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
     if digits is None:
-        return f"{cell:,.0f}" if float(cell).is_integer() else f"{cell:,.2f}"
-    return f"{cell:.{digits}f}"
+        digits = 2 * _is_fraction(cell)
+    return f"{cell:,.{digits}f}"
 
 
 def clipped(name: str, longest: int | None) -> str:

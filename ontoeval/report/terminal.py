@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+from rich.text import Text
 
 from ontoeval.report.formats import is_numeric
 from ontoeval.report.table import Table, written
@@ -11,107 +17,197 @@ from ontoeval.report.table import Table, written
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-GAP = 3
-"""What rich puts between two columns of the kind of table that is made here."""
+GAP, INDENT = 3, 2
+"""Blanks between two columns, and before each line."""
 
-READABLE, SHORT = 20, 4
-"""To how many characters words are folded at most, and what names a row where there is little room."""
+READABLE = 15
+"""Words in a table are folded to no fewer cells of the terminal: columns go to a further block instead."""
+
+SIGNS = "./_-,;:|+"
+"""Behind these a long name may be broken."""
+
+BEST = "bold green"
 
 
-def on_terminal(table: Table, width: int = 80) -> RenderableType:
-    """Make a table for a terminal, the best numbers in bold.
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column of which everything is written."""
 
-    Parameters
-    ----------
-    table
-        Any table.
-    width
-        Characters in a line; columns that do not fit follow below, beside those that name the rows again.
+    title: str
+    cells: tuple[str, ...]
+    best: tuple[bool, ...]
+    numeric: bool
 
-    Returns
-    -------
-    RenderableType
-        What rich prints.
+    @property
+    def heading(self) -> list[str]:
+        """The lines of the title: the notation of a measure is broken before its options."""
+        return (self.title.replace("(", "\n(") if self.numeric else self.title).split("\n")
+
+    @property
+    def alike(self) -> bool:
+        """Whether the same text is in all of several rows."""
+        return len(self.cells) > 1 == len(set(self.cells)) and not self.numeric
+
+    @cached_property
+    def wide(self) -> int:
+        """The width at which nothing is folded."""
+        return max(map(cell_len, (*self.heading, *self.cells)))
+
+    @cached_property
+    def least(self) -> int:
+        """The least width: numbers are not folded, and words not to less than is readable."""
+        words = (word for line in self.heading for word in line.split())
+        return max(map(cell_len, ("", *words, *self.cells))) if self.numeric else min(self.wide, READABLE)
+
+
+def on_terminal(table: Table, width: int = 80) -> Text:
+    """Write a table of which no character is lost, the best numbers in bold.
+
+    Columns that do not fit follow in further blocks, each behind the columns that name the rows. Where these
+    leave no room, each row is written as lines `title: value`. What names all rows alike is written once.
     """
-    from rich.console import Group
-    from rich.padding import Padding
-    from rich.text import Text
-
-    widths = _widths(table, width)
-    blocks = [_block(table, columns, widths, width) for columns in _fitting(table, widths, width)]
-    notes = [Padding(Text(written(note), style="yellow"), (0, 0, 0, 2)) for note in table.notes]
-    heads = [Text(written(table.head))] if table.head else []
-    return Group(Text(f"\n{written(table.title)}", style="bold"), *heads, *blocks, *notes)
-
-
-def _block(table: Table, columns: Sequence[int], widths: Sequence[int], width: int) -> RenderableType:
-    """Make a table of some of the columns."""
-    from rich import box
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    shown = RichTable(box=box.SIMPLE_HEAD, show_header=any(table.columns[c].title for c in columns))
-    fits = sum(GAP + widths[which] for which in columns) <= width
-    for which in columns:
-        numeric = is_numeric(table, which)
-        # Words may be folded, numbers not; where even one column of them is wider than the line, they are
-        # folded between their parts: whatever does not fit must not be cut off.
-        longest = widths[which] if fits else max(map(len, " ".join(_texts(table, which)).split()), default=0)
-        shown.add_column(
-            Text(_heading(table, which)),
-            justify="right" if numeric else "left",
-            overflow="fold",
-            no_wrap=numeric and fits,
-            min_width=longest if numeric else widths[which] if which < table.keys and fits else None,
-        )
-    texts = [table.text(row) for row in table.rows]
-    for row in range(len(table.rows)):
-        cells = (Text(texts[row][c], style="bold green" * table.is_best(row, c)) for c in columns)
-        shown.add_row(*cells)
-    return shown
+    columns, keys = _columns(table)
+    alike = [column for column in columns[:keys] if column.alike]
+    alike = alike if len(alike) < keys else alike[1:]
+    columns, keys = [column for column in columns if column not in alike], keys - len(alike)
+    blocks = _blocks(columns, keys, width)
+    lines = paragraphs(["", table.title], width, style="bold")
+    lines += paragraphs([table.head] if table.head else [], width)
+    lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
+    lines += (
+        _records(columns, width)
+        if blocks is None
+        else [one for block in blocks for one in _block(block, width)]
+    )
+    lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
+    return joined(lines)
 
 
-def _fitting(table: Table, widths: Sequence[int], width: int) -> list[list[int]]:
-    """Deal the columns out to tables that are no wider than a line, each with those that name the rows."""
-    needed = [GAP + wide for wide in widths]
-    named = list(range(min(table.keys, len(needed))))
-    blocks = [named]
-    for which in range(len(named), len(needed)):
-        if len(blocks[-1]) > len(named) and sum(needed[c] for c in blocks[-1]) + needed[which] > width:
-            blocks.append(named)
-        blocks[-1] = [*blocks[-1], which]
-    return blocks
+def joined(lines: Iterable[Text]) -> Text:
+    """Put lines below each other, which are as long as they are."""
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
-def _widths(table: Table, width: int) -> list[int]:
-    """Tell how wide columns must be: numbers are not folded, words not to less than is readable.
-
-    What names the rows shares what the widest of the other columns leaves of a line.
-    """
-    widths = [
-        max(map(len, (*_heading(table, which).splitlines(), *_texts(table, which))), default=0)
-        for which in range(len(table.columns))
+def paragraphs(texts: Iterable[str], width: int, *, style: str = "", indent: int = 0) -> list[Text]:
+    """Write texts below each other, broken by words."""
+    return [
+        Text(f"{'':{indent * bool(line)}}{line}", style)
+        for text in texts
+        for line in folded(written(text), width - indent)
     ]
-    worded = [which for which in range(len(widths)) if not is_numeric(table, which)]
-    for which in worded:
-        widths[which] = min(widths[which], READABLE if which >= table.keys else width)
-    names = sorted((which for which in worded if which < table.keys), key=lambda which: widths[which])
-    numbered = sum(GAP + widths[which] for which in range(min(table.keys, len(widths))) if which not in names)
-    room = width - numbered - GAP - max(widths[table.keys :], default=0)
-    for place, which in enumerate(names):  # what the short ones leave is for the long ones
-        widths[which] = min(widths[which], max(SHORT, room // (len(names) - place) - GAP))
-        room -= GAP + widths[which]
+
+
+def folded(text: str, width: int, hanging: int = 0) -> list[str]:
+    """Break a text into lines of at most so many cells of the terminal; only blanks get lost."""
+    lines: list[str] = []
+    room = width
+    while cell_len(text) > room:
+        cut = next((end for end in range(2, len(text) + 1) if cell_len(text[:end]) > room), 2) - 1
+        # A break far left of the end of a line would waste too much of it.
+        blank = text.rfind(" ", cut // 4 + 1, cut + 1)
+        sign = max(text.rfind(one, cut // 3, cut) for one in SIGNS)
+        at = blank if blank > 0 else sign + 1 if sign >= 0 else cut
+        lines.append(text[:at].rstrip(" "))
+        text = text[at:].lstrip(" ")
+        room = max(width - hanging, 1)
+    lines.append(text)
+    return [lines[0], *(" " * hanging + line for line in lines[1:])]
+
+
+def _columns(table: Table) -> tuple[list[_Column], int]:
+    """Write the columns that hold anything; and how many of these, from the first on, name the rows."""
+    texts = [table.text(row) for row in table.rows]
+    kept = [
+        which
+        for which in range(len(table.columns))
+        if not texts or any(row[which] not in ("", None) for row in table.rows)
+    ]
+    columns = [
+        _Column(
+            written(table.columns[which].title),
+            tuple(line[which] for line in texts),
+            tuple(table.is_best(row, which) for row in range(len(texts))),
+            is_numeric(table, which),
+        )
+        for which in kept
+    ]
+    return columns, sum(which < table.keys for which in kept)
+
+
+def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]] | None:
+    """Deal columns out to blocks that fit into a line, each behind those that name the rows, if any can."""
+    named = list(columns[:keys])
+    blocks = [named]
+    for column in columns[keys:]:
+        if len(blocks[-1]) > keys and _needed([*blocks[-1], column]) > width:
+            blocks.append(named)
+        blocks[-1] = [*blocks[-1], column]
+    return None if any(_needed(block) > width for block in blocks) else blocks
+
+
+def _needed(block: Sequence[_Column]) -> int:
+    """Count the cells of a line that some columns need at least."""
+    return _line(column.least for column in block)
+
+
+def _line(widths: Iterable[int]) -> int:
+    """Count the cells of a line of columns."""
+    return INDENT - GAP + sum(wide + GAP for wide in widths)
+
+
+def _widths(block: Sequence[_Column], width: int) -> list[int]:
+    """Share the room that columns leave among those that are folded, the narrowest first."""
+    widths = [column.least for column in block]
+    for _ in range(width - _line(widths)):
+        growing = [which for which, column in enumerate(block) if widths[which] < column.wide]
+        if not growing:
+            break
+        widths[min(growing, key=widths.__getitem__)] += 1
     return widths
 
 
-def _texts(table: Table, which: int) -> list[str]:
-    return [written(row[which], table.columns[which].digits) for row in table.rows]
+def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
+    """Write some columns beside each other."""
+    widths = _widths(block, width)
+    yield Text()
+    if any(column.title for column in block):
+        pairs = zip(block, widths, strict=True)
+        heads = [[part for line in column.heading for part in folded(line, wide)] for column, wide in pairs]
+        highest = max(map(len, heads))
+        yield from _row(
+            block, widths, [[""] * (highest - len(head)) + head for head in heads], ["bold"] * len(heads)
+        )
+        yield Text(f" {'─' * (_line(widths) - 1)}")
+    for number in range(len(block[0].cells) if block else 0):
+        pairs = zip(block, widths, strict=True)
+        cells = [folded(column.cells[number], wide, hanging=2) for column, wide in pairs]
+        yield from _row(block, widths, cells, [BEST * column.best[number] for column in block])
 
 
-def _heading(table: Table, which: int) -> str:
-    """Write a column's title over two lines where it is the long notation of a measure."""
-    title = written(table.columns[which].title)
-    return title.replace("(", "\n(") if is_numeric(table, which) else title
+def _row(
+    block: Sequence[_Column], widths: Sequence[int], cells: Sequence[Sequence[str]], styles: Sequence[str]
+) -> Iterator[Text]:
+    """Write the lines of a row, numbers to the right."""
+    for parts in zip_longest(*cells, fillvalue=""):
+        line = Text(" " * INDENT)
+        for part, column, wide, style in zip(parts, block, widths, styles, strict=True):
+            blanks = " " * (wide - cell_len(part))
+            line.append(blanks * column.numeric).append(part, style).append(
+                blanks * (not column.numeric) + " " * GAP
+            )
+        line.rstrip()
+        yield line
+
+
+def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
+    """Write each row as lines `title: value`."""
+    for number in range(len(columns[0].cells)):
+        yield from paragraphs([""], width)
+        for column in columns:
+            if cell := column.cells[number]:
+                text = f"{column.title}: {cell}" if column.title else cell
+                for line in folded(text, width - INDENT, hanging=2):
+                    yield Text(" " * INDENT + line, BEST * column.best[number])
 
 
 def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
@@ -134,7 +230,7 @@ def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
     >>> heatmap_width(["a", "bc"], ["a", "bc"])
     20
     """
-    names = max((len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
+    names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
     cell, margin = 4, 10
     return names + cell * len(columns) + margin
 
@@ -166,7 +262,6 @@ def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any
     from rich import box
     from rich.console import Group
     from rich.table import Table as RichTable
-    from rich.text import Text
 
     shown = RichTable(box=box.SIMPLE_HEAD, padding=0)
     shown.add_column("")
@@ -183,8 +278,6 @@ def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any
 
 
 def _shaded(share: float) -> RenderableType:
-    from rich.text import Text
-
     if share <= 0:
         return Text("  ·", style="dim")
     level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys

@@ -81,7 +81,10 @@ def test_notations_are_read(notation: str, measure: Any) -> None:
         ("'F'", "Cannot read"),
         ("F(beta=2)(beta=2)", "Cannot read"),
         ("F(beta=2\0)", "Cannot read"),
-        ("Jacard", r"Unknown measure 'Jacard' \(near: 'Jaccard', 'hJaccard'\). There are: OS, P, R, F"),
+        (
+            "Jacard",
+            r"Unknown measure 'Jacard' \(near: 'Jaccard', 'hJaccard'\). `ontoeval measures` lists all",
+        ),
         ("f(beta=2)", r"Unknown measure 'f' \(near: 'F'\)"),
         (
             "F(average='macro', betta=2)",

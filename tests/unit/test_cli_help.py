@@ -29,7 +29,7 @@ def test_commands_are_grouped_and_the_first_begins() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_what_is_written_has_one_heading_and_that_is_the_last(command: str) -> None:
     parts = headings(command)
-    if command in {"demo", "init", "run"}:  # one option at most
+    if command in {"demo", "init"}:  # one option at most
         assert set(parts) == {"Arguments", "Options"} - ({"Arguments"} if command == "demo" else set())
         return
     assert list(parts)[-1] == "Output"

@@ -359,7 +359,7 @@ def test_intervals_that_lie_beside_the_score_are_told():
     found = oe.compare(truth, {"a": scores}, measures=["AP", "AUC"], resamples=200)
     (note,) = found.notes
     assert re.match(
-        r"Resamples lie up to so many standard errors beside the score: AP \(\d\.\d: a\)\. ", note
+        r"The bootstrap is biased, by up to so many standard errors: AP \(\d\.\d, a\)\. ", note
     )
     even = oe.compare(truth, {"a": truth}, measures=["F"], resamples=200)
     assert not even.notes

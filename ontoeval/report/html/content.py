@@ -102,7 +102,7 @@ def of_table(table: Table) -> dict[str, Any]:
     columns = [
         {
             "title": written(column.title),
-            "digits": column.digits,
+            "digits": table.digits[which],
             "values": _column([_cell(row[which]) for row in table.rows]),
         }
         for which, column in enumerate(table.columns)
