@@ -105,6 +105,10 @@ OPTIONS: Mapping[str, Any] = {
         help="Scores of the runs become labels from here on: a number, or a file concept,threshold.",
     ),
     "close": labels_option("--close", help="Add the ancestors of each label, of those that may be labels."),
+    "max_size": typer.Option(
+        metavar="SIZE",
+        help="How large each file may be, unpacked, such as 8GiB; by default 2GiB. It is read into memory.",
+    ),
     "baselines": comparison_option(
         "--baseline",
         metavar="NAME",

@@ -13,6 +13,7 @@ from ontoeval.benchmarks.outputs import outputs
 from ontoeval.benchmarks.planned import planned
 from ontoeval.benchmarks.wanted import wanted
 from ontoeval.cli.option_table import OPTIONS, OUTPUT
+from ontoeval.limits import bytes_of, reading_at_most
 
 
 @wraps(asked)
@@ -102,6 +103,23 @@ def taking(command: Callable[..., None], **makers: Callable[..., Any]) -> Callab
     for options in shared.values():
         parameters |= {name: _option(shared) for name, shared in options.items() if name not in mine}
     ordered = sorted(parameters.values(), key=_place)
+    call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
+    del call.__wrapped__
+    return call
+
+
+def bounded(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that reads files the option that bounds their size; it may read its pipes again."""
+    own = inspect.signature(command, eval_str=True)
+
+    @wraps(command)
+    def call(max_size: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as various as the options
+        with reading_at_most(None if max_size is None else bytes_of(max_size), keep_pipes=True):
+            command(**given)
+
+    size = inspect.Parameter("max_size", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
+    ordered = sorted([*own.parameters.values(), _option(size)], key=_place)
     call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
     del call.__wrapped__

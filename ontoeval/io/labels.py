@@ -15,6 +15,7 @@ from ontoeval.io.reading import LabelOptions, Reading, ScoreOptions, Threshold
 from ontoeval.io.recognition import recognised
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 from ontoeval.scores import LabelScores
 
@@ -30,6 +31,7 @@ def read_labels(
     unknown: str = "error",
     threshold: Threshold | None = None,
     close: bool = False,
+    max_bytes: int | None = None,
 ) -> LabelSets:
     r"""Read the labels of each sample from a file.
 
@@ -57,6 +59,8 @@ def read_labels(
         number, or a file with the columns "concept" and "threshold".
     close
         Whether every sample also gets the ancestors of its labels, of those that may be labels.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB. `read_label_chunks` reads larger files.
 
     Returns
     -------
@@ -92,6 +96,7 @@ def read_labels(
         unknown=unknown,
         threshold=threshold,
         close=close,
+        max_bytes=max_bytes,
     ).sets
 
 
@@ -103,6 +108,7 @@ def read_scores(
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
     unknown: str = "error",
+    max_bytes: int | None = None,
 ) -> LabelScores:
     r"""Read the scores of each sample's labels from a file.
 
@@ -120,6 +126,8 @@ def read_scores(
         One of `ontoeval.label_formats.FORMATS`, where the file does not tell.
     unknown
         "error", or "drop" to leave out labels that are no concepts; `read_score_file` counts them.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -152,6 +160,7 @@ def read_scores(
         concept_map=concept_map,
         input_format=input_format,
         unknown=unknown,
+        max_bytes=max_bytes,
     ).scores
 
 
@@ -174,8 +183,9 @@ def read_label_file(
     LabelFile
         The labels, the format that was recognised, and what was left out.
     """
-    reading = Reading.of(ontology, options)
-    return reading.label_file(*_entries(source, reading, scores=False))
+    with reading_at_most(options.get("max_bytes")):
+        reading = Reading.of(ontology, options)
+        return reading.label_file(*_entries(source, reading, scores=False))
 
 
 def read_score_file(
@@ -197,8 +207,9 @@ def read_score_file(
     ScoreFile
         The scores, the format that was recognised, and what was left out.
     """
-    reading = Reading.of(ontology, options)
-    return reading.score_file(*_entries(source, reading, scores=True))
+    with reading_at_most(options.get("max_bytes")):
+        reading = Reading.of(ontology, options)
+        return reading.score_file(*_entries(source, reading, scores=True))
 
 
 def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Entries, Recognised, Source]:

@@ -33,6 +33,7 @@ class ScoreOptions(TypedDict, total=False):
     concept_map: FilePath | Mapping[str, str] | None
     input_format: str | None
     unknown: str
+    max_bytes: int | None
 
 
 class LabelOptions(ScoreOptions, total=False):

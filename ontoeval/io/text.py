@@ -15,6 +15,7 @@ MARK = "\ufeff"
 
 _NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
 _STEP = 2**20
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 # Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
 _JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -46,13 +47,23 @@ def text_of(file: File, line: int = 1) -> bytes:
     b'id'
     """
     data = _as_utf8(file.data, file.where, line)
-    nul = data.find(b"\0")
-    if nul >= 0:
-        row = data.count(b"\n", 0, nul) + line
-        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=file.where, row=row)
+    _refuse_nul(data, file.where, line)
     if not data or data.isspace():
         raise InputError("the file is empty", EMPTY, where=file.where)
     return data
+
+
+def refuse_binary(file: File) -> None:
+    """Refuse a file whose beginning no text has; UTF-16, which says so, is text."""
+    if not file.data.startswith(_UTF_16):
+        _refuse_nul(file.data, file.where, 1)
+
+
+def _refuse_nul(data: bytes, where: str, line: int) -> None:
+    nul = data.find(b"\0")
+    if nul >= 0:
+        row = data.count(b"\n", 0, nul) + line
+        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=where, row=row)
 
 
 def is_json(text: bytes) -> bool:
@@ -79,7 +90,7 @@ def is_json(text: bytes) -> bool:
 
 def _as_utf8(data: bytes, where: str, line: int) -> bytes:
     # A mark of two bytes says UTF-16, one of three is allowed in UTF-8.
-    utf16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    utf16 = data.startswith(_UTF_16)
     try:
         if utf16:
             return data.decode("utf-16").encode()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from ontoeval._version import __version__
+from ontoeval.atomic import write_folder_aside
 from ontoeval.benchmarks.recipe import FILE, Recipe, digest_of, versions
 from ontoeval.benchmarks.sameness import compare_files
 from ontoeval.errors import InputError
-from ontoeval.atomic import write_folder_aside
 
 RECIPE = Recipe(versions(), "benchmark.toml", "..", "truth = 'a'", 0, ("F",), {"a": "0"}, {"x.csv": "1"})
 OLDER = replace(RECIPE, versions={**versions(), "ontoeval": "0.0.1", "numpy": "1.0"})
