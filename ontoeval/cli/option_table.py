@@ -18,6 +18,12 @@ ontology_option, labels_option, comparison_option, output_option = (
 )
 """Options under these headings."""
 
+MAX_SIZE: Any = typer.Option(
+    metavar="SIZE",
+    help="How large each file may be, unpacked, such as 8GiB; by default 2GiB. It is read into memory.",
+)
+"""The option of every command that reads files; not of benchmark files, since it is about the machine."""
+
 OPTIONS: Mapping[str, Any] = {
     "truth": typer.Argument(metavar="TRUTH", help="File of the true labels."),
     "runs": typer.Argument(
@@ -105,10 +111,6 @@ OPTIONS: Mapping[str, Any] = {
         help="Scores of the runs become labels from here on: a number, or a file concept,threshold.",
     ),
     "close": labels_option("--close", help="Add the ancestors of each label, of those that may be labels."),
-    "max_size": typer.Option(
-        metavar="SIZE",
-        help="How large each file may be, unpacked, such as 8GiB; by default 2GiB. It is read into memory.",
-    ),
     "baselines": comparison_option(
         "--baseline",
         metavar="NAME",

@@ -12,7 +12,7 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.outputs import outputs
 from ontoeval.benchmarks.planned import planned
 from ontoeval.benchmarks.wanted import wanted
-from ontoeval.cli.option_table import OPTIONS, OUTPUT
+from ontoeval.cli.option_table import MAX_SIZE, OPTIONS, OUTPUT
 from ontoeval.limits import bytes_of, reading_at_most
 
 
@@ -118,8 +118,9 @@ def bounded(command: Callable[..., None]) -> Callable[..., None]:
         with reading_at_most(None if max_size is None else bytes_of(max_size), keep_pipes=True):
             command(**given)
 
-    size = inspect.Parameter("max_size", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None)
-    ordered = sorted([*own.parameters.values(), _option(size)], key=_place)
+    kind = Annotated[str | None, MAX_SIZE]
+    size = inspect.Parameter("max_size", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+    ordered = sorted([*own.parameters.values(), size], key=_place)
     call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
     del call.__wrapped__
