@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
-from ontoeval.errors import InputError, ParameterError, near
-from ontoeval.packed import bound, is_archive_of_arrays, packing, unpacking
+from ontoeval.errors import InputError, OntoevalError, ParameterError, near
+from ontoeval.limits import in_words, limits, read_all, too_large
+from ontoeval.packed import is_archive_of_arrays, packing, unpacking
 
 FilePath = str | os.PathLike[str]
 
 _PACKED = {".gz", ".bz2", ".xz", ".zip"}
 _STEP = 2**20
+_LONGEST_MARK = 10
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # one letter would be a drive
 
 
@@ -42,73 +45,67 @@ class File:
     digest: str
 
 
-def read_file(path: FilePath) -> File:
+def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None) -> File:
     """Read a local file, and unpack what is packed by gzip, bzip2, xz or zip.
 
-    Parameters
-    ----------
-    path
-        The file. How it is packed is recognised by what it contains.
-
-    Returns
-    -------
-    File
-        Its contents. A zip archive of arrays, as NumPy writes them, stays as it is.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, it is a folder or an address in the web, it ends before its time,
-        or it unpacks to more than `bound` allows.
-    ParameterError
-        If the path is none.
-
-    Examples
-    --------
-    >>> read_file("http://example.org/photo.ttl")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ontoeval.errors.InputError: http://example.org/photo.ttl: this is an address in the web...
+    `look` is shown the first MiB, and refuses what need not be read any further. A zip archive of arrays, as
+    NumPy writes them, stays packed.
     """
     where = checked(path)
-    with _explained(where):
-        packed = Path(where).read_bytes()
-    digest = sha256(packed).hexdigest()
-    kind = packing(packed)
-    if not kind or (kind == "zip" and is_archive_of_arrays(packed)):
-        return File(where, packed, digest)
-    with unpacking(BytesIO(packed), kind, where, bound(len(packed))) as stream:
-        return File(where, b"".join(iter(lambda: stream.read(_STEP), b"")), digest)
+    with ExitStack() as stack, _explained(where):
+        raw: BufferedReader | BytesIO = stack.enter_context(Path(where).open("rb"))
+        status = os.fstat(raw.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raw = BytesIO(_piped(raw, status, where))
+        kind = packing(raw.read(_LONGEST_MARK))
+        raw.seek(0)
+        if kind == "zip" and is_archive_of_arrays(raw):
+            kind = ""
+        stream: IO[bytes] = stack.enter_context(unpacking(raw, kind, where)) if kind else raw
+        head = stream.read(_STEP)
+        look(File(where, head, ""))
+        if not kind and status.st_size > limits().max_bytes:
+            what = f"this file has {in_words(status.st_size)}, more than"
+            raise too_large(where, what=what, size=status.st_size)
+        what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
+        data = read_all(stream, where, begin=head, what=what)
+        if kind:
+            raw.seek(0)
+        return File(where, data, (file_digest(raw, "sha256") if kind else sha256(data)).hexdigest())
+
+
+def digest_of_file(path: FilePath) -> str:
+    """Compute the SHA-256 of a file of any size."""
+    where = checked(path)
+    with _explained(where), Path(where).open("rb") as raw:
+        return file_digest(raw, "sha256").hexdigest()
 
 
 @contextmanager
 def open_file(path: FilePath) -> Iterator[BufferedReader]:
-    """Open a local file to be read piece by piece, unpacked like by `read_file`.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Yields
-    ------
-    binary file
-        The contents.
-
-    Raises
-    ------
-    InputError
-        As `read_file` does; what is wrong behind the first piece shows when it is read.
-    """
+    """Open a local file of any size to be read piece by piece, unpacked like by `read_file`."""
     where = checked(path)
     with ExitStack() as stack:
         with _explained(where):
             raw = stack.enter_context(Path(where).open("rb"))
-        kind = packing(raw.peek(8))
+            kind = packing(raw.peek(_LONGEST_MARK))
+            if kind == "zip" and not raw.seekable():
+                raw = BufferedReader(BytesIO(read_all(raw, where)))
         if not kind or (kind == "zip" and is_archive_of_arrays(raw)):
             yield raw
             return
-        with unpacking(raw, kind, where, bound(os.fstat(raw.fileno()).st_size)) as stream:
+        with unpacking(raw, kind, where) as stream:
             yield stream
+
+
+def _piped(raw: IO[bytes], status: os.stat_result, where: str) -> bytes:
+    """Read a pipe, or recall what the command has read of it before."""
+    known, key = limits().pipes, (status.st_dev, status.st_ino)
+    if known is None:
+        return read_all(raw, where)
+    if key not in known:
+        known[key] = read_all(raw, where)
+    return known[key]
 
 
 def checked(path: FilePath) -> str:
@@ -180,6 +177,8 @@ def _explained(where: str) -> Iterator[None]:
     path = Path(where)
     try:
         yield
+    except OntoevalError:
+        raise
     except FileNotFoundError as error:
         beside = (
             [entry.name for entry in islice(path.parent.iterdir(), 1_000)] if path.parent.is_dir() else []

@@ -1,4 +1,4 @@
-"""Packed files: gzip, bzip2, xz and zip, unpacked within a bound."""
+"""Packed files: gzip, bzip2, xz and zip, unpacked while they are read."""
 
 from __future__ import annotations
 
@@ -14,15 +14,10 @@ from io import BufferedReader, BytesIO, RawIOBase
 from typing import IO, TYPE_CHECKING
 
 from ontoeval.errors import InputError, listed
+from ontoeval.limits import read_all
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
-
-ALWAYS_ALLOWED = 256 * 2**20
-"""Up to so many bytes every packed file may unpack to."""
-
-MOST_TIMES = 100
-"""And beyond that to so many times its own size: texts shrink to a tenth, bombs to a thousandth."""
 
 _STEP = 2**20
 _MARKS = {
@@ -55,56 +50,13 @@ def packing(data: bytes) -> str:
     return next((kind for kind, mark in _MARKS.items() if mark.match(data)), "")
 
 
-def bound(size: int) -> int:
-    """Tell how much a packed file may unpack to.
-
-    Parameters
-    ----------
-    size
-        Its own size.
-
-    Returns
-    -------
-    int
-        256 MiB, or a hundred times its size if that is more.
-
-    Examples
-    --------
-    >>> bound(10_000) // 2**20, bound(2**30) // 2**20
-    (256, 102400)
-    """
-    return max(ALWAYS_ALLOWED, MOST_TIMES * size)
-
-
 @contextmanager
-def unpacking(raw: IO[bytes], kind: str, where: str, most: int) -> Iterator[BufferedReader]:
-    """Unpack while reading.
-
-    Parameters
-    ----------
-    raw
-        What is packed.
-    kind
-        How, as `packing` tells.
-    where
-        The file, for messages.
-    most
-        How many bytes may come out.
-
-    Yields
-    ------
-    binary file
-        What was packed.
-
-    Raises
-    ------
-    InputError
-        If it is broken, more comes out than may, or a zip archive does not hold exactly one file.
-    """
+def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
+    """Unpack while reading; what is broken, or an archive of several files, is an error."""
     with _sound(kind, where):
         opened = _opened(raw, kind, where)
     with opened:
-        yield BufferedReader(_Bounded(opened, kind, where, most), _STEP)
+        yield BufferedReader(_Explained(opened, kind, where), _STEP)
 
 
 def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
@@ -131,42 +83,24 @@ def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
 
 
 def members(archive: bytes, where: str) -> dict[str, bytes]:
-    """Unpack all members of a zip archive.
-
-    Parameters
-    ----------
-    archive
-        The archive.
-    where
-        The file, for messages.
-
-    Returns
-    -------
-    dict
-        What each member contains.
-
-    Raises
-    ------
-    InputError
-        If it is broken, or together they are larger than `bound` allows.
-    """
-    left = bound(len(archive))
+    """Unpack all members of a zip archive; each may be as large as a file, and so may all together."""
     found: dict[str, bytes] = {}
+    taken = 0
     with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
         for name in opened.namelist():
             with opened.open(name) as member:
-                found[name] = BufferedReader(_Bounded(member, "zip", where, left), _STEP).read()
-            left -= len(found[name])
+                stream = BufferedReader(_Explained(member, "zip", where), _STEP)
+                found[name] = read_all(stream, where, what="this zip file unpacks to more than", taken=taken)
+            taken += len(found[name])
     return found
 
 
-class _Bounded(RawIOBase):
-    """What comes out of a packed file, up to a bound."""
+class _Explained(RawIOBase):
+    """What comes out of a packed file; what is wrong with it is said in words."""
 
-    def __init__(self, stream: IO[bytes], kind: str, where: str, most: int) -> None:
+    def __init__(self, stream: IO[bytes], kind: str, where: str) -> None:
         super().__init__()
         self._stream, self._kind, self._where = stream, kind, where
-        self._most, self._left = most, most
 
     def readable(self) -> bool:
         return True
@@ -174,14 +108,7 @@ class _Bounded(RawIOBase):
     def readinto(self, buffer: WriteableBuffer) -> int:
         view = memoryview(buffer).cast("B")
         with _sound(self._kind, self._where):
-            piece = self._stream.read(min(len(view), self._left + 1))
-        self._left -= len(piece)
-        if self._left < 0:
-            raise InputError(
-                f"this {self._kind} file unpacks to more than {self._most / 2**20:,.0f} MiB",
-                "Unpack it yourself if you trust it, and name the file that comes out.",
-                where=self._where,
-            )
+            piece = self._stream.read(len(view))
         view[: len(piece)] = piece
         return len(piece)
 

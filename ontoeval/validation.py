@@ -29,6 +29,7 @@ from ontoeval.io.recognition import recognised
 from ontoeval.io.samples import read_samples
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 from ontoeval.scores import LabelScores
 from ontoeval.violations import rule_book
@@ -114,7 +115,8 @@ def validate(
     wanted = None if samples is None else read_samples(samples)
     reading = Reading.of(ontology, options)
     try:
-        written, found = _written(run, reading, scores=scores)
+        with reading_at_most(options.get("max_bytes")):
+            written, found = _written(run, reading, scores=scores)
     except InputError as error:
         return Findings([_finding("format", explanation=str(error))], facts=_facts(run))
     if written is None:

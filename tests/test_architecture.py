@@ -15,6 +15,7 @@ import ontoeval as oe
 PACKAGE = Path(oe.__file__).parent
 LAYERS = [
     {"errors", "_version", "choices", "label_formats", "ontology_formats"},
+    {"limits"},
     {
         "atomic",
         "checks",

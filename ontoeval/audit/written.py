@@ -27,6 +27,7 @@ from ontoeval.io.reading import LabelOptions, Reading
 from ontoeval.io.recognition import recognised
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 from ontoeval.statements import number_of_unknown
 from ontoeval.verified import VerifiedLabels
@@ -254,9 +255,10 @@ def read_written(
     wanted = replace(reading.wanted(scores=negative is not None), repeats=True)
     if negative is not None:
         wanted = replace(wanted, words={**TRUTH_VALUES, "": number_of_unknown(negative)})
-    file = read_label_source(source)
-    form, rows = recognised(file, reading.input_format)
-    entries = parse(rows, form, wanted)
+    with reading_at_most(given.get("max_bytes")):
+        file = read_label_source(source)
+        form, rows = recognised(file, reading.input_format)
+        entries = parse(rows, form, wanted)
     form = replace(form, **entries.seen)
     positive, absent = _sides(entries, reading.threshold, negative, rows.where)
     matrix = _matrix(entries, positive)

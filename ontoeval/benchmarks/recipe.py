@@ -14,7 +14,7 @@ from typing import Any
 
 from ontoeval._version import __version__
 from ontoeval.errors import InputError
-from ontoeval.files import read_file
+from ontoeval.files import digest_of_file, read_file
 
 FILE = "recipe.json"
 """The file that holds the recipe of a folder."""
@@ -164,7 +164,7 @@ def digest_of(path: Path) -> str:
         If it cannot be read.
     """
     if not path.is_dir():
-        return read_file(path).digest
+        return digest_of_file(path)
     whole = sha256()
     for name, file in files_in(path).items():
         whole.update(f"{name}\0{digest_of(file)}\0".encode())

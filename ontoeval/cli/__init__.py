@@ -24,6 +24,7 @@ from ontoeval.cli.init import init
 from ontoeval.cli.measures import measures
 from ontoeval.cli.migrate import migrate
 from ontoeval.cli.ontology import ontology
+from ontoeval.cli.options import bounded
 from ontoeval.cli.rank import rank
 from ontoeval.cli.run import run
 from ontoeval.cli.score import score
@@ -149,13 +150,15 @@ _COMMANDS: Mapping[str, Mapping[Callable[..., None], tuple[str, ...]]] = {
 }
 """Under which headings the help lists which commands, and their examples."""
 
+_READING_NOTHING = {cite, demo, init, measures}
+
 for heading, commands in _COMMANDS.items():
     for command, examples in commands.items():
         app.command(
             cls=Command,
             rich_help_panel=heading,
             epilog="Examples:\n\n" + "\n\n".join(f"`{example}`" for example in examples),
-        )(command)
+        )(command if command in _READING_NOTHING else bounded(command))
 
 
 def main() -> NoReturn:

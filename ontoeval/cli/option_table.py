@@ -18,6 +18,12 @@ ontology_option, labels_option, comparison_option, output_option = (
 )
 """Options under these headings."""
 
+MAX_SIZE: Any = typer.Option(
+    metavar="SIZE",
+    help="How large each file may be, unpacked, such as 8GiB; by default 2GiB. It is read into memory.",
+)
+"""The option of every command that reads files; not of benchmark files, since it is about the machine."""
+
 OPTIONS: Mapping[str, Any] = {
     "truth": typer.Argument(metavar="TRUTH", help="File of the true labels."),
     "runs": typer.Argument(

@@ -12,7 +12,8 @@ from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.outputs import outputs
 from ontoeval.benchmarks.planned import planned
 from ontoeval.benchmarks.wanted import wanted
-from ontoeval.cli.option_table import OPTIONS, OUTPUT
+from ontoeval.cli.option_table import MAX_SIZE, OPTIONS, OUTPUT
+from ontoeval.limits import bytes_of, reading_at_most
 
 
 @wraps(asked)
@@ -102,6 +103,24 @@ def taking(command: Callable[..., None], **makers: Callable[..., Any]) -> Callab
     for options in shared.values():
         parameters |= {name: _option(shared) for name, shared in options.items() if name not in mine}
     ordered = sorted(parameters.values(), key=_place)
+    call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
+    del call.__wrapped__
+    return call
+
+
+def bounded(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command that reads files the option that bounds their size; it may read its pipes again."""
+    own = inspect.signature(command, eval_str=True)
+
+    @wraps(command)
+    def call(max_size: str | None = None, **given: Any) -> None:  # noqa: ANN401 - as various as the options
+        with reading_at_most(None if max_size is None else bytes_of(max_size), keep_pipes=True):
+            command(**given)
+
+    kind = Annotated[str | None, MAX_SIZE]
+    size = inspect.Parameter("max_size", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+    ordered = sorted([*own.parameters.values(), size], key=_place)
     call.__signature__ = own.replace(parameters=ordered)  # type: ignore[attr-defined]
     call.__annotations__ = {parameter.name: parameter.annotation for parameter in ordered}
     del call.__wrapped__

@@ -121,8 +121,8 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     ]
     if found:
         yield (
-            f"The bootstrap is biased, by up to so many standard errors: {', '.join(found)}. Intervals of these "
-            "measures are probably too narrow. The usual cause is concepts with few true labels."
+            f"The bootstrap is biased, by up to so many standard errors: {', '.join(found)}. Intervals of "
+            "these measures are probably too narrow. The usual cause is concepts with few true labels."
         )
 
 

@@ -16,6 +16,7 @@ from ontoeval.io.annotation_joining import LookedUp, Together
 from ontoeval.io.annotator_columns import ToldColumns
 from ontoeval.io.opinions import settled
 from ontoeval.io.reading import LabelOptions, Reading
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 
 
@@ -34,6 +35,7 @@ class AnnotationOptions(TypedDict, total=False):
     ignore_columns: Iterable[str]
     columns: ColumnsAre | None
     repeats: Repeats
+    max_bytes: int | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +69,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     ignore_columns: Iterable[str] = (),
     columns: ColumnsAre | None = None,
     repeats: Repeats = "refuse",
+    max_bytes: int | None = None,
 ) -> Annotations:
     r"""Read what several annotators say of the same samples.
 
@@ -119,6 +122,8 @@ def read_annotations(  # noqa: PLR0913 - one for each option
     repeats
         "merge" to count what an annotator says again of the same concept and sample once; otherwise it is
         an error. What contradicts is an error always.
+    max_bytes
+        How large each file may be, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -160,6 +165,7 @@ def read_annotations(  # noqa: PLR0913 - one for each option
         concept_column=concept_column,
         ignore_columns=ignore_columns,
         columns=columns,
+        max_bytes=max_bytes,
         repeats=repeats,
     ).annotations
 
@@ -199,12 +205,13 @@ def read_annotation_files(
     if not sources:
         raise InputError("no file of annotations is named", "Name one or more.")
     reading = Reading.of(ontology, cast(LabelOptions, options))  # the others have been taken out
-    files, silence = settled(
-        [
-            opinions_of(path, name, reading, alone=len(sources) == 1, told=told)
-            for path, name in zip(sources, short_names(sources), strict=True)
-        ]
-    )
+    with reading_at_most(options.get("max_bytes")):
+        files, silence = settled(
+            [
+                opinions_of(path, name, reading, alone=len(sources) == 1, told=told)
+                for path, name in zip(sources, short_names(sources), strict=True)
+            ]
+        )
     looked_up = [LookedUp.of(file, reading) for file in files]
     annotations, merged = Together(looked_up).annotations(uncertain, repeats)
     notes = (note for one in looked_up for note in one.notes)

@@ -24,6 +24,7 @@ from ontoeval.io.recognition import form_of_parquet, recognised, without_end, wi
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
+from ontoeval.limits import each_at_most
 from ontoeval.ontology.model import Ontology
 
 _ROWS = 2**17
@@ -113,7 +114,7 @@ def read_label_file_chunks(
         raise ParameterError(
             "concepts", options.get("concepts"), "the concepts, or an ontology: all chunks need the same"
         )
-    return _label_files(checked(source), reading, chunk)
+    return each_at_most(options.get("max_bytes"), _label_files(checked(source), reading, chunk))
 
 
 def _label_files(path: str, reading: Reading, chunk: int) -> Iterator[LabelFile]:

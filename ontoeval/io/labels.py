@@ -16,6 +16,7 @@ from ontoeval.io.reading import LabelOptions, Reading, ScoreOptions, Threshold
 from ontoeval.io.recognition import recognised
 from ontoeval.io.tables import Source
 from ontoeval.labels import LabelSets
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 from ontoeval.scores import LabelScores
 
@@ -32,6 +33,7 @@ def read_labels(
     threshold: Threshold | None = None,
     close: bool = False,
     repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> LabelSets:
     r"""Read the labels of each sample from a file.
 
@@ -62,6 +64,8 @@ def read_labels(
     repeats
         What is done with several scores of one (sample, concept) pair, where a threshold makes labels
         of scores; see `read_scores`.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB. `read_label_chunks` reads larger files.
 
     Returns
     -------
@@ -98,6 +102,7 @@ def read_labels(
         threshold=threshold,
         close=close,
         repeats=repeats,
+        max_bytes=max_bytes,
     ).sets
 
 
@@ -110,6 +115,7 @@ def read_scores(
     input_format: str | None = None,
     unknown: str = "error",
     repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
 ) -> LabelScores:
     r"""Read the scores of each sample's labels from a file.
 
@@ -130,6 +136,8 @@ def read_scores(
     repeats
         What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
         ("max") or the "first" in the file; `read_score_file` counts them.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -165,6 +173,7 @@ def read_scores(
         input_format=input_format,
         unknown=unknown,
         repeats=repeats,
+        max_bytes=max_bytes,
     ).scores
 
 
@@ -187,8 +196,9 @@ def read_label_file(
     LabelFile
         The labels, the format that was recognised, and what was left out.
     """
-    reading = Reading.of(ontology, options)
-    return reading.label_file(*_entries(source, reading, scores=False))
+    with reading_at_most(options.get("max_bytes")):
+        reading = Reading.of(ontology, options)
+        return reading.label_file(*_entries(source, reading, scores=False))
 
 
 def read_score_file(
@@ -210,8 +220,9 @@ def read_score_file(
     ScoreFile
         The scores, the format that was recognised, and what was left out.
     """
-    reading = Reading.of(ontology, options)
-    return reading.score_file(*_entries(source, reading, scores=True))
+    with reading_at_most(options.get("max_bytes")):
+        reading = Reading.of(ontology, options)
+        return reading.score_file(*_entries(source, reading, scores=True))
 
 
 def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Entries, Recognised, Source]:

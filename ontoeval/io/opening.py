@@ -12,7 +12,7 @@ from ontoeval.errors import InputError
 from ontoeval.files import File, FilePath, read_file
 from ontoeval.io.annif import CORPUS, SUFFIXES
 from ontoeval.io.tables import Source
-from ontoeval.io.text import text_of
+from ontoeval.io.text import refuse_binary, text_of
 from ontoeval.packed import packing
 
 _PARQUET = b"PAR1"
@@ -53,13 +53,20 @@ def read_label_source(path: FilePath) -> Source:
     """
     if isinstance(path, str | os.PathLike) and Path(path).is_dir():
         return _folder(Path(path), os.fspath(path))
-    file = read_file(path)
+    file = read_file(path, look=_refuse_at_once)
     source = Source(file.where, file.data, file.digest)
     if is_parquet(source) or is_array(source):
         return source
-    refuse_others(file)
     mark = MARK if file.data.startswith(MARK.encode()) else ""
     return Source(file.where, text_of(file), file.digest, mark=mark)
+
+
+def _refuse_at_once(head: File) -> None:
+    """Refuse by its beginning what is neither text nor a binary format of labels."""
+    source = Source(head.where, head.data, "")
+    if not (is_parquet(source) or is_array(source)):
+        refuse_others(head)
+        refuse_binary(head)
 
 
 def refuse_others(file: File) -> None:
@@ -144,7 +151,7 @@ def _folder(path: Path, where: str) -> Source:
     paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
     if not paths:
         raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
-    files = [read_file(file) for file in paths]
+    files = [read_file(file, look=refuse_binary) for file in paths]
     digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
     # A document without subjects has an empty file.
     sources = [Source(f.where, text_of(f) if f.data.strip() else b"", f.digest) for f in files]

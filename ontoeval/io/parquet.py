@@ -12,7 +12,7 @@ from ontoeval.io.arrow import Kind, arrow, is_text, kind_of
 from ontoeval.io.footer import values_in
 from ontoeval.io.formats import Recognised
 from ontoeval.io.tables import Source
-from ontoeval.packed import bound
+from ontoeval.limits import limits, too_large
 
 _BYTES = 8
 """What a value takes once it has been read."""
@@ -81,25 +81,7 @@ def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iter
 
 
 def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa: ANN401 - a ParquetFile
-    """Open a Parquet file, if what is read of it will not be far more than its size lets expect.
-
-    Parameters
-    ----------
-    source
-        The file.
-    names
-        The columns that will be read.
-
-    Returns
-    -------
-    pyarrow.parquet.ParquetFile
-        The file; texts come numbered by a dictionary.
-
-    Raises
-    ------
-    InputError
-        If it holds too much.
-    """
+    """Open a Parquet file whose values fit into the memory that a file may take; texts come numbered."""
     raw = _raw(source)
     open_it = partial(arrow("pyarrow.parquet").ParquetFile, raw)
     if names is None:
@@ -107,12 +89,9 @@ def open_parquet(source: Source, names: list[str] | None = None) -> Any:  # noqa
     size = raw.size()
     length = int.from_bytes(raw.read_at(4, max(size - _TAIL, 0)), "little")
     values = values_in(raw.read_at(length, max(size - _TAIL - length, 0)), names)
-    if _BYTES * values > bound(size):
-        raise InputError(
-            f"this Parquet file of {size:,} bytes says that it holds {values:,} values",
-            "Read it in another program if you trust it, and write it in several files.",
-            where=source.where,
-        )
+    if _BYTES * values > limits().max_bytes:
+        what = f"this Parquet file of {size:,} bytes says that it holds {values:,} values, more than"
+        raise too_large(source.where, what=what)
     # Not within lists: pyarrow cannot put those of several row groups together.
     texts = [field.name for field in open_it().schema_arrow if is_text(field.type) and field.name in names]
     return open_it(read_dictionary=texts)

@@ -36,6 +36,7 @@ class ScoreOptions(TypedDict, total=False):
     input_format: str | None
     unknown: str
     repeats: ScoreRepeats
+    max_bytes: int | None
 
 
 class LabelOptions(ScoreOptions, total=False):

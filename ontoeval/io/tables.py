@@ -12,7 +12,7 @@ from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath, read_file
 from ontoeval.io.plain import plain_blocks
 from ontoeval.io.rows import Rows, parsed_rows, split_rows
-from ontoeval.io.text import EMPTY, text_of
+from ontoeval.io.text import EMPTY, refuse_binary, text_of
 
 DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
 """What a file is called by what stands between its fields; None stands for any blanks."""
@@ -317,5 +317,5 @@ def read_source(path: FilePath) -> Source:
     InputError
         If there is no such file, it is empty, or it is no text.
     """
-    file = read_file(path)
+    file = read_file(path, look=refuse_binary)
     return Source(file.where, text_of(file), file.digest)

@@ -46,13 +46,23 @@ def text_of(file: File, line: int = 1) -> bytes:
     """
     data = _as_utf8(file.data, file.where, line)
     refuse_inner_mark(data, where=file.where, line=line)
-    nul = data.find(b"\0")
-    if nul >= 0:
-        row = data.count(b"\n", 0, nul) + line
-        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=file.where, row=row)
+    _refuse_nul(data, file.where, line)
     if not data or data.isspace():
         raise InputError("the file is empty", EMPTY, where=file.where)
     return data
+
+
+def refuse_binary(file: File) -> None:
+    """Refuse a file whose beginning no text has; UTF-16, which says so, is text."""
+    if not wide_encoding(file.data):
+        _refuse_nul(file.data, file.where, 1)
+
+
+def _refuse_nul(data: bytes, where: str, line: int) -> None:
+    nul = data.find(b"\0")
+    if nul >= 0:
+        row = data.count(b"\n", 0, nul) + line
+        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=where, row=row)
 
 
 def is_json(text: bytes) -> bool:

@@ -15,6 +15,7 @@ from ontoeval.io.opening import read_label_source
 from ontoeval.io.parsing import parse
 from ontoeval.io.reading import Reading
 from ontoeval.io.recognition import recognised
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 from ontoeval.statements import number_of_unknown, sides_of_numbers
 from ontoeval.verified import VerifiedLabels
@@ -29,6 +30,7 @@ def read_verified_labels(
     concept_map: FilePath | Mapping[str, str] | None = None,
     input_format: str | None = None,
     unknown: str = "error",
+    max_bytes: int | None = None,
 ) -> VerifiedLabels:
     r"""Read verified labels: 1 for those that are there, 0 for those that are not.
 
@@ -50,6 +52,8 @@ def read_verified_labels(
         One of `ontoeval.label_formats.FORMATS`, where the file does not tell.
     unknown
         "error", or "drop" to leave out labels that are no concepts.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -81,8 +85,9 @@ def read_verified_labels(
         ontology,
         {"concepts": concepts, "concept_map": concept_map, "input_format": input_format, "unknown": unknown},
     )
-    form, rows = recognised(read_label_source(source), reading.input_format)
-    entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
+    with reading_at_most(max_bytes):
+        form, rows = recognised(read_label_source(source), reading.input_format)
+        entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
     numbers = reading.numbers(_without_repetitions(entries), form, rows)
     return VerifiedLabels(*sides_of_numbers(numbers, negative))
 

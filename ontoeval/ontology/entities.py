@@ -8,6 +8,7 @@ stands for more text than a computer holds.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sized
 from xml.parsers import expat
 
 from ontoeval.errors import InputError, listed
@@ -21,6 +22,40 @@ PROLOG = 65_536
 """Bytes that are looked at in one step on the way to the first element."""
 
 REMEDY = "Write out what the entities stand for (an editor such as Protégé does when it saves)."
+
+
+MOST_PER_ELEMENT = 500
+"""Attributes of an element, and namespaces that it sees: parsers compare each with all."""
+
+
+class ElementBound:
+    """Count attributes and namespaces while a file is parsed, and refuse elements that have very many."""
+
+    def __init__(self, row: Callable[[], int | None], *, where: str) -> None:
+        self._row, self._where = row, where
+        self._namespaces = 0
+
+    def declare(self, *_: object) -> None:
+        """Count a namespace that holds from here on."""
+        self._namespaces += 1
+        self._check(self._namespaces, "namespaces")
+
+    def forget(self, *_: object) -> None:
+        """Count a namespace no more."""
+        self._namespaces -= 1
+
+    def check(self, attributes: Sized) -> None:
+        """Refuse an element with very many attributes."""
+        self._check(len(attributes), "attributes")
+
+    def _check(self, count: int, what: str) -> None:
+        if count > MOST_PER_ELEMENT:
+            raise InputError(
+                f"an element has more than {MOST_PER_ELEMENT} {what}",
+                "Convert the file to Turtle or N-Triples.",
+                where=self._where,
+                row=self._row(),
+            )
 
 
 def guard(parser: expat.XMLParserType, *, where: str) -> dict[str, str]:

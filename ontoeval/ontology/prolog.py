@@ -5,7 +5,7 @@ from __future__ import annotations
 from xml.parsers import expat
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.entities import PROLOG, guard
+from ontoeval.ontology.entities import PROLOG, ElementBound, guard
 
 
 def root_element(data: bytes, *, where: str) -> tuple[str, str, frozenset[str]]:
@@ -72,24 +72,30 @@ def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], d
     found: list[tuple[str, dict[str, str]]] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
+        bound.check(attributes)
         if not found:
             found.append((name, attributes))
 
     parser = expat.ParserCreate(namespace_separator=" ")
     entities = guard(parser, where=where)
+    bound = ElementBound(lambda: parser.CurrentLineNumber, where=where)
     parser.StartElementHandler = start
-    for begin in range(0, len(data), PROLOG):
+    parser.StartNamespaceDeclHandler, parser.EndNamespaceDeclHandler = bound.declare, bound.forget
+    begin, step = 0, PROLOG
+    while begin < len(data):
         try:
-            parser.Parse(data[begin : begin + PROLOG])
+            parser.Parse(data[begin : begin + step])
         except expat.ExpatError as error:
             if not found:
                 raise not_well_formed(expat.ErrorString(error.code), where=where, row=error.lineno) from error
-        except InputError:  # of entities
+        except InputError:
             raise
         except (LookupError, ValueError) as error:  # an encoding that there is not, or that expat cannot read
             raise not_well_formed(str(error), where=where) from error
         if found:
             return found[0], entities
+        # A parser begins an element again with each piece.
+        begin, step = begin + step, 2 * step
     raise not_well_formed("there is no element in it", where=where)
 
 

@@ -19,7 +19,7 @@ from rdflib.exceptions import ParserError
 from rdflib.plugins.parsers.rdfxml import RDFXMLHandler
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.entities import check_declared, guard
+from ontoeval.ontology.entities import ElementBound, check_declared, guard
 from ontoeval.ontology.plain_xml import DEEPEST, check_growth, too_deep
 from ontoeval.ontology.prolog import not_well_formed
 
@@ -61,8 +61,8 @@ def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]
     source = InputSource()
     source.setPublicId(base)
     source.setByteStream(io.BytesIO(data))
-    reader = _Reader(where)
-    content = _Handler(graph, where)
+    reader = _Reader(where, len(data) + 1)
+    content = _Handler(graph, where, ElementBound(reader.getLineNumber, where=where))
     reader.setContentHandler(content)
     try:
         reader.parse(source)
@@ -82,8 +82,9 @@ def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]
 class _Reader(ExpatParser):
     """An XML reader that never leaves the file."""
 
-    def __init__(self, where: str) -> None:
-        super().__init__(namespaceHandling=1)
+    def __init__(self, where: str, size: int) -> None:
+        # In one piece: expat begins a long element again with each.
+        super().__init__(namespaceHandling=1, bufsize=size)
         self._where = where
         self.setFeature(handler.feature_external_ges, False)  # noqa: FBT003 - the name of xml.sax
 
@@ -102,8 +103,9 @@ class _Forgetful(dict[str, int]):
 class _Handler(RDFXMLHandler):
     """rdflib's handler, with text handed to it in one piece."""
 
-    def __init__(self, graph: Graph, where: str) -> None:
+    def __init__(self, graph: Graph, where: str, bound: ElementBound) -> None:
         super().__init__(graph)
+        self._bound = bound
         self.prefixes: dict[str, str] = {}
         self._pieces: list[str] = []
         self._where = where
@@ -111,16 +113,18 @@ class _Handler(RDFXMLHandler):
 
     # rdflib keeps all prefixes anew at each, and finds a free name for one that is bound again.
     def startPrefixMapping(self, prefix: str | None, namespace: str | None) -> None:  # noqa: N802 - the name of xml.sax
+        self._bound.declare()
         self.prefixes.setdefault(prefix or "", namespace or "")
 
     def endPrefixMapping(self, prefix: str | None) -> None:  # noqa: N802
-        pass
+        self._bound.forget(prefix)
 
     def characters(self, content: str) -> None:
         self._pieces.append(content)
 
     def startElementNS(self, name: Name, qname: str | None, attrs: Any) -> None:  # noqa: ANN401, N802 - rdflib and xml.sax disagree
         self._flush()
+        self._bound.check(attrs)
         if len(self.stack) > DEEPEST:
             raise too_deep(where=self._where)
         super().startElementNS(name, qname, attrs)

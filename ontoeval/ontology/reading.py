@@ -9,6 +9,7 @@ from typing import Any, get_args
 from ontoeval.checks import several
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.files import File, read_file
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology.assembly import Draft, choose
 from ontoeval.ontology.garbage import collector_paused
 from ontoeval.ontology.hierarchies import read_hierarchy
@@ -17,7 +18,7 @@ from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.relations import turn_into_links
 from ontoeval.ontology.saved import is_saved, load
 from ontoeval.ontology.sources import Source, without_mark
-from ontoeval.ontology.syntax import recognise, text
+from ontoeval.ontology.syntax import recognise, refuse_binary, text
 from ontoeval.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, Backend, Direction, OntologyFormat
 
 Names = str | Iterable[str]
@@ -35,6 +36,7 @@ def read_ontology(
     relations: Names = (),
     imports: Imports | None = None,
     backend: Backend = "auto",
+    max_bytes: int | None = None,
 ) -> Ontology:
     """Read an ontology from a local file: OWL, RDF Schema or SKOS in any syntax of RDF, OBO, JSON, a table.
 
@@ -74,6 +76,8 @@ def read_ontology(
     backend
         What parses RDF: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
         or "auto", the fastest that is there. They tell the same.
+    max_bytes
+        How large the file, and each that it imports, may be, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -100,18 +104,19 @@ def read_ontology(
     >>> sorted(ontology.graph), ontology.graph.nodes["water"]["label"]
     (['lake', 'river', 'sea', 'water'], 'Wasser')
     """
-    draft = read_draft(
-        source,
-        root=root,
-        language=language,
-        abstract=abstract,
-        concepts=concepts,
-        input_format=input_format,
-        direction=direction,
-        relations=relations,
-        imports=imports,
-        backend=backend,
-    )
+    with reading_at_most(max_bytes):
+        draft = read_draft(
+            source,
+            root=root,
+            language=language,
+            abstract=abstract,
+            concepts=concepts,
+            input_format=input_format,
+            direction=direction,
+            relations=relations,
+            imports=imports,
+            backend=backend,
+        )
     return draft if isinstance(draft, Ontology) else draft.ontology()
 
 
@@ -166,7 +171,8 @@ def read_draft(
     one_of("backend", backend, get_args(Backend))
     if language is not None and (not isinstance(language, str) or not language.strip()):
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
-    file = read_file(source)
+    # A format that is named may be of another encoding.
+    file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
     marked = _names(abstract, "abstract")
     labels = None if concepts is None else _names(concepts, "concepts")
     if is_saved(file):
@@ -227,6 +233,12 @@ def _read(
             backend=backend,
         )
     return choose(told, Source(where, FORMATS[syntax], told.iri, told.version, file.digest), **choices)
+
+
+def _refuse_at_once(head: File) -> None:
+    """Refuse by its beginning what is neither text nor a saved ontology."""
+    if not is_saved(head):
+        refuse_binary(head.data, where=head.where)
 
 
 def _names(names: Names, option: str) -> tuple[str, ...]:

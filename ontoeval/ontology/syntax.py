@@ -135,6 +135,12 @@ def _head(data: bytes, *, where: str) -> str:
     """Decode the beginning of a file, as well as it goes."""
     if not data.strip():
         raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
+    refuse_binary(data, where=where)
+    return data[:_HEAD].decode(wide_encoding(data) or "utf-8", errors="replace").lstrip()
+
+
+def refuse_binary(data: bytes, *, where: str) -> None:
+    """Refuse a file whose beginning no text has; UTF-16 is text."""
     for magic, packer in _COMPRESSED.items():
         if data.startswith(magic):
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
@@ -143,7 +149,6 @@ def _head(data: bytes, *, where: str) -> str:
         raise to_convert(wide, where=where)
     if b"\0" in data[:_HEAD] and not wide:
         raise InputError("this is no text file", "Name a file of text.", where=where)
-    return data[:_HEAD].decode(wide or "utf-8", errors="replace").lstrip()
 
 
 def _plain(head: str, *, where: str) -> str:

@@ -172,7 +172,7 @@ def test_a_run_may_be_called_like_a_usual_baseline_which_is_then_left_out() -> N
     found = oe.compare(TRUTH, {"prior": GOOD}, measures="F", resamples=20)
     assert found.runs == ("prior", "permuted")
     assert found.baselines == ("permuted",)
-    assert "The baseline 'prior' is not shown: a run is called so." in found.notes
+    assert "The baseline 'prior' is not shown: a run has this name." in found.notes
     with pytest.raises(InputError, match="a run is called 'prior' like a baseline"):
         oe.compare(TRUTH, {"prior": GOOD}, measures="F", resamples=20, baselines=["prior"])
     with pytest.raises(ParameterError, match="baselines='none'"):
@@ -189,7 +189,7 @@ def test_verified_labels_have_the_prior_of_what_is_known_and_no_permuted_truth()
         known, {"mine": {name: ["sky"] for name in known.positive.samples}}, measures="F", resamples=9
     )
     assert found.baselines == ("prior",)
-    assert "The baseline 'permuted' is not shown: of verified labels it is not defined." in found.notes
+    assert "The baseline 'permuted' is not shown: it is not defined for verified labels." in found.notes
     # all of what is known of the sky is true, a third of what is known of the sea
     prior = found.evaluations["prior"].sets
     assert prior is not None

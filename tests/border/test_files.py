@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import time
 import zipfile
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -201,3 +206,157 @@ def test_no_shape_that_a_file_claims_is_a_traceback(name: str, shape: tuple[int,
     for read in (oe.read_labels, oe.read_ontology):
         with pytest.raises(oe.errors.InputError, match=rf"^{name}"):
             read(name)
+
+
+GIB = 2**30
+
+
+def sparse(name: str, head: str, size: int) -> Path:
+    """A file that says to be large and takes next to no room on the disk."""
+    path = write(name, head)
+    os.truncate(path, size)
+    return path
+
+
+def refused(*arguments: object) -> str:
+    """Call the program where there is memory for little but its libraries, and give its message."""
+    done = ontoeval(*arguments, AS=3 * GIB // 2)
+    assert done.returncode == 3, done.stderr[-500:]
+    (line,) = (line for line in done.stderr.splitlines() if "Error: " in line)
+    return line
+
+
+@pytest.mark.parametrize("name", ["labels.csv", "labels.jsonl", "labels.ttl"])
+def test_a_large_file_that_is_no_text_is_refused_by_its_beginning(name: str) -> None:
+    sparse(name, "id,labels\np1,sky\n", 3 * GIB)
+    assert f"Error: {name}, row 3: a NUL character" in refused("score", name, name)
+    assert f"Error: {name}: this is no text file" in refused("ontology", name)
+
+
+BLANK = "id,labels\np1,sky\n" + "\n" * 2**20
+
+
+@pytest.mark.parametrize("arguments", [("ontology", "large.ttl"), ("score", "large.ttl", "large.ttl")])
+def test_a_file_beyond_the_bound_is_refused_with_the_option_that_raises_it(arguments: list[str]) -> None:
+    sparse("large.ttl", BLANK, 5 * GIB)
+    said = refused(*arguments)
+    assert "Error: large.ttl: this file has 5 GiB, more than the 2 GiB that are read into memory" in said
+    assert "--max-size 8GiB, in Python max_bytes=8589934592" in said
+
+
+READERS: dict[str, Any] = {
+    "labels": oe.read_labels,
+    "scores": oe.read_scores,
+    "verified labels": oe.read_verified_labels,
+    "chunks": lambda path, **options: list(oe.read_label_chunks(path, concepts=["sky"], **options)),
+    "ontology": oe.read_ontology,
+    "annotations": oe.read_annotations,
+}
+PACKED = {
+    "plain": lambda content: content,
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+@pytest.mark.parametrize("reader", [reader for reader in READERS if reader != "chunks"])
+def test_one_bound_holds_for_plain_and_packed_files_in_every_reader(reader: str, packing: str) -> None:
+    text = {
+        "ontology": PETS,
+        "annotations": "sample,annotator,concept\np1,ann,sky\n",
+        "labels": "id,labels\np1,sky\n",
+    }
+    content = text.get(reader, "sample,concept,score\np1,sky,1\n").encode()
+    Path("file").write_bytes(PACKED[packing](content))
+    with pytest.raises(oe.errors.InputError, match=r"file.* more than the \d+ bytes that .*--max-size"):
+        READERS[reader]("file", max_bytes=len(content) - 1)
+    READERS[reader]("file", max_bytes=len(content))
+
+
+def test_chunks_of_a_text_are_read_whatever_its_size() -> None:
+    write("labels.csv", MANY)
+    (sets,) = READERS["chunks"]("labels.csv", max_bytes=1, unknown="drop")
+    assert len(sets) == 100
+
+
+def test_the_option_bounds_all_files_of_a_command() -> None:
+    write("pets.csv", PETS)
+    write("labels.csv", MANY)
+    for line in ("ontology pets.csv", "audit labels.csv --ontology pets.csv", "score labels.csv labels.csv"):
+        with pytest.raises(oe.errors.InputError, match="more than the 20 bytes"):
+            call(*line.split(), "--max-size", "20")
+        assert call(*line.split(), "--max-size", "1.5 MiB").exit_code == 0
+    with pytest.raises(oe.errors.ParameterError, match="a size such as 4GiB"):
+        call("score", "labels.csv", "labels.csv", "--max-size", "much")
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, True, "2GiB"])
+def test_a_bound_in_python_is_a_whole_number(size: object) -> None:
+    write("labels.csv", MANY)
+    with pytest.raises(oe.errors.ParameterError, match="max_bytes"):
+        oe.read_labels("labels.csv", max_bytes=size)  # type: ignore[arg-type]
+
+
+def piped(command: str) -> subprocess.CompletedProcess[str]:
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "COLUMNS": "160"}
+    program = f"{sys.executable} -m ontoeval"
+    return subprocess.run(
+        [shutil.which("bash") or "bash", "-c", command.replace("ontoeval", program)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "ontoeval score <(gzip -dc labels.csv.gz) <(cat labels.csv) --ontology <(cat pets.csv) --format csv",
+        "cat labels.csv | ontoeval score /dev/stdin labels.csv --format csv",
+        "gzip -c labels.csv | ontoeval score /dev/stdin labels.csv --format csv",
+        "ontoeval score <(cat array.npy) <(cat array.npy) --concepts concepts.txt --format csv",
+        "ontoeval audit <(cat labels.csv) --ontology <(cat pets.csv) --fix fixed.csv",
+        "ontoeval migrate <(cat labels.csv) --from <(cat pets.csv) --to <(cat pets.csv) -o moved.csv",
+        "ontoeval score labels.csv labels.csv --concept-map <(cat map.csv) --format csv",
+        "ontoeval ontology <(gzip -c pets.csv)",
+    ],
+)
+def test_pipes_are_read_like_files(command: str) -> None:
+    write("pets.csv", PETS)
+    write("map.csv", "label,concept\nkitten,cat\n")
+    write("concepts.txt", "concept\ncat\ndog\n")
+    np.save("array.npy", np.array([[1, 0], [1, 1]]))
+    write("labels.csv", MANY)
+    Path("labels.csv.gz").write_bytes(gzip.compress(MANY.encode()))
+    done = piped(command)
+    assert done.returncode == 0, done.stderr
+    assert "Error" not in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_pipes_are_read_up_to_the_same_bound() -> None:
+    done = piped("ontoeval score <(yes p1,cat) <(yes p1,cat) --max-size 1MiB")
+    assert done.returncode == 3
+    assert "this file has more than the 1 MiB that are read into memory" in done.stderr
+    assert "/dev/fd/" in done.stderr
+
+
+ROOT = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:a="urn:a#"'
+MARKED = {
+    "namespaces": ROOT + "".join(f' xmlns:n{n}="u:{n}"' for n in range(200_000)) + "></rdf:RDF>",
+    "attributes": ROOT + "><a:b" + "".join(f' a:n{n}="1"' for n in range(200_000)) + "/></rdf:RDF>",
+}
+
+
+@pytest.mark.parametrize("backend", ["auto", "rdflib"])
+@pytest.mark.parametrize("what", MARKED)
+def test_an_element_with_very_many_namespaces_or_attributes_is_refused(what: str, backend: str) -> None:
+    # A second of the processor; some parsers take minutes.
+    write("many.owl", MARKED[what])
+    done = ontoeval("ontology", "many.owl", "--backend", backend, CPU=60)
+    assert done.returncode == 3, done.stderr[-500:]
+    assert f"Error: many.owl, row 1: an element has more than 500 {what}" in done.stderr

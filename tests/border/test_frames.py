@@ -189,7 +189,9 @@ def test_runs_that_are_arrays_or_frames_are_compared_by_name():
     found = oe.compare(TRUTH, runs, measures="F", baselines=(), resamples=20)
     assert found.scores.ravel().tolist() == [1, 1, 1]
     assert "columns: 'array'" in found.signature
-    bare = oe.compare(TRUTH.to_numpy(), {"a": TRUTH, "b": TRUTH.to_numpy()}, measures="F", baselines=(), resamples=20)
+    bare = oe.compare(
+        TRUTH.to_numpy(), {"a": TRUTH, "b": TRUTH.to_numpy()}, measures="F", baselines=(), resamples=20
+    )
     assert bare.scores.ravel().tolist() == [1, 1]
     message = refused(lambda: oe.compare(TRUTH.to_numpy(), {"a": TRUTH, "b": SHUFFLED}, measures="F"))
     assert "data frames that differ in rows or columns" in message

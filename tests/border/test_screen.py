@@ -124,7 +124,7 @@ def test_long_names_and_numbers_are_whole_at_every_width(
     monkeypatch.chdir(named)
     arguments = command.split()
     done = call(*arguments, width=width)
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == (1 if command.startswith("diff") else 0), done.output
     assert all(cell_len(line) <= width for line in done.stdout.splitlines())
     wanted = set(LONG) if "of-a-sample" not in command else {LONG[0], arguments[3]}
     if command.startswith(("score", "compare")):
@@ -187,7 +187,7 @@ def test_a_benchmark_prints_its_leaderboard_and_where_the_rest_lies(
     )
     monkeypatch.chdir(tmp_path)
     shown = call("run").stdout
-    assert sum(line.split()[:2] == ["1", "careful"] for line in shown.splitlines()) == 1
+    assert shown.count("Leaderboard") == 1
     assert "All results are in results" in shown
     assert "leaderboard-by.csv" in shown
     assert "leaderboard-by.csv" in {path.name for path in (tmp_path / "results").iterdir()}
