@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.csr import row_of_entries
 from ontoeval.intervals import ROUNDING
 from ontoeval.measures.base import fact
 from ontoeval.measures.others import computed
@@ -17,15 +20,15 @@ from ontoeval.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.resampling import Bootstrap, Orders, Swaps, chunks
 from ontoeval.statistics.means import SampleMeans
 from ontoeval.statistics.sets import Of
-from ontoeval.statistics.sums import Statistic, add_sums
+from ontoeval.statistics.sums import Rows, Statistic, Summed, add_sums
 
 Step = Callable[[], None]
 
-_CACHED = 200_000
-"""Most numbers of rows that are spread out at a time: 1.6 MB."""
+_SPREAD = 500_000
+"""Most numbers of rows that are spread out at a time: 4 MB."""
 
-_SPARSE = 30
-"""How many times as long it takes to merge a number as to add it: rows with a smaller share stay sparse."""
+_OFTEN = 1 / 8
+"""In which share of the rows a number must differ for whole rows to be added faster than single numbers."""
 
 
 def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
@@ -111,46 +114,86 @@ def bootstrap_test(
 
 
 def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
-    """Test all pairs of runs at once: Tukey's honestly significant difference, randomised.
+    """Test all pairs of runs at once by Tukey's honestly significant difference, randomised.
 
-    All runs are exchanged at random in each sample; a difference counts against the largest difference
-    between any two of the exchanged runs, so the family of all pairs errs no more often than one test does.
-
-    Parameters
-    ----------
-    runs
-        Rows of runs over the same samples.
-    orders
-        How the runs are exchanged.
-    step
-        Called after each chunk.
-
-    Returns
-    -------
-    ndarray of float
-        Measures × runs × runs: adjusted p-values, as `randomisation` returns them.
-
-    References
-    ----------
-    [carterette2012]_ section 4.3.
+    All runs are exchanged at random in each sample, and a difference counts against the largest one between
+    any two of the exchanged runs, see [carterette2012]_ section 4.3: so the family of all pairs errs no more
+    often than one test does.
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
-    stacked = [_stacked(runs, which) for which in range(len(runs[0].portions))]
+    exchanges = [_Exchange.of([run.rows[which] for run in runs]) for which in range(len(runs[0].portions))]
     for begin, end in chunks(orders.resamples):
-        found: list[Sums] = [{} for _ in runs]
-        for which, (_, portion) in enumerate(runs[0].portions):
-            drawn = orders.draw(begin, end, portion)
-            for statistic, rows in stacked[which].items():
-                for some, block in _blocks(rows, len(runs)):
-                    for place, sums in enumerate(found):
-                        add_sums(sums, {statistic: _sum_chosen(drawn[:, some, place], block, len(runs))})
-        exchanged = np.stack([run.scores(sums) for run, sums in zip(runs, found, strict=True)])
-        span = exchanged.max(axis=0) - exchanged.min(axis=0)
+        found: Sums = {}
+        for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
+            add_sums(found, exchange.sums(orders.draw(begin, end, portion)))
+        exchanged = runs[0].scores(found)
+        span = exchanged.max(axis=1) - exchanged.min(axis=1)
         for a, b in combinations(range(len(runs)), 2):
             beyond[a, b] += _at_least(span, scores[a] - scores[b])
         step()
     return _p_values(beyond, orders.resamples, scores)
+
+
+@dataclass(frozen=True, eq=False)
+class _Exchange:
+    """Rows of all runs, sample by sample, less what most runs share, which no exchange moves."""
+
+    columns: Mapping[Statistic, slice]
+    shared: Numbers
+    differing: sparse.csr_array
+
+    @classmethod
+    def of(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
+        """Put the statistics side by side, and take away the rounded mean of the runs."""
+        tables = [[_as_sparse(rows) for rows in of_run.values()] for of_run in runs]
+        ends = np.cumsum([0, *(table.shape[1] for table in tables[0])]).tolist()
+        rows = [sparse.hstack(several, format="csr") for several in tables]
+        shared = sparse.csr_array(sum(rows[1:], start=rows[0]) / len(rows))
+        shared.data = np.where(np.isfinite(shared.data), np.rint(shared.data), 0.0)
+        by_sample = np.arange(len(runs) * shared.shape[0]).reshape(len(runs), -1).T.ravel()
+        differing = sparse.vstack([one - shared for one in rows], format="csr")[by_sample]
+        differing.eliminate_zeros()
+        columns = {one: slice(*ends[at : at + 2]) for at, one in enumerate(runs[0])}
+        return cls(columns, np.asarray(shared.sum(axis=0)), differing)
+
+    @cached_property
+    def often(self) -> NDArray[np.bool_]:
+        """Which columns differ between the runs in many samples."""
+        rows, width = self.differing.shape
+        return np.bincount(self.differing.indices, minlength=width) > _OFTEN * rows
+
+    @cached_property
+    def seldom(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
+        """Rows, columns and values of what differs in the other columns."""
+        entries = np.flatnonzero(~self.often[self.differing.indices])
+        rows, columns = row_of_entries(self.differing)[entries], self.differing.indices[entries]
+        return rows, columns.astype(np.intp), self.differing.data[entries]
+
+    def sums(self, places: NDArray[np.integer]) -> Sums:
+        """Sum the rows that stand in each place: resamples × runs × numbers."""
+        resamples, samples, runs = places.shape
+        sums = np.empty((resamples, runs, self.shared.size))
+        rows, columns, values = self.seldom
+        for total, each in zip(sums, places, strict=True):
+            cells = (each.ravel().astype(np.intp) * self.shared.size)[rows]
+            cells += columns
+            total[:] = self.shared + np.bincount(cells, values, minlength=total.size).reshape(total.shape)
+        often = np.flatnonzero(self.often)
+        step = max(1, _SPREAD // (runs * max(often.size, 1)))
+        for begin in range(0, samples if often.size else 0, step):
+            block = self.differing[begin * runs : (begin + step) * runs][:, often].toarray()
+            one, pointers = np.ones(len(block)), np.arange(len(block) + 1, dtype=np.int32)
+            for total, each in zip(sums, places[:, begin : begin + step], strict=True):
+                put = each.ravel().astype(np.int32)
+                total[:, often] += sparse.csc_array((one, put, pointers), shape=(runs, len(block))) @ block
+        return {statistic: sums[..., columns] for statistic, columns in self.columns.items()}
+
+
+def _as_sparse(rows: Summed) -> sparse.csr_array:
+    """Take rows that may be dense, or computed a few at a time."""
+    parts = [rows.values] if isinstance(rows, Rows) else rows.blocks()
+    return sparse.csr_array(sparse.vstack([sparse.csr_array(part) for part in parts]))
 
 
 def _at_least(differences: Numbers, observed: Numbers) -> NDArray[np.intp]:
@@ -170,42 +213,6 @@ def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:
     p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
     upper = np.triu(np.ones(p.shape[1:], dtype=bool), 1)
     return np.asarray(np.where(upper, p, np.where(upper.T, np.swapaxes(p, 1, 2), np.nan)))
-
-
-def _stacked(runs: Sequence[RunRows], which: int) -> dict[Statistic, Any]:
-    """Stand the rows of a portion one below the other: those of all runs, sample by sample."""
-    found: dict[Statistic, Any] = {}
-    for statistic in runs[0].rows[which]:
-        values = [cast("Any", run.rows[which][statistic]).values for run in runs]
-        stack = sparse.vstack if sparse.issparse(values[0]) else np.concatenate
-        by_sample = np.arange(len(runs) * values[0].shape[0]).reshape(len(runs), -1).T.ravel()
-        found[statistic] = stack(values)[by_sample]
-    return found
-
-
-def _blocks(rows: Any, runs: int) -> Iterator[tuple[slice, Any]]:  # noqa: ANN401 - dense or sparse
-    """Go through the rows of some samples at a time, and spread out what is not very sparse.
-
-    Dense rows that lie in the processor's cache are summed faster than sparse ones are merged.
-    """
-    count, width = rows.shape
-    samples, dense = count // runs, not sparse.issparse(rows)
-    if dense or rows.nnz * _SPARSE < count * width:
-        yield slice(samples), rows
-        return
-    step = max(1, _CACHED // (runs * width))
-    for begin in range(0, max(samples, 1), step):
-        yield slice(begin, begin + step), rows[begin * runs : (begin + step) * runs].toarray()
-
-
-def _sum_chosen(drawn: NDArray[np.integer], rows: Any, runs: int) -> Numbers:  # noqa: ANN401 - dense or sparse
-    """Sum the rows of the run that each resample draws for each sample."""
-    number, size = drawn.shape
-    chosen = drawn + np.arange(0, size * runs, runs, dtype=np.int32)
-    begins = np.arange(number + 1, dtype=np.int32) * size
-    places = sparse.csr_array((np.ones(chosen.size), chosen.ravel(), begins), shape=(number, rows.shape[0]))
-    product: Any = places @ rows
-    return np.asarray(product if isinstance(product, np.ndarray) else product.toarray(), dtype=np.float64)
 
 
 def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:  # noqa: ANN401 - of any class

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import shutil
+from itertools import combinations, permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -192,3 +193,45 @@ def test_labels_made_at_random_do_not_depend_on_the_order_of_samples(drawn):
         name: other.labels_of(name) for name in other.samples
     }
     assert [name for name in moved.samples if name in one.row] == list(other.samples)
+
+
+def plain_f(truth: np.ndarray, run: np.ndarray) -> float:
+    """Micro F, written plainly."""
+    return 2 * int((truth & run).sum()) / (int(truth.sum()) + int(run.sum()))
+
+
+def test_the_adjusted_p_values_are_those_of_all_orders_of_the_runs():
+    truth, runs = random_labels(4, 3, seed=3)
+    found = oe.compare(truth, dict(enumerated(runs)), measures="F", resamples=5000).adjusted[0]
+    scores = [plain_f(truth, run) for run in runs]
+    spans = []
+    for orders in product(permutations(range(3)), repeat=4):
+        places = [np.array([runs[order[place]][at] for at, order in enumerate(orders)]) for place in range(3)]
+        exchanged = [plain_f(truth, one) for one in places]
+        spans.append(max(exchanged) - min(exchanged))
+    for a, b in combinations(range(3), 2):
+        expected = np.mean(np.array(spans) >= abs(scores[a] - scores[b]) - 1e-12)
+        assert found[a, b] == pytest.approx(expected, abs=0.03)
+
+
+def test_the_adjusted_p_values_of_ten_runs_are_those_of_orders_drawn_one_by_one():
+    truth, runs = random_labels(60, 10, seed=5)
+    found = oe.compare(truth, dict(enumerated(runs)), measures="F", resamples=2000).adjusted[0]
+    scores, stacked, rng = [plain_f(truth, run) for run in runs], np.stack(runs), np.random.default_rng(0)
+    spans = []
+    for _ in range(2000):
+        orders = np.array([rng.permutation(10) for _ in range(60)])
+        exchanged = [plain_f(truth, stacked[orders[:, place], np.arange(60)]) for place in range(10)]
+        spans.append(max(exchanged) - min(exchanged))
+    for a, b in combinations(range(10), 2):
+        expected = np.mean(np.array(spans) >= abs(scores[a] - scores[b]) - 1e-12)
+        assert found[a, b] == pytest.approx(expected, abs=0.06)
+
+
+def enumerated(runs: list[np.ndarray]) -> list[tuple[str, np.ndarray]]:
+    """Name runs by their number."""
+    return [(str(at), run) for at, run in enumerate(runs)]
+
+
+def test_the_help_says_what_each_correction_costs():
+    assert "twice" in " ".join(call("compare", "--help").stdout.split())

@@ -70,7 +70,7 @@ def test_tukey_scores_the_runs_as_the_orders_exchange_them(concepts, labelled):
     whole, stacked = np.array([scores(truth, run) for run in runs]), np.stack(runs)
     beyond = np.zeros((3, 3, len(MEASURES)))
     for drawn in orders.draw(0, 9, Portion(0, 400, list(map(str, range(400))))):
-        exchanged = np.array([scores(truth, run) for run in stacked[drawn.T, np.arange(400)]])
+        exchanged = np.array([scores(truth, run) for run in stacked[drawn.argsort(axis=1).T, np.arange(400)]])
         span = exchanged.max(axis=0) - exchanged.min(axis=0)
         beyond += span >= np.abs(whole[:, None] - whole) - 1e-12
     for a, b in ((0, 1), (0, 2), (1, 2)):
