@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 
-from ontoeval.errors import listed
+from ontoeval.errors import MOST_SHOWN, listed
 from ontoeval.ontology.iris import ALTERNATIVE, CONSIDER, REPLACED_BY, REPLACES
 from ontoeval.ontology.spellings import OBO
 from ontoeval.ontology.told import Told
@@ -126,6 +126,9 @@ def dead_end(
             break
         told.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
         way[following[0]] = None
+        if len(told) == MOST_SHOWN:  # chains of thousands are found in files made by programs
+            told.append("so on")
+            break
     text = ", and ".join(told)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
