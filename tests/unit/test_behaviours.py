@@ -253,7 +253,7 @@ def test_every_axiom_says_what_it_compares() -> None:
 @pytest.mark.parametrize(("options", "kind", "message"), [
     ({"cases": 0}, ParameterError, "cases=0"),
     ({"cases": True}, ParameterError, "cases=True"),
-    ({"axioms": ["a sibling costs less"]}, ParameterError, "near: 'a sibling costs less than a cousin'"),
+    ({"axioms": ["a sibling costs less"]}, ParameterError, "near: 'a sibling costs less than a stranger', 'a sibling costs less than a cousin'"),
     ({"seed": "0"}, ParameterError, "seed='0'"),
     ({"measures": "G"}, MeasureError, "Unknown measure 'G'"),
     ({"hierarchy": None}, ParameterError, "hierarchy='NoneType'"),

@@ -232,7 +232,7 @@ def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str
     assert (fact(measure, "best"), best_end(measure)) == (np.inf, "highest")
     truth = {"1": ["a"], "2": ["b"]}
     runs = {"less": truth, "more": {"1": ["a", "b"], "2": ["b"]}}
-    found = oe.compare(truth, runs, measures=[measure], resamples=5, chance=True)
+    found = oe.compare(truth, runs, measures=[measure], baselines=(), resamples=5, chance=True)
     assert found.ranks[:, 0].tolist() == [2, 1]
     assert found.above_chance is not None
     assert np.isnan(found.above_chance).all()
@@ -327,7 +327,7 @@ def test_a_formula_that_does_not_give_a_real_number_for_each_total_is_named(
 def test_what_is_infinite_is_undefined_in_every_output(module: Callable[[str], str]) -> None:
     odds = f"{module(FORMULAS)}:Own(what='odds')"
     truth, worse = [[1, 0], [0, 1]] * 5, [[1, 1], [0, 1]] * 5
-    found = oe.compare(truth, {"perfect": truth, "worse": worse}, measures=[odds], resamples=5)
+    found = oe.compare(truth, {"perfect": truth, "worse": worse}, measures=[odds], baselines=(), resamples=5)
     assert np.isnan(found.scores[0, 0])
     assert found.scores[1, 0] == 2
     assert f"{odds} is undefined, or infinite, for 'perfect'." in found.notes
