@@ -231,6 +231,7 @@ def test_validate_says_in_sentences_what_is_wrong_where_and_what_to_do(tmp_path:
         (("score", TRUTH, TRUTH, "--metric", "F"), "--measure"),
         (("compare", TRUTH, TRUTH, "--html", "x"), "--report"),
         (("explain", TRUTH, TRUTH, "foto-0001", "--ontology", "photo"), "(near: 'photo-0001')"),
+        (("explain", TRUTH, TRUTH, "photo-02", "--ontology", "photo"), "(near: 'photo-0002')"),
         (("explain", TRUTH, TRUTH, "0001", "--ontology", "photo"), "(near: 'photo-0001')"),
         (("explain", TRUTH, TRUTH, "photo-0001.jpg", "--ontology", "photo"), "(near: 'photo-0001'"),
     ],
