@@ -130,6 +130,7 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
         compared = [word for word in lowered if word[:1] == wanted[:1] and word[-1:] == wanted[-1:]]
     else:
         compared = list(lowered)
+    compared = [word for word in compared if not _numbered_otherwise(wanted, word)]
     close = get_close_matches(wanted, compared, n=_NEAR, cutoff=0.7)
     found = dict.fromkeys(close if shorter is None else (shorter, *close))
     return [lowered[word] for word in found if not _numbered_otherwise(wanted, word)][:_NEAR]

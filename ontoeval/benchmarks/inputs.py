@@ -174,7 +174,8 @@ class Inputs:
         found = [f"{count:,} of {total:,} in {source}" for source, (count, total) in counts.items() if count]
         if not found:
             return []
-        return [f"Sets that are not closed upwards (--close adds the ancestors): {_some(found, brief=brief)}"]
+        named = f"{found[0]}, and others in {_more(found)}" if brief and len(found) > 1 else ", ".join(found)
+        return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
         """Read the annotators' agreement, if a file of it was named.
@@ -260,8 +261,12 @@ class Inputs:
 def _some(texts: Sequence[str], *, brief: bool) -> str:
     """List what there is of files; in short of the first, with the number of the others."""
     if brief and len(texts) > 1:
-        return f"{texts[0]} and {counted(len(texts) - 1, 'more file')}"
+        return f"{texts[0]} and {_more(texts)}"
     return ", ".join(texts)
+
+
+def _more(texts: Sequence[str]) -> str:
+    return counted(len(texts) - 1, "more file")
 
 
 def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:

@@ -115,14 +115,14 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
     where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
     least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
     found = [
-        f"{key} ({worst[at]:.1f}, {where[at]})"
+        f"{key} (by up to {worst[at]:.1f} standard errors, {where[at]})"
         for at, key in enumerate(comparison.measures)
         if worst[at] > least
     ]
     if found:
         yield (
-            f"The bootstrap is biased, by up to so many standard errors: {', '.join(found)}. Intervals of "
-            "these measures are probably too narrow. The usual cause is concepts with few true labels."
+            f"The bootstrap is biased for {', '.join(found)}: these intervals are probably too narrow. The "
+            "usual cause is concepts with few true labels."
         )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,9 @@ GAP, INDENT = 3, 2
 READABLE = 15
 """Words in a table are folded to no fewer cells of the terminal: columns go to a further block instead."""
 
+HANGING = 2
+"""Blanks before the further lines of a cell."""
+
 SIGNS = "./_-,;:|+"
 """Behind these a long name may be broken."""
 
@@ -37,6 +41,7 @@ class _Column:
     cells: tuple[str, ...]
     best: tuple[bool, ...]
     numeric: bool
+    whole: bool = False
 
     @property
     def heading(self) -> list[str]:
@@ -55,9 +60,18 @@ class _Column:
 
     @cached_property
     def least(self) -> int:
-        """The least width: numbers are not folded, and words not to less than is readable."""
-        words = (word for line in self.heading for word in line.split())
-        return max(map(cell_len, ("", *words, *self.cells))) if self.numeric else min(self.wide, READABLE)
+        """The least width: numbers are not folded, and words not to less than is readable, if at all."""
+        if self.numeric:
+            words = (word for line in self.heading for word in line.split())
+            return max(map(cell_len, ("", *words, *self.cells)))
+        return min(self.wide, max(READABLE, self._longest if self.whole else 0))
+
+    @property
+    def _longest(self) -> int:
+        """The width at which no word is broken but behind a sign."""
+        parts = (re.split(f"(?<=[{re.escape(SIGNS)} ])", cell) for cell in self.cells)
+        widths = (cell_len(part) + HANGING * bool(at) for words in parts for at, part in enumerate(words))
+        return max(widths, default=0)
 
 
 def on_terminal(table: Table, width: int = 80) -> Text:
@@ -71,6 +85,9 @@ def on_terminal(table: Table, width: int = 80) -> Text:
     alike = alike if len(alike) < keys else alike[1:]
     columns, keys = [column for column in columns if column not in alike], keys - len(alike)
     blocks = _blocks(columns, keys, width)
+    whole = _blocks([replace(column, whole=True) for column in columns], keys, width)
+    if blocks and whole and len(whole) <= len(blocks) * 4 // 3:  # whole words at the price of few blocks
+        blocks = whole
     lines = paragraphs(["", table.title], width, style="bold")
     lines += paragraphs([table.head] if table.head else [], width)
     lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
@@ -180,7 +197,7 @@ def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
         yield Text(f" {'─' * (_line(widths) - 1)}")
     for number in range(len(block[0].cells) if block else 0):
         pairs = zip(block, widths, strict=True)
-        cells = [folded(column.cells[number], wide, hanging=2) for column, wide in pairs]
+        cells = [folded(column.cells[number], wide, hanging=HANGING) for column, wide in pairs]
         yield from _row(block, widths, cells, [BEST * column.best[number] for column in block])
 
 
@@ -206,7 +223,7 @@ def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
         for column in columns:
             if cell := column.cells[number]:
                 text = f"{column.title}: {cell}" if column.title else cell
-                for line in folded(text, width - INDENT, hanging=2):
+                for line in folded(text, width - INDENT, hanging=HANGING):
                     yield Text(" " * INDENT + line, BEST * column.best[number])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,13 @@ def test_the_page_says_it_below_its_title() -> None:
     said = "1 of 2 runs does not beat the baseline &#39;all&#39; (F 0.6667): &#39;shy&#39;."
     assert said in page
     assert page.index("<h1>") < page.index(said) < page.index("<section")
+
+
+def test_the_page_says_wherever_a_baseline_is_drawn_beside_runs_that_it_is_one() -> None:
+    pytest.importorskip("jinja2")
+    pytest.importorskip("plotly")
+    page = oe.compare(TRUTH, RUNS, measures="Jaccard", resamples=20, baselines=["all"]).report()
+    assert re.search(r"all \(baseline\)\S+ of samples near", page)
 
 
 def test_leaderboards_of_parts_have_baselines_of_their_own_and_the_head_names_the_parts() -> None:

@@ -150,6 +150,22 @@ def test_where_not_even_the_names_of_rows_have_room_each_value_has_a_line() -> N
     assert [line.split(":")[0].strip() for line in first] == ["true", "predicted", "mass", "share of row"]
 
 
+def test_a_word_is_not_broken_where_that_costs_few_more_blocks(tmp_path: Path) -> None:
+    named = ("PicturedObjects.MusicalInstrument", "PicturedObjects.Toys.SmallToys")
+    links, truth, run = (tmp_path / name for name in ("links.csv", "truth.json", "run.json"))
+    links.write_text("child,parent\n" + "".join(f"{name},root\n" for name in named), encoding="utf-8")
+    for file, name in ((truth, named[0]), (run, named[1])):
+        file.write_text(json.dumps({"photo": [name]}), encoding="utf-8")
+    words = call("explain", truth, run, "photo", "--ontology", links, width=78).stdout.split()
+    assert "MusicalInstrument" in words
+    assert words.count("matched") == 1
+
+
+def test_files_that_are_not_named_do_not_share_the_number_of_one_that_is() -> None:
+    short = " ".join(call("score", TRUTH, RUNS, "--ontology", "photo", "-m", "F").stdout.split())
+    assert re.search(r"the ancestors\): 59 of 500 in \S+, and others in 4 more files", short)
+
+
 def test_a_column_has_one_format_of_numbers_and_no_column_is_empty() -> None:
     arguments = ("confusion", TRUTH, RUNS / "noisy.csv", "--ontology", "photo", "--rule", "tensor-recall")
     counts = call(*arguments, width=120).stdout.partition("Counts by")[2]
@@ -215,6 +231,7 @@ def test_validate_says_in_sentences_what_is_wrong_where_and_what_to_do(tmp_path:
         (("score", TRUTH, TRUTH, "--metric", "F"), "--measure"),
         (("compare", TRUTH, TRUTH, "--html", "x"), "--report"),
         (("explain", TRUTH, TRUTH, "foto-0001", "--ontology", "photo"), "(near: 'photo-0001')"),
+        (("explain", TRUTH, TRUTH, "photo-02", "--ontology", "photo"), "(near: 'photo-0002')"),
         (("explain", TRUTH, TRUTH, "0001", "--ontology", "photo"), "(near: 'photo-0001')"),
         (("explain", TRUTH, TRUTH, "photo-0001.jpg", "--ontology", "photo"), "(near: 'photo-0001'"),
     ],

@@ -358,7 +358,7 @@ def test_intervals_that_lie_beside_the_score_are_told():
     scores = oe.LabelScores.from_array(truth + np.random.default_rng(0).normal(size=truth.shape))
     found = oe.compare(truth, {"a": scores}, measures=["AP", "AUC"], resamples=200)
     (note,) = found.notes
-    assert re.match(r"The bootstrap is biased, by up to so many standard errors: AP \(\d\.\d, a\)\. ", note)
+    assert re.match(r"The bootstrap is biased for AP \(by up to \d\.\d standard errors, a\): ", note)
     even = oe.compare(truth, {"a": truth}, measures=["F"], resamples=200)
     assert not even.notes
 

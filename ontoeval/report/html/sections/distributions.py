@@ -28,12 +28,13 @@ def spread(comparison: Comparison) -> Section | None:
     """
     views, notations = [], []
     order = [comparison.runs[run] for run in comparison.order()]
+    named = {run: f"{run} (baseline)" if run in comparison.baselines else run for run in order}
     for notation, measure in comparison.measures.items():
         scores = per_sample(comparison, notation)
         if not scores:
             continue
         bounds = fact(measure, "bounds")
-        runs = {run: scores[run] for run in order}
+        runs = {named[run]: scores[run] for run in order}
         plot = distributions(runs, title=f"{notation} of a sample", bounds=bounds, bins=BINS)
         rows: list[tuple[Cell, ...]] = []
         for run, values in runs.items():
@@ -51,8 +52,8 @@ def spread(comparison: Comparison) -> Section | None:
     if not views:
         return None
     text = (
-        f"Each ridge holds all samples of a run, counted in {BINS} intervals and drawn to its own height; "
-        "the diamond is their mean."
+        f"Each ridge holds the scores of all samples, counted in {BINS} intervals and drawn to its own "
+        "height; the diamond is their mean."
     )
     figure = Figure("Distribution per run", views, [("Measure", tuple(notations))], text)
     return Section(

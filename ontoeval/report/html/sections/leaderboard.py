@@ -48,7 +48,7 @@ def leaderboard(
 
 def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
     said = [
-        *(["Runs that share a letter cannot be told apart."] if lettered(comparison) else []),
+        *(["Runs that share a letter do not differ significantly."] if lettered(comparison) else []),
         f"Below each score stands its {100 * comparison.plan.level:g} % interval",
     ]
     said[-1] += "." if comparison.chance is None else CHANCE

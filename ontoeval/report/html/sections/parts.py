@@ -51,7 +51,7 @@ def parts(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Secti
     ]
     text = "Each part has ranks, intervals and tests of its own."
     if any(map(lettered, shown.values())):
-        text += " Runs that share a letter cannot be told apart there."
+        text += " Runs that share a letter do not differ significantly there."
     names = [f"{by}: {part}" for by, part in shown]
     return Section(
         "parts",
