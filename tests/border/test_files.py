@@ -323,6 +323,8 @@ def piped(command: str) -> subprocess.CompletedProcess[str]:
         "ontoeval migrate <(cat labels.csv) --from <(cat pets.csv) --to <(cat pets.csv) -o moved.csv",
         "ontoeval score labels.csv labels.csv --concept-map <(cat map.csv) --format csv",
         "ontoeval ontology <(gzip -c pets.csv)",
+        "mkfifo pipe; cat labels.csv > pipe & timeout 60 ontoeval score pipe pipe --format csv",
+        "mkfifo pipe; cat labels.csv > pipe & timeout 60 ontoeval run . --format csv",
     ],
 )
 def test_pipes_are_read_like_files(command: str) -> None:
@@ -331,6 +333,7 @@ def test_pipes_are_read_like_files(command: str) -> None:
     write("concepts.txt", "concept\ncat\ndog\n")
     np.save("array.npy", np.array([[1, 0], [1, 1]]))
     write("labels.csv", MANY)
+    write("benchmark.toml", 'truth = "pipe"\nruns = ["labels.csv"]\nresamples = 5\n')
     Path("labels.csv.gz").write_bytes(gzip.compress(MANY.encode()))
     done = piped(command)
     assert done.returncode == 0, done.stderr
