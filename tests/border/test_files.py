@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -290,6 +291,22 @@ def test_the_option_bounds_all_files_of_a_command() -> None:
         assert call(*line.split(), "--max-size", "1.5 MiB").exit_code == 0
     with pytest.raises(oe.errors.ParameterError, match="a size such as 4GiB"):
         call("score", "labels.csv", "labels.csv", "--max-size", "much")
+
+
+@pytest.mark.usefixtures("benchmark")
+def test_calls_that_read_several_files_bound_each_of_them() -> None:
+    pets = oe.read_ontology("pets.csv")
+    calls: list[Callable[[int], object]] = [
+        lambda most: oe.audit_ontology("pets.csv", max_bytes=most),
+        lambda most: oe.audit_labels("labels.csv", pets, max_bytes=most),
+        lambda most: oe.correct_labels("labels.csv", pets, max_bytes=most),
+        lambda most: oe.run_benchmark(".", max_bytes=most),
+        lambda most: oe.verify("results", max_bytes=most),
+    ]
+    for call_it in calls:
+        with pytest.raises(oe.OntoevalError, match="more than the 20 bytes"):
+            call_it(20)
+        call_it(10_000_000)
 
 
 @pytest.mark.parametrize("size", [0, -1, 1.5, True, "2GiB"])
