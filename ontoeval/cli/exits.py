@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from enum import IntEnum
+from errno import EBADF
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
@@ -70,6 +71,8 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
 def _answered(command_line: Callable[[], object]) -> int | str | None:
     """Run the command line and print the message of what it raises."""
     try:
+        if sys.stdout is None:  # closed by the caller, as `>&-` does
+            raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - said below like all that stdout refuses
         return _flushed(command_line)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED

@@ -357,6 +357,16 @@ def test_pipes_are_read_like_files(command: str) -> None:
     assert "Error" not in done.stderr
 
 
+@pytest.mark.usefixtures("benchmark")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_a_closed_output_is_refused(output: str) -> None:
+    done = piped(f"ontoeval score labels.csv labels.csv --format {output} >&-")
+    assert done.returncode == 3
+    assert done.stderr.startswith("Error: standard output: cannot be written: Bad file descriptor.")
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_pipes_are_read_up_to_the_same_bound() -> None:
     done = piped("ontoeval score <(yes p1,cat) <(yes p1,cat) --max-size 1MiB")
