@@ -26,34 +26,9 @@ _LEFTOVER = re.compile(r"\..*\.ontoeval-[0-9a-f]{8}(?:\..*)?", re.DOTALL)
 
 @contextmanager
 def write_aside(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Write a file beside its place and move it there when it is complete.
+    """Write a file beside its place and move it there when the block ends without an error.
 
-    Parameters
-    ----------
-    path
-        Where the file shall be; folders that are missing are made.
-
-    Yields
-    ------
-    Path
-        An empty file in the same folder and with the same suffix: write there. It takes its
-        place when the block ends, and is removed where the block fails. Where something other
-        than a file lies, such as a pipe, it is that itself.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be written: the message names `path`. Whatever the block itself could not
-        read or write counts as that.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> target = Path(tempfile.mkdtemp()) / "results" / "scores.csv"
-    >>> with write_aside(target) as aside:
-    ...     _ = aside.write_text("measure,score", encoding="utf-8")
-    >>> target.read_text(encoding="utf-8"), len(list(target.parent.iterdir()))
-    ('measure,score', 1)
+    The block gets an empty file with the same suffix; where a pipe or a device lies, this itself.
     """
     # A link stays a link: what it points to is replaced.
     target = Path(os.path.realpath(path))

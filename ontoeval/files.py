@@ -53,10 +53,8 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
     """
     where = checked(path)
     with ExitStack() as stack, _explained(where):
-        raw: BufferedReader | BytesIO = stack.enter_context(Path(where).open("rb"))
-        status = os.fstat(raw.fileno())
-        if not stat.S_ISREG(status.st_mode):
-            raw = BytesIO(_piped(raw, status, where))
+        raw = stack.enter_context(_opened(where))
+        size = 0 if isinstance(raw, BytesIO) else os.fstat(raw.fileno()).st_size
         kind = packing(raw.read(_LONGEST_MARK))
         raw.seek(0)
         if kind == "zip" and is_archive_of_arrays(raw):
@@ -64,9 +62,8 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         stream: IO[bytes] = stack.enter_context(unpacking(raw, kind, where)) if kind else raw
         head = stream.read(_STEP)
         look(File(where, head, ""))
-        if not kind and status.st_size > limits().max_bytes:
-            what = f"this file has {in_words(status.st_size)}, more than"
-            raise too_large(where, what=what, size=status.st_size)
+        if not kind and size > limits().max_bytes:
+            raise too_large(where, what=f"this file has {in_words(size)}, more than", size=size)
         what = f"this {kind} file unpacks to more than" if kind else "this file has more than"
         data = read_all(stream, where, begin=head, what=what)
         if kind:
@@ -77,7 +74,7 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
 def digest_of_file(path: FilePath) -> str:
     """Compute the SHA-256 of a file of any size."""
     where = checked(path)
-    with _explained(where), Path(where).open("rb") as raw:
+    with _explained(where), _opened(where) as raw:
         return file_digest(raw, "sha256").hexdigest()
 
 
@@ -98,14 +95,20 @@ def open_file(path: FilePath) -> Iterator[BufferedReader]:
             yield stream
 
 
-def _piped(raw: IO[bytes], status: os.stat_result, where: str) -> bytes:
-    """Read a pipe, or recall what the command has read of it before."""
+@contextmanager
+def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
+    """Open a file; of a pipe, which can be read only once, what the command has read of it before."""
+    status = Path(where).stat()
+    if stat.S_ISREG(status.st_mode):
+        with Path(where).open("rb") as raw:
+            yield raw
+        return
     known, key = limits().pipes, (status.st_dev, status.st_ino)
-    if known is None:
-        return read_all(raw, where)
-    if key not in known:
-        known[key] = read_all(raw, where)
-    return known[key]
+    pipes = {} if known is None else known
+    if key not in pipes:
+        with Path(where).open("rb") as raw:
+            pipes[key] = read_all(raw, where)
+    yield BytesIO(pipes[key])
 
 
 def checked(path: FilePath) -> str:

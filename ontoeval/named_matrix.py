@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from numbers import Real
@@ -136,11 +137,11 @@ class NamedMatrix(Remade):
         vocabulary: Vocabulary | None = None,
         samples: tuple[str, ...] | None = None,
     ) -> Self:
-        make: Any = type(self)  # a dataclass of these three
-        made: Self = make(
-            matrix,
-            self.vocabulary if vocabulary is None else vocabulary,
-            self.samples if samples is None else samples,
+        made: Self = replace(  # type: ignore[type-var] # whatever is named is a dataclass
+            self,
+            matrix=matrix,
+            vocabulary=self.vocabulary if vocabulary is None else vocabulary,
+            samples=self.samples if samples is None else samples,
         )
         return made
 

@@ -79,15 +79,8 @@ class LabelScores(NamedMatrix):
         if not self.signed:
             matrix.eliminate_zeros()
 
-    def _remade(
-        self,
-        matrix: sparse.csr_array,
-        *,
-        vocabulary: Vocabulary | None = None,
-        samples: tuple[str, ...] | None = None,
-    ) -> Self:
-        names = self.vocabulary if vocabulary is None else vocabulary
-        made = type(self)(matrix, names, self.samples if samples is None else samples, self.signed)
+    def _remade(self, matrix: sparse.csr_array, **names: Any) -> Self:  # noqa: ANN401 - its names
+        made = super()._remade(matrix, **names)
         _refuse_gaps(made)
         return made
 

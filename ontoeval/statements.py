@@ -41,23 +41,19 @@ def number_of_unknown(negative: int) -> float:
 
 
 def sides_of_numbers(numbers: Named, negative: int) -> tuple[LabelSets, LabelSets]:
-    """Tell labels that are there, 1, from those that are not, 0 or -1; what has no number is unknown."""
+    """Separate present labels (1) from absent ones (0 or -1); a label without a number is unknown."""
     unknown, (matrix, vocabulary, samples) = number_of_unknown(negative), numbers
     odd = np.flatnonzero(~np.isin(matrix.data, [1.0, float(negative), unknown]))
     if odd.size:
         sample = samples[row_of_entries(matrix)[odd[0]]]
         raise InputError(
-            f"of {vocabulary[int(matrix.indices[odd[0]])]!r} in sample {sample!r} "
-            f"{matrix.data[odd[0]]:g} is said",
-            f"Say 1 of a label that is there, {negative} of one that is not, and {unknown:g} or nothing "
-            "where that is not known.",
+            f"sample {sample!r} has the value {matrix.data[odd[0]]:g} for "
+            f"{vocabulary[int(matrix.indices[odd[0]])]!r}",
+            f"Write 1 for a label that is present, {negative} for one that is absent, and {unknown:g} or "
+            "nothing for one that is not known.",
         )
     positive, absent = (
-        LabelSets(
-            with_data(matrix, matrix.data == value),
-            vocabulary,
-            samples,
-        )
+        LabelSets(with_data(matrix, matrix.data == value), vocabulary, samples)
         for value in (1.0, float(negative))
     )
     return positive, absent

@@ -110,7 +110,8 @@ def _unmeetable(subject: Subject, never: dict[int, NDArray[np.intp]]) -> Finding
         subject.some(rows),
         len(subject.sets),
         f"No label set can satisfy {count} of the ontology beside labels of {counted(rows.size, 'sample')}: "
-        f"{'; '.join(named)}{more}. The ontology excludes what is required, or it can be no label.",
+        f"{'; '.join(named)}{more}. The ontology excludes what is required, or no required concept can be "
+        "a label.",
         "Switch these rules off for labels (--axioms off or exclusions), or correct the ontology. Do not "
         "delete labels.",
         rows=rows,
@@ -205,7 +206,7 @@ def _exclusion(
         more = f", inherited by {inherited}" if inherited else ""
         explanation = f"{told}, although the ontology says that they exclude each other ({by}){more}."
         away = dict.fromkeys(sides.whatever(rows, side) for side in (left, right))
-        fix = f"Check which is wrong, and remove it: {' or '.join(away)}."
+        fix = f"Check which label is wrong, and remove it: {' or '.join(away)}."
         common = "Labels that exclude each other are on the same samples.", "Remove the wrong one of the two."
     return rules.found(
         (rule.first, rule.second),
@@ -245,7 +246,7 @@ def _requirement(
             f"({rule.relation or 'a rule'}){more}."
         )
         fix, mended = _remedies(subject, sides, rows, left, right)
-        common = "Labels are there without what they require, or a descendant of it.", mended
+        common = "A required label, or a descendant of it, is missing beside these labels.", mended
     return rules.found(
         (rule.concept, *rule.any_of),
         rows.size,

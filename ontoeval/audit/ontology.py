@@ -16,8 +16,9 @@ from ontoeval.audit.ontology_shape import shape
 from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
 from ontoeval.audit.ontology_suspects import SUSPECT, about_use
 from ontoeval.choices import Severity
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.files import FilePath
-from ontoeval.labels import LabelSets
+from ontoeval.limits import reading_at_most
 from ontoeval.ontology import Ontology
 from ontoeval.ontology.assembly import Draft
 from ontoeval.ontology.reading import read_draft
@@ -47,8 +48,9 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,
-    labels: LabelSets | None = None,
+    labels: Labels | None = None,
     severities: Mapping[str, Severity | Literal["off"]] | None = None,
+    max_bytes: int | None = None,
 ) -> Findings:
     r"""Find what is wrong with an ontology.
 
@@ -58,9 +60,12 @@ def audit_ontology(
         An ontology, or the file of one. Cycles, and concepts that were given up and are still in
         use, are only found in a file: an ontology that was read is without them.
     labels
-        Label sets, such as a truth, to find the rules that they break often.
+        Label sets, such as a truth, or what `evaluate` takes for some, to find the rules that they break
+        often.
     severities
         For some rules another severity, or "off".
+    max_bytes
+        How large the file, and each that it imports, may be, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -85,7 +90,9 @@ def audit_ontology(
     ['oak lies below plant through tree already.']
     """
     check_severities(severities or {}, RULES)
-    draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
+    labels = None if labels is None else sets_of(labels)
+    with reading_at_most(max_bytes):
+        draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
     known = isinstance(draft, Ontology)
     material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
     found = [*about_links(material), *about_rules(material), *about_names(material)]

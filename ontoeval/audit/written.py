@@ -297,9 +297,9 @@ def _sides(
     if not known.all():
         odd = int(np.flatnonzero(~known)[0])
         raise InputError(
-            f"of {entries.spellings[entries.code[odd]]!r} in sample {entries.samples[entries.row[odd]]!r} "
-            f"{entries.values[odd]:g} is said",
-            f"Say 1 of a label that is there and {negative} of one that is not.",
+            f"sample {entries.samples[entries.row[odd]]!r} has the value {entries.values[odd]:g} for "
+            f"{entries.spellings[entries.code[odd]]!r}",
+            f"Write 1 for a label that is present, and {negative} for one that is absent.",
             where=where,
         )
     return entries.values == 1, entries.values == negative

@@ -93,8 +93,9 @@ class Recipe:
             raise InputError(
                 f"there is no {FILE} here", "Name a folder that `ontoeval run` has written.", where=folder
             )
+        data = read_file(path).data
         try:
-            content = json.loads(read_file(path).data)
+            content = json.loads(data)
             recipe = cls(**{**content, "conventions": tuple(content["conventions"])})
             mappings: tuple[Any, ...] = (recipe.versions, recipe.inputs, recipe.outputs)
             texts: tuple[Any, ...] = (recipe.file, recipe.folder, recipe.benchmark)

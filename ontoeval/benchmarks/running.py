@@ -15,6 +15,7 @@ from ontoeval.benchmarks.progress import Progress, silent
 from ontoeval.benchmarks.recipe import FILE, WITHHELD, Recipe, digest_of, files_in, versions
 from ontoeval.errors import InputError, listed
 from ontoeval.files import FilePath
+from ontoeval.limits import reading_at_most
 from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
@@ -40,7 +41,9 @@ class BenchmarkResults:
     sliced: Mapping[tuple[str, str], Comparison]
 
 
-def run_benchmark(path: FilePath, *, trust: bool = False, progress: Progress = silent) -> BenchmarkResults:
+def run_benchmark(
+    path: FilePath, *, trust: bool = False, max_bytes: int | None = None, progress: Progress = silent
+) -> BenchmarkResults:
     """Do what a benchmark file says: read, compare, and write the folder of results.
 
     Parameters
@@ -50,6 +53,8 @@ def run_benchmark(path: FilePath, *, trust: bool = False, progress: Progress = s
     trust
         Whether measures of the file that name a module, "module:Class", are imported: code of the file's
         author then runs.
+    max_bytes
+        How large each file may be, unpacked; by default 2 GiB.
     progress
         Shows how far the work is: called with what is done and in how many steps, it gives a context whose
         value is called after each. By default nothing is shown.
@@ -64,8 +69,9 @@ def run_benchmark(path: FilePath, *, trust: bool = False, progress: Progress = s
     OntoevalError
         If the file, or one that it names, cannot be used.
     """
-    benchmark = read_benchmark(Path(path), trust=trust)
-    compared = write_results(benchmark, progress)
+    with reading_at_most(max_bytes):
+        benchmark = read_benchmark(Path(path), trust=trust)
+        compared = write_results(benchmark, progress)
     return BenchmarkResults(benchmark.results, compared.comparison, compared.sliced)
 
 

@@ -15,6 +15,7 @@ from ontoeval.benchmarks.running import inputs_of, make, packages_of
 from ontoeval.benchmarks.sameness import TOLERANCE, compare_files, compare_texts
 from ontoeval.errors import OntoevalError, listed
 from ontoeval.files import FilePath
+from ontoeval.limits import reading_at_most
 
 if TYPE_CHECKING:
     from ontoeval.report.table import Table
@@ -105,7 +106,12 @@ class Verification:
 
 
 def verify(
-    folder: FilePath, *, source: FilePath | None = None, trust: bool = False, progress: Progress = silent
+    folder: FilePath,
+    *,
+    source: FilePath | None = None,
+    trust: bool = False,
+    max_bytes: int | None = None,
+    progress: Progress = silent,
 ) -> Verification:
     """Compute results again by their recipe, and tell which of them still hold.
 
@@ -118,6 +124,8 @@ def verify(
     trust
         Whether measures of the recipe that name a module, "module:Class", are imported: code of the
         recipe's author then runs.
+    max_bytes
+        How large each file may be, unpacked; by default 2 GiB.
     progress
         Shows how far the work is: called with what is done and in how many steps, it gives a context whose
         value is called after each. By default nothing is shown.
@@ -133,9 +141,10 @@ def verify(
         If the folder has no recipe, or a measure names a module and `trust` is not given.
     """
     folder = Path(folder)
-    recipe = Recipe.read(folder)
-    place = folder / recipe.folder if source is None else Path(source)
-    return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))
+    with reading_at_most(max_bytes):
+        recipe = Recipe.read(folder)
+        place = folder / recipe.folder if source is None else Path(source)
+        return Verification(tuple(_checks(folder, place, recipe, progress, trust=trust)))
 
 
 def _checks(

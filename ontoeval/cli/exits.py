@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from enum import IntEnum
+from errno import EBADF
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, NoReturn
 
@@ -42,7 +43,7 @@ MEANINGS = {
 
 
 def say_no(message: object) -> None:
-    """Print on the standard error why a command ends with another exit code than 0."""
+    """Print to stderr why a command ends with an exit code other than 0."""
     from ontoeval.report.table import written
 
     # Unwrapped, so that paths and rows can be copied and searched.
@@ -60,7 +61,7 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
     before = signal.signal(signal.SIGTERM, _end)
     try:
         return _answered(command_line)
-    except OSError:  # the standard error is full as well: nobody can be told
+    except OSError:  # stderr cannot be written either
         _drop_output()
         return Exit.REFUSED
     finally:
@@ -70,16 +71,18 @@ def exit_code(command_line: Callable[[], object]) -> int | str | None:
 def _answered(command_line: Callable[[], object]) -> int | str | None:
     """Run the command line and print the message of what it raises."""
     try:
+        if sys.stdout is None:  # closed by the caller, as `>&-` does
+            raise OSError(EBADF, os.strerror(EBADF))  # noqa: TRY301 - said below like all that stdout refuses
         return _flushed(command_line)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except BrokenPipeError:  # whoever reads has seen enough
+    except BrokenPipeError:  # the reader has closed the pipe
         _drop_output()
         return Exit.CLOSED
     except OntoevalError as error:
         say_no(error)
     except MemoryError:
-        remedy = "Free some, use smaller files, or score fewer runs and measures in one call."
+        remedy = "Free memory, use smaller files, or score fewer runs and measures in one call."
         say_no(InputError("there is not enough memory", remedy))
     except OSError as error:
         _drop_output()

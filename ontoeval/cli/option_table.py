@@ -20,9 +20,9 @@ ontology_option, labels_option, comparison_option, output_option = (
 
 MAX_SIZE: Any = typer.Option(
     metavar="SIZE",
-    help="How large each file may be, unpacked, such as 8GiB; by default 2GiB. It is read into memory.",
+    help="How large each file may be, unpacked, such as 8GiB; by default 2GiB. Files are read into memory.",
 )
-"""The option of every command that reads files; not of benchmark files, since it is about the machine."""
+"""The option of every command that reads files; no key of benchmark files, since machines differ."""
 
 OPTIONS: Mapping[str, Any] = {
     "truth": typer.Argument(metavar="TRUTH", help="File of the true labels."),

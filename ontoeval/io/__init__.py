@@ -1,6 +1,5 @@
 """Files in and out: label files, concept lists and maps, agreements, thresholds and weights."""
 
-from ontoeval.atomic import write_aside
 from ontoeval.io.annotations import AnnotationFiles, read_annotation_files, read_annotations
 from ontoeval.io.chunks import read_label_chunks, read_label_file_chunks
 from ontoeval.io.concepts import read_concept_map, read_concepts
@@ -33,6 +32,5 @@ __all__ = [
     "read_verified_labels",
     "read_weights",
     "recognise",
-    "write_aside",
     "write_labels",
 ]

@@ -140,7 +140,7 @@ def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
     n3 = _OF_N3.search(reason) if syntax == "turtle" else None
     if n3 is not None:
         return InputError(
-            f"this is N3, not Turtle: {n3[1]} stands there",
+            f"this is N3, not Turtle, which has no {n3[1]}",
             "Name the format: input_format='n3' (--ontology-format n3).",
             where=where,
             row=row,

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -292,6 +293,22 @@ def test_the_option_bounds_all_files_of_a_command() -> None:
         call("score", "labels.csv", "labels.csv", "--max-size", "much")
 
 
+@pytest.mark.usefixtures("benchmark")
+def test_calls_that_read_several_files_bound_each_of_them() -> None:
+    pets = oe.read_ontology("pets.csv")
+    calls: list[Callable[[int], object]] = [
+        lambda most: oe.audit_ontology("pets.csv", max_bytes=most),
+        lambda most: oe.audit_labels("labels.csv", pets, max_bytes=most),
+        lambda most: oe.correct_labels("labels.csv", pets, max_bytes=most),
+        lambda most: oe.run_benchmark(".", max_bytes=most),
+        lambda most: oe.verify("results", max_bytes=most),
+    ]
+    for call_it in calls:
+        with pytest.raises(oe.OntoevalError, match="more than the 20 bytes"):
+            call_it(20)
+        call_it(10_000_000)
+
+
 @pytest.mark.parametrize("size", [0, -1, 1.5, True, "2GiB"])
 def test_a_bound_in_python_is_a_whole_number(size: object) -> None:
     write("labels.csv", MANY)
@@ -323,6 +340,8 @@ def piped(command: str) -> subprocess.CompletedProcess[str]:
         "ontoeval migrate <(cat labels.csv) --from <(cat pets.csv) --to <(cat pets.csv) -o moved.csv",
         "ontoeval score labels.csv labels.csv --concept-map <(cat map.csv) --format csv",
         "ontoeval ontology <(gzip -c pets.csv)",
+        "mkfifo pipe; cat labels.csv > pipe & timeout 60 ontoeval score pipe pipe --format csv",
+        "mkfifo pipe; cat labels.csv > pipe & timeout 60 ontoeval run . --format csv",
     ],
 )
 def test_pipes_are_read_like_files(command: str) -> None:
@@ -331,10 +350,21 @@ def test_pipes_are_read_like_files(command: str) -> None:
     write("concepts.txt", "concept\ncat\ndog\n")
     np.save("array.npy", np.array([[1, 0], [1, 1]]))
     write("labels.csv", MANY)
+    write("benchmark.toml", 'truth = "pipe"\nruns = ["labels.csv"]\nresamples = 5\n')
     Path("labels.csv.gz").write_bytes(gzip.compress(MANY.encode()))
     done = piped(command)
     assert done.returncode == 0, done.stderr
     assert "Error" not in done.stderr
+
+
+@pytest.mark.usefixtures("benchmark")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_a_closed_output_is_refused(output: str) -> None:
+    done = piped(f"ontoeval score labels.csv labels.csv --format {output} >&-")
+    assert done.returncode == 3
+    assert done.stderr.startswith("Error: standard output: cannot be written: Bad file descriptor.")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

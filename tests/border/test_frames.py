@@ -136,6 +136,8 @@ def test_every_call_that_takes_labels_reads_names():
     flat = oe.Hierarchy.flat(oe.Vocabulary(("sky", "sea", "sun")))
     assert oe.explain(TRUTH, SHUFFLED, sample="p4", hierarchy=flat).score == 1
     assert not oe.audit_labels(SHUFFLED, flat).of("unknown")
+    ontology = oe.Ontology.from_paths(list(TRUTH.columns))
+    assert oe.audit_ontology(ontology, labels=SHUFFLED).facts["label_sets"] == 4
     assert oe.information_content(SHUFFLED, flat).round(3).tolist() == [1, 1, 0.415]
     found = oe.study(TRUTH, {"a": SHUFFLED, "b": 1 - TRUTH}, measures="F", resamples=20, changes=None)
     assert found.comparison.scores[:, 0].tolist() == [1, 0]

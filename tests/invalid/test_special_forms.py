@@ -31,7 +31,10 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         "positive labels of 1 samples and negative ones of 0",
     ),
     "texts": (lambda: Verified.from_sets(["a"], ["b"]), "'a' stands where the labels of a sample belong"),
-    "number": (lambda: Verified.from_array([[0.5]]), "of '0' in sample '0' 0.5 is said. Say 1 of a label"),
+    "number": (
+        lambda: Verified.from_array([[0.5]]),
+        "sample '0' has the value 0.5 for '0'. Write 1 for a label",
+    ),
     "sign": (lambda: Verified.from_array([[1]], negative=2), "negative=2"),  # type: ignore[arg-type]
     "root": (lambda: VERIFIED.expanded(TREE, root="none"), "root='none'"),  # type: ignore[arg-type]
     "foreign": (lambda: Verified.from_sets([["z"]], [[]]).expanded(TREE), "'z'"),
@@ -122,7 +125,7 @@ def test_what_cannot_be_had_is_refused(which: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("id,concept,value\np1,a,0.5\n", "of 'a' in sample 'p1' 0.5 is said"),
+        ("id,concept,value\np1,a,0.5\n", "sample 'p1' has the value 0.5 for 'a'"),
         ("id,concept,value\np1,a,1\np1,a,0\n", "two scores for 'a', in rows 2 and 3"),
         ("id,a,b\np1,1,maybe\n", "'maybe'"),
         ("id,labels\np1,a\n", "labels, not scores"),

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ontoeval.atomic import write_aside
 from ontoeval.checks import several
 from ontoeval.comparison import Comparison
 from ontoeval.data_sets import FriedmanTest
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
-from ontoeval.io import write_aside
 from ontoeval.report.figures.changes import draw_curve, shown_of
 from ontoeval.report.figures.concepts import confusion, icicle
 from ontoeval.report.figures.marks import legend

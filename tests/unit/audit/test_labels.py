@@ -350,7 +350,7 @@ def test_an_exclusion_that_is_inherited_names_the_label_and_the_axiom() -> None:
 
 def test_what_is_to_be_taken_away_is_what_samples_bear() -> None:
     (finding,) = audit("summer january").of("exclusion")
-    assert finding.fix == "Check which is wrong, and remove it: 'summer' or 'january'."
+    assert finding.fix == "Check which label is wrong, and remove it: 'summer' or 'january'."
     (finding,) = audit("summer winter january").of("exclusion")
     assert finding.fix is not None
     assert finding.fix.endswith("remove it: 'summer' or whichever is there of 'winter', 'january'.")
@@ -643,7 +643,7 @@ def test_branches_are_called_what_findings_call_them(tmp_path: Path) -> None:
         (
             "requirement",
             ["beach"],
-            "Labels are there without what they require, or a descendant of it.",
+            "A required label, or a descendant of it, is missing beside these labels.",
             "'beach' requires 'outdoor' or 'nature' (hasPlace)",
         ),
         ("unknown", ["treees"], "Labels are no concepts of the ontology.", "'treees' (near: 'trees')"),
@@ -759,7 +759,7 @@ def test_scores_need_one_threshold(tmp_path: Path) -> None:
 
 
 def test_numbers_that_say_nothing_of_verified_labels_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"of 'X:1' in sample 'p1' 0\.5 is said"):
+    with pytest.raises(InputError, match=r"sample 'p1' has the value 0\.5 for 'X:1'"):
         obo(tmp_path, "sample,concept,score\np1,X:1,0.5\n", negative=0)
 
 
