@@ -14,7 +14,7 @@ from scipy import sparse
 
 from ontoeval.csr import line, pattern, row_of_entries
 from ontoeval.errors import InputError, listed
-from ontoeval.frames import Rows, Wide, refuse_frame, rows_of
+from ontoeval.frames import Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix
 from ontoeval.vocabulary import Vocabulary
@@ -95,6 +95,7 @@ class LabelSets(NamedMatrix):
         ('a', 'b')
         """
         rows = collections_in(sets)
+        refuse_vectors(rows)
         if isinstance(sets, Mapping):
             samples = tuple(sets)
         names = tuple(map(str, range(len(rows)) if samples is None else samples))
@@ -307,28 +308,7 @@ def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Nam
 
 
 def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was handed over
-    """Take a collection for each sample, and refuse texts, which would be collections of letters.
-
-    Parameters
-    ----------
-    sets
-        A mapping from sample to labels, or the labels of one sample after the other.
-
-    Returns
-    -------
-    list of collection
-        One per sample, none of them an iterator.
-
-    Raises
-    ------
-    InputError
-        If there is something else.
-
-    Examples
-    --------
-    >>> collections_in({"p1": {"sky"}, "p2": iter(["sea"])})
-    [{'sky'}, ['sea']]
-    """
+    """Take a collection for each sample; refuse texts, which would be collections of letters, and records."""
     refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(
@@ -341,4 +321,5 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
             f"{wrong[0]!r} stands where the labels of a sample belong",
             "Give a collection for each sample, also where it has one label: [['cat'], ['dog']].",
         )
+    refuse_records(rows)
     return [row if hasattr(row, "__len__") else list(row) for row in rows]
