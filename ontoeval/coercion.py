@@ -129,10 +129,10 @@ def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
 
 def refuse_counted(sides: Mapping[str, Any]) -> None:
     """Refuse sides that only count their samples beside one that names them."""
-    named = (names for side in sides.values() if (names := _samples(side)) not in {None, _counted(len(side))})
-    names = next(named, None)
     lacking = [name for name, side in sides.items() if _samples(side) is None]
-    if names is not None and lacking:
+    named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
+    names = next((names for names in named if names != _counted(len(names))), None)
+    if names is not None:
         raise InputError(
             f"the samples of the {lacking[0]} have no names, but other samples have: {listed(names)}",
             "Name the samples: of a data frame by set_index(column) or LabelSets.from_frame(frame, "

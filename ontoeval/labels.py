@@ -16,7 +16,7 @@ from ontoeval.csr import line, pattern, row_of_entries
 from ontoeval.errors import InputError, listed
 from ontoeval.frames import Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix
+from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix, refuse_repeats
 from ontoeval.vocabulary import Vocabulary
 
 _ROWS = 100_000
@@ -302,8 +302,7 @@ def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Nam
         return rows.named(np.ones(len(rows.labels), dtype=bool), vocabulary)
     matrix, concepts, samples = rows.named(rows.values, vocabulary)
     matrix.sort_indices()
-    if not matrix.has_canonical_format:
-        raise InputError("a sample has two values for one concept", "Keep one.")
+    refuse_repeats("value", matrix, concepts, samples)
     return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples).matrix, concepts, samples
 
 

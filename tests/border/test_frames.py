@@ -487,6 +487,16 @@ def test_a_column_that_says_that_labels_are_absent_is_not_passed_over():
     assert oe.LabelSets.from_frame(best, **columns).labels_of("a") == ("sea", "sky")
 
 
+def test_a_repeated_pair_is_refused_by_its_names():
+    long = pd.DataFrame({"id": ["b", "a", "b"], "label": ["sky", "sea", "sky"], "score": [0.1, 0.2, 0.3]})
+    assert "sample 'b' has two scores for 'sky'" in refused(lambda: oe.LabelScores.from_frame(long))
+    assert "sample 'b' has two values for 'sky'" in refused(
+        lambda: oe.LabelSets.from_frame(long.assign(score=1))
+    )
+    best = long.groupby(["id", "label"], as_index=False).max()
+    assert oe.LabelScores.from_frame(best).at(0.3).labels_of("b") == ("sky",)
+
+
 def test_a_molten_frame_is_refused_with_the_column_of_its_values():
     molten = TRUTH.rename_axis("id").reset_index().melt(id_vars="id")
     message = refused(lambda: oe.evaluate(molten, TRUTH))
