@@ -141,6 +141,17 @@ def test_every_call_that_takes_labels_reads_names():
     assert found.comparison.scores[:, 0].tolist() == [1, 0]
 
 
+def test_labels_in_memory_are_audited_and_written(tmp_path):
+    sets = {"p1": ["sky", "sea"], "p2": []}
+    flat = oe.Hierarchy.flat(oe.Vocabulary(("sky", "sea")))
+    found = [oe.audit_labels(labels, flat).found for labels in (sets, oe.LabelSets.from_sets(sets))]
+    assert found[0] == found[1]
+    assert oe.audit_labels([["skyy"]], flat).of("unknown")
+    for labels in (sets, oe.LabelSets.from_sets(sets)):
+        oe.write_labels(labels, tmp_path / "labels.csv")
+        assert oe.evaluate(oe.read_labels(tmp_path / "labels.csv"), sets, measures="F")["F"] == 1
+
+
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("form", FORMS)
 def test_forms_that_leave_no_doubt_are_read(library, form):
