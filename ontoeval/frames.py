@@ -133,10 +133,19 @@ def refuse_records(rows: Sequence[Any]) -> None:
 
 
 def refuse_vectors(rows: Sequence[Any]) -> None:
-    """Refuse 0 and 1 or scores, one for each concept, where collections of labels belong."""
+    """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
     for row in rows:
-        first = next(iter(row), "")
-        if isinstance(first, str) or not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
+        first: Any = next(iter(row), "")
+        if isinstance(first, str):
+            continue
+        if isinstance(first, _LISTS) or (hasattr(first, "ndim") and first.ndim):
+            raise InputError(
+                f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
+                "sample belong",
+                "Give a collection of labels for each sample; compare several runs by compare(truth, {name: "
+                "run}).",
+            )
+        if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
             continue
         whole = all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in row)
         if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):

@@ -316,9 +316,12 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
     wrong = [row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)]
     if wrong:
+        plain = isinstance(wrong[0], str | bytes | int | float)
+        shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"
         raise InputError(
-            f"{wrong[0]!r} stands where the labels of a sample belong",
-            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']].",
+            f"{shown} stands where the labels of a sample belong",
+            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']]; compare "
+            "several runs by compare(truth, {name: run}).",
         )
     refuse_records(rows)
     return [row if hasattr(row, "__len__") else list(row) for row in rows]

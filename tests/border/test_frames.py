@@ -469,15 +469,29 @@ def test_names_in_lists_that_differ_only_in_their_normal_form_are_refused() -> N
         ({name: TRUTH.loc[name].to_numpy(dtype=bool) for name in TRUTH.index}, "the numbers 'True', 'False'"),
         ({"p1": [0.5, 0.2], "p2": [0.1, 0.9]}, "the numbers '0.5', '0.2' stand"),
         ({"my run": TRUTH}, "compare(truth, {name: frame})"),
+        ({"my run": TRUTH.to_numpy()}, "compare(truth, {name: run})"),
+        ({"my run": [["sky"], ["sea"]]}, "compare(truth, {name: run})"),
+        ({"my run": oe.LabelSets.from_frame(TRUTH)}, "a LabelSets stands where"),
         ([pl.DataFrame({"sky": [1]})], "a DataFrame stands where the labels of one sample belong"),
     ],
-    ids=["mapping of mappings", "records", "tuples", "0 and 1", "truths", "scores", "runs", "polars"],
+    ids=[
+        "mapping of mappings",
+        "records",
+        "tuples",
+        "0 and 1",
+        "truths",
+        "scores",
+        "runs",
+        "arrays",
+        "lists",
+        "sets",
+        "polars",
+    ],
 )
 def test_records_vectors_and_frames_are_no_labels(rows, part):
     for call in (lambda: oe.evaluate(rows, rows), lambda: oe.LabelSets.from_sets(rows)):
         message = refused(call)
         assert part in message
-        assert "data frame" in message
 
 
 def test_labels_that_are_whole_numbers_are_labels():
