@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
-from ontoeval.frames import Listed, Rows, Wide, is_frame, refuse_numbers, rows_of
+from ontoeval.frames import Listed, Rows, Wide, is_frame, refuse_vectors, rows_of
 from ontoeval.hierarchy import Hierarchy
 from ontoeval.labels import LabelSets, collections_in, named_sets
 from ontoeval.named_matrix import numbers_in
@@ -105,10 +105,9 @@ def readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, verified labels
     if hasattr(side, "shape"):
         return Wide(numbers_in(side))  # type: ignore[arg-type]
     rows = collections_in(side)
-    if (row := next(filter(is_frame, rows), None)) is not None:
-        refuse_numbers(row)
     if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
         return Wide(numbers_in(rows))
+    refuse_vectors(rows)
     samples = tuple(map(str, side)) if isinstance(side, Mapping) else None
     lists = [list(map(str, row)) for row in rows]
     owner = np.repeat(np.arange(len(lists)), list(map(len, lists)))
@@ -128,19 +127,24 @@ def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
     return replace(array, concepts=frame.concepts, samples=frame.samples, of_frame=True)
 
 
+def refuse_counted(sides: Mapping[str, Any]) -> None:
+    """Refuse sides that only count their samples beside one that names them."""
+    lacking = [name for name, side in sides.items() if _samples(side) is None]
+    named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
+    names = next((names for names in named if names != _counted(len(names))), None)
+    if names is not None:
+        raise InputError(
+            f"the samples of the {lacking[0]} have no names, but other samples have: {listed(names)}",
+            "Name the samples: of a data frame by set_index(column) or LabelSets.from_frame(frame, "
+            "sample=column), of an array by LabelSets.from_array(array, vocabulary=[...], samples=[...]), of "
+            "lists by dict(zip(samples, lists)). An array beside a data frame of its shape takes its names.",
+        )
+
+
 def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) -> None:  # noqa: ANN401 - see `readable`
     """Refuse rows and columns that a frame only counts, beside such that have names."""
+    refuse_counted({"truth": first, "prediction": second})
     sides = (("truth", first, second), ("prediction", second, first))
-    for name, side, other in sides:
-        names, own = _samples(other), _samples(side)
-        frames = isinstance(side, Rows) and side.of_frame, isinstance(other, Rows) and other.of_frame
-        if own is None and names is not None and any(frames) and names != _counted(len(names)):
-            raise InputError(
-                f"the samples of the {name} have no names, those of the other side have: {listed(names)}",
-                "Name the samples of the data frame: set_index(column), or LabelSets.from_frame(frame, "
-                "sample=column); an array takes the names of a frame of its shape, and lists get names by "
-                "dict(zip(samples, lists)).",
-            )
     for name, side, other in sides:
         if not isinstance(side, Wide) or side.concepts is not None:
             continue

@@ -23,6 +23,8 @@ _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
 """Libraries whose arrays and collections name neither rows nor columns."""
 _NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__")
+_ORDERED = (list, tuple, np.ndarray)
+_NUMBER = (Real, np.bool_)
 _VALUES = (0, 1)
 
 Kind = Literal["number", "list", "text", "empty", "other"]
@@ -90,7 +92,10 @@ Rows = Wide | Listed
 
 def is_frame(value: object) -> bool:
     """Whether a value may name its own rows or columns."""
-    kind = type(value)
+    return _is_frame_type(type(value))
+
+
+def _is_frame_type(kind: type) -> bool:
     return kind.__module__.partition(".")[0] not in _WITHOUT_NAMES and any(
         hasattr(kind, name) for name in _NAMED
     )
@@ -102,14 +107,53 @@ def refuse_frame(value: object, instead: str) -> None:
         raise InputError(f"a {type(value).__name__} with names stands where an array belongs", instead)
 
 
-def refuse_numbers(row: object) -> None:
-    """Refuse a row of a frame, whose numbers have names, where a collection of labels belongs."""
-    series = _native(row, series=True)
-    if _kind(series) == "number":
+def refuse_records(rows: Sequence[Any]) -> None:
+    """Refuse records, frames and series of numbers where collections of labels belong."""
+    kinds = set(map(type, rows))
+    odd = {kind for kind in kinds if issubclass(kind, Mapping) or hasattr(kind, "_fields")}
+    if odd:
         raise InputError(
-            f"a {type(row).__name__} of numbers stands where the labels of a sample belong",
-            "Give the data frame itself, which is read by its names.",
+            f"a {odd.pop().__name__} of names and values stands where the labels of a sample belong",
+            "Give a data frame, which is read by its names: pandas.DataFrame(records), or of a mapping from "
+            "samples to values pandas.DataFrame.from_dict(values, orient='index').",
         )
+    framed = {kind for kind in kinds if _is_frame_type(kind)}
+    for row in (row for row in rows if type(row) in framed):
+        series = _native(row, series=True)
+        if hasattr(series, "iter_columns"):
+            raise InputError(
+                f"a {type(row).__name__} stands where the labels of one sample belong",
+                "Give the data frame itself; compare several runs by compare(truth, {name: frame}).",
+            )
+        if _kind(series) == "number":
+            raise InputError(
+                f"a {type(row).__name__} of numbers stands where the labels of a sample belong",
+                "Give the data frame itself, which is read by its names.",
+            )
+
+
+def refuse_vectors(rows: Sequence[Any]) -> None:
+    """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
+    for row in rows:
+        first: Any = next(iter(row), "")
+        if isinstance(first, str):
+            continue
+        if isinstance(first, _LISTS) or (hasattr(first, "ndim") and first.ndim):
+            raise InputError(
+                f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
+                "sample belong",
+                "Give a collection of labels for each sample; compare several runs by compare(truth, {name: "
+                "run}).",
+            )
+        if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
+            continue
+        whole = all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in row)
+        if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
+            raise InputError(
+                f"the numbers {listed(row)} stand where the labels of a sample belong",
+                "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
+                "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
+            )
 
 
 def rows_of(
@@ -197,6 +241,8 @@ class _Frame:
             if named is not None:
                 self.column(named)
         if concept is not None:
+            if value is None:
+                self.refuse_absent({sample, concept})
             values = None if value is None else _cells(self.column(value))
             return _listed(_cells(self.column(concept)), self.ids(sample), values)
         guessed = sample is None
@@ -236,6 +282,18 @@ class _Frame:
             return None, None
         raise self.unclear("it is not plain which columns hold samples and labels")
 
+    def refuse_absent(self, read: Collection[str | None]) -> None:
+        """Refuse a column of values that nobody reads although it says that labels are absent."""
+        for title, column in self.columns.items():
+            if title in read or plain(title) not in SCORE or self.kinds[title] != "number":
+                continue
+            if absent := int((_numbers(column, title) == 0).sum()):
+                raise InputError(
+                    f"the column {title!r} holds 0 in {counted(absent, 'row')}, whose labels are absent",
+                    f"Name the column in LabelSets.from_frame(..., value={title!r}), or leave the rows out: "
+                    f"frame[frame[{title!r}] > 0].",
+                )
+
     def wide(self, sample: str | None, concepts: Sequence[str] | None) -> Wide:
         """Read a column of numbers for each concept."""
         chosen = [title for title in self.columns if title != sample] if concepts is None else list(concepts)
@@ -253,19 +311,25 @@ class _Frame:
         more = f" and {len(kinds) - MOST_SHOWN:,} more" if len(kinds) > MOST_SHOWN else ""
         titled = [title for title in kinds if plain(title) in CONCEPT | CONCEPTS]
         samples = [title for title in kinds if plain(title) in SAMPLE]
-        texts = [title for title in kinds if kinds[title] == "text" and title not in titled]
-        sample = next(iter([*samples, *texts]), None)
+        binary = [title for title, column in self.columns.items() if _is_binary_text(column, kinds[title])]
+        texts = [title for title in kinds if kinds[title] == "text" and title not in (*titled, *binary)]
+        sample = next(iter([*samples, *texts] if self.index is None else samples), None)
         first = "" if sample is None else f", sample={sample!r}"
         others = sorted((title for title in kinds if title != sample), key=lambda title: title not in titled)
-        labels = next((title for title in others if kinds[title] != "number"), next(iter(others), None))
+        cells = [title for title in others if kinds[title] != "number" and title not in binary]
+        labels = next(iter(cells), next(iter(others), None))
+        values = [title for title in others if title != labels and plain(title) in SCORE]
         calls = []
-        if labels is not None:
-            call = f"LabelSets.from_frame(frame{first}, concept={labels!r})"
+        if labels is not None and labels in (*titled, *cells):
+            value = f", value={values[0]!r}" if values and kinds[values[0]] == "number" else ""
+            call = f"LabelSets.from_frame(frame{first}, concept={labels!r}{value})"
             calls.append(f"for a label or a list of labels in each row {call}")
             if kinds[labels] == "text":
                 calls.append(f"for several labels in a text first frame[{labels!r}].str.split(';')")
         call = f"LabelSets.from_frame(frame{first}, vocabulary=[columns])"
         calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
+        if binary:
+            calls.append(f"texts of 0 and 1 are first made numbers, such as frame[{binary[0]!r}].astype(int)")
         return InputError(
             f"{problem}; the data frame has the columns {shown}{more}", f"Choose: {'; '.join(calls)}."
         )
@@ -446,6 +510,11 @@ def _holds_numbers(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
     """Whether the lists of a column hold numbers."""
     first = next((label for cell in _cells(column) if cell is not None for label in cell), "")
     return isinstance(first, Real | np.bool_)
+
+
+def _is_binary_text(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of narwhals
+    """Whether a column of texts or categories holds nothing but 0 and 1, or True and False."""
+    return kind == "text" and {*map(str, _cells(column))} <= {"0", "1", "False", "True", "0.0", "1.0"}
 
 
 def _may_name(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of narwhals

@@ -14,9 +14,9 @@ from scipy import sparse
 
 from ontoeval.csr import line, pattern, row_of_entries
 from ontoeval.errors import InputError, listed
-from ontoeval.frames import Rows, Wide, refuse_frame, rows_of
+from ontoeval.frames import Rows, Wide, refuse_frame, refuse_records, refuse_vectors, rows_of
 from ontoeval.hierarchy import Hierarchy
-from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix
+from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_entries, of_matrix, refuse_repeats
 from ontoeval.vocabulary import Vocabulary
 
 _ROWS = 100_000
@@ -95,6 +95,7 @@ class LabelSets(NamedMatrix):
         ('a', 'b')
         """
         rows = collections_in(sets)
+        refuse_vectors(rows)
         if isinstance(sets, Mapping):
             samples = tuple(sets)
         names = tuple(map(str, range(len(rows)) if samples is None else samples))
@@ -301,34 +302,12 @@ def named_sets(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Nam
         return rows.named(np.ones(len(rows.labels), dtype=bool), vocabulary)
     matrix, concepts, samples = rows.named(rows.values, vocabulary)
     matrix.sort_indices()
-    if not matrix.has_canonical_format:
-        raise InputError("a sample has two values for one concept", "Keep one.")
+    refuse_repeats("value", matrix, concepts, samples)
     return LabelSets.from_array(matrix, vocabulary=concepts, samples=samples).matrix, concepts, samples
 
 
 def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was handed over
-    """Take a collection for each sample, and refuse texts, which would be collections of letters.
-
-    Parameters
-    ----------
-    sets
-        A mapping from sample to labels, or the labels of one sample after the other.
-
-    Returns
-    -------
-    list of collection
-        One per sample, none of them an iterator.
-
-    Raises
-    ------
-    InputError
-        If there is something else.
-
-    Examples
-    --------
-    >>> collections_in({"p1": {"sky"}, "p2": iter(["sea"])})
-    [{'sky'}, ['sea']]
-    """
+    """Take a collection for each sample; refuse texts, which would be collections of letters, and records."""
     refuse_frame(sets, "Use LabelSets.from_frame(frame), which reads its names.")
     if isinstance(sets, str | bytes | PathLike) or not isinstance(sets, Iterable):
         raise InputError(
@@ -337,8 +316,12 @@ def collections_in(sets: Any) -> list[Any]:  # noqa: ANN401 - whatever was hande
     rows = list(sets.values()) if isinstance(sets, Mapping) else list(sets)
     wrong = [row for row in rows if isinstance(row, str | bytes) or not isinstance(row, Iterable)]
     if wrong:
+        plain = isinstance(wrong[0], str | bytes | int | float)
+        shown = repr(wrong[0]) if plain else f"a {type(wrong[0]).__name__}"
         raise InputError(
-            f"{wrong[0]!r} stands where the labels of a sample belong",
-            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']].",
+            f"{shown} stands where the labels of a sample belong",
+            "Give a collection for each sample, also where it has one label: [['cat'], ['dog']]; compare "
+            "several runs by compare(truth, {name: run}).",
         )
+    refuse_records(rows)
     return [row if hasattr(row, "__len__") else list(row) for row in rows]

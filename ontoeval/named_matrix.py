@@ -19,6 +19,19 @@ from ontoeval.remade import Remade
 from ontoeval.vocabulary import Vocabulary
 
 
+def refuse_repeats(kind: str, matrix: sparse.csr_array, names: Vocabulary, samples: Sequence[str]) -> None:
+    """Refuse several entries, sorted by column, of one sample and concept."""
+    if matrix.has_canonical_format:
+        return
+    rows, columns = np.repeat(np.arange(len(samples)), np.diff(matrix.indptr)), matrix.indices
+    again = np.flatnonzero((np.diff(rows) == 0) & (np.diff(columns) == 0))
+    raise InputError(
+        f"sample {samples[rows[again[0]]]!r} has two {kind}s for {names[int(columns[again[0]])]!r}; "
+        f"{counted(again.size, f'repeated {kind}')} in all",
+        "Keep one, of a data frame by frame.groupby([sample, concept], as_index=False).max().",
+    )
+
+
 class NamedMatrix(Remade):
     """What label sets and label scores share: rows named by samples, columns by concepts."""
 

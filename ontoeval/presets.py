@@ -73,7 +73,7 @@ PRESETS = {
             "Smin: thresholds at which no sample has anything predicted do not count (uncovered=False).",
             "Information accretion comes from a corpus: --information-from, or with_information.",
             "cafaeval takes each namespace alone: use --root once for each.",
-            "Of several scores of one (sample, concept) pair the highest counts (--repeats max).",
+            "Of several scores of one (sample, concept) pair the highest counts; --repeats changes that.",
         ),
         "piovesan2024",
         "max",

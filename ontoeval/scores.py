@@ -14,7 +14,7 @@ from ontoeval.csr import every_entry, row_of_entries, with_data
 from ontoeval.errors import InputError, ParameterError, counted, listed
 from ontoeval.frames import Rows, Wide, by_names, refuse_frame, rows_of
 from ontoeval.labels import LabelSets
-from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_matrix
+from ontoeval.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
 from ontoeval.vocabulary import Vocabulary
 
 
@@ -63,8 +63,7 @@ class LabelScores(NamedMatrix):
         matrix.sort_indices()
         object.__setattr__(self, "matrix", matrix)
         self._check_names()
-        if not matrix.has_canonical_format:
-            raise InputError("a sample has two scores for one concept", "Keep one.")
+        refuse_repeats("score", matrix, self.vocabulary, self.samples)
         if not np.isfinite(matrix.data).all():
             entry = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
             sample = self.samples[row_of_entries(matrix)[entry]]

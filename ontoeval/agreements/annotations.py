@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.coercion import Labels, sets_of
+from ontoeval.coercion import Labels, readable, refuse_counted, sets_of
 from ontoeval.csr import pattern, without
 from ontoeval.errors import InputError, UnknownConceptError, listed, near
 from ontoeval.frames import by_annotator, is_frame
@@ -136,7 +136,9 @@ class Annotations(Remade):
         >>> Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sea"]}}).vocabulary.concepts
         ('sea', 'sky')
         """
-        read = {who: some if isinstance(some, LabelSets) else sets_of(some) for who, some in sets.items()}
+        told = {who: readable(some) for who, some in sets.items()}
+        refuse_counted({f"annotator {who!r}": side for who, side in told.items()})
+        read = {who: side if isinstance(side, LabelSets) else sets_of(side) for who, side in told.items()}
         if vocabulary is None:
             vocabulary = sorted({name for some in read.values() for name in some.vocabulary})
         concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))

@@ -45,8 +45,8 @@ def audit_labels(
     Parameters
     ----------
     labels
-        A label file, which may hold what reading it would refuse; or label sets or a data frame, over any
-        names.
+        A label file, which may hold what reading it would refuse; or label sets, a data frame, a mapping or
+        lists, over any names.
     ontology
         The ontology, or a hierarchy.
     convention
@@ -95,7 +95,7 @@ def subject_of(
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Subject:
     """Understand label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
-    if is_frame(labels):
+    if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
         labels = sets_of(labels)
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("axioms", axioms, get_args(Axioms))

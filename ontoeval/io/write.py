@@ -13,7 +13,6 @@ from ontoeval.atomic import text_file, write_aside
 from ontoeval.choices import OutputFormat
 from ontoeval.coercion import sets_of
 from ontoeval.errors import InputError, one_of
-from ontoeval.frames import is_frame
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
 from ontoeval.vocabulary import Vocabulary
@@ -77,7 +76,7 @@ def write_labels(
     ['id,labels', 'p1,sea;sky', 'p2,']
     """
     one_of("output_format", output_format, get_args(OutputFormat))
-    sets = sets_of(sets) if is_frame(sets) else sets
+    sets = sets if isinstance(sets, LabelSets | Rows) else sets_of(sets)
     for name in (*sets.samples, *sets.vocabulary):
         if not name or name != name.strip() or "\0" in name or not _encodes(name):
             raise InputError(

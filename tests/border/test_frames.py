@@ -143,6 +143,17 @@ def test_every_call_that_takes_labels_reads_names():
     assert found.comparison.scores[:, 0].tolist() == [1, 0]
 
 
+def test_labels_in_memory_are_audited_and_written(tmp_path):
+    sets = {"p1": ["sky", "sea"], "p2": []}
+    flat = oe.Hierarchy.flat(oe.Vocabulary(("sky", "sea")))
+    found = [oe.audit_labels(labels, flat).found for labels in (sets, oe.LabelSets.from_sets(sets))]
+    assert found[0] == found[1]
+    assert oe.audit_labels([["skyy"]], flat).of("unknown")
+    for labels in (sets, oe.LabelSets.from_sets(sets)):
+        oe.write_labels(labels, tmp_path / "labels.csv")
+        assert oe.evaluate(oe.read_labels(tmp_path / "labels.csv"), sets, measures="F")["F"] == 1
+
+
 @pytest.mark.parametrize("library", LIBRARIES)
 @pytest.mark.parametrize("form", FORMS)
 def test_forms_that_leave_no_doubt_are_read(library, form):
@@ -445,3 +456,111 @@ def test_arrays_of_xarray_are_read_by_their_coordinates():
 def test_names_in_lists_that_differ_only_in_their_normal_form_are_refused() -> None:
     with pytest.raises(oe.OntoevalError, match="normal form"):
         oe.evaluate([["caf\u00e9"]], [["cafe\u0301"]], measures="F")
+
+
+# what looks like labels and is none -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rows", "part"),
+    [
+        (TRUTH.T.to_dict(), "a dict of names and values"),
+        (TRUTH.to_dict("records"), "a dict of names and values"),
+        (list(TRUTH.itertuples(index=False)), "of names and values"),
+        ({name: TRUTH.loc[name].tolist() for name in TRUTH.index}, "the numbers '1', '0', '1' stand"),
+        ({name: TRUTH.loc[name].to_numpy(dtype=bool) for name in TRUTH.index}, "the numbers 'True', 'False'"),
+        ({"p1": [0.5, 0.2], "p2": [0.1, 0.9]}, "the numbers '0.5', '0.2' stand"),
+        ({"my run": TRUTH}, "compare(truth, {name: frame})"),
+        ({"my run": TRUTH.to_numpy()}, "compare(truth, {name: run})"),
+        ({"my run": [["sky"], ["sea"]]}, "compare(truth, {name: run})"),
+        ({"my run": oe.LabelSets.from_frame(TRUTH)}, "a LabelSets stands where"),
+        ([pl.DataFrame({"sky": [1]})], "a DataFrame stands where the labels of one sample belong"),
+    ],
+    ids=[
+        "mapping of mappings",
+        "records",
+        "tuples",
+        "0 and 1",
+        "truths",
+        "scores",
+        "runs",
+        "arrays",
+        "lists",
+        "sets",
+        "polars",
+    ],
+)
+def test_records_vectors_and_frames_are_no_labels(rows, part):
+    for call in (lambda: oe.evaluate(rows, rows), lambda: oe.LabelSets.from_sets(rows)):
+        message = refused(call)
+        assert part in message
+
+
+def test_labels_that_are_whole_numbers_are_labels():
+    assert oe.evaluate({"a": [3, 17], "b": [5]}, {"b": [5], "a": {17, 3}}, measures="F")["F"] == 1
+
+
+def test_a_column_that_says_that_labels_are_absent_is_not_passed_over():
+    long = pd.DataFrame({"id": ["a", "a"], "label": ["sky", "sea"], "value": [1, 0], "rater": ["Ann", "Bob"]})
+    columns = {"sample": "id", "concept": "label"}
+    message = refused(lambda: oe.LabelSets.from_frame(long, **columns))
+    assert "the column 'value' holds 0 in 1 row" in message
+    assert "value='value'" in message
+    assert oe.LabelSets.from_frame(long, **columns, value="value").labels_of("a") == ("sky",)
+    assert "frame[frame['value'] > 0]" in refused(
+        lambda: oe.Annotations.from_frame(long, annotator="rater", **columns)
+    )
+    best = long.assign(value=[0.9, 0.2])
+    assert oe.LabelSets.from_frame(best, **columns).labels_of("a") == ("sea", "sky")
+
+
+def test_a_repeated_pair_is_refused_by_its_names():
+    long = pd.DataFrame({"id": ["b", "a", "b"], "label": ["sky", "sea", "sky"], "score": [0.1, 0.2, 0.3]})
+    assert "sample 'b' has two scores for 'sky'" in refused(lambda: oe.LabelScores.from_frame(long))
+    assert "sample 'b' has two values for 'sky'" in refused(
+        lambda: oe.LabelSets.from_frame(long.assign(score=1))
+    )
+    best = long.groupby(["id", "label"], as_index=False).max()
+    assert oe.LabelScores.from_frame(best).at(0.3).labels_of("b") == ("sky",)
+
+
+def test_a_molten_frame_is_refused_with_the_column_of_its_values():
+    molten = TRUTH.rename_axis("id").reset_index().melt(id_vars="id")
+    message = refused(lambda: oe.evaluate(molten, TRUTH))
+    assert "LabelSets.from_frame(frame, sample='id', concept='variable', value='value')" in message
+    read = oe.LabelSets.from_frame(molten, sample="id", concept="variable", value="value")
+    assert oe.evaluate(read, TRUTH, measures="F")["F"] == 1
+
+
+@pytest.mark.parametrize("kind", [str, "category"])
+def test_texts_of_0_and_1_are_not_proposed_as_labels(kind):
+    message = refused(lambda: oe.evaluate(TRUTH.astype(kind), TRUTH))
+    assert "concept=" not in message
+    assert "sample=" not in message
+    assert "frame['sky'].astype(int)" in message
+    assert oe.evaluate(TRUTH.astype(kind).astype(int), TRUTH, measures="F")["F"] == 1
+
+
+@pytest.mark.parametrize(
+    "kind", [bool, float, object, "Int64", "boolean", pd.SparseDtype(int, 0), pd.SparseDtype(bool)]
+)
+def test_every_type_of_numbers_is_read(kind):
+    assert oe.evaluate(TRUTH, SHUFFLED.astype(kind), measures="F")["F"] == 1
+
+
+@pytest.mark.parametrize(
+    "counted",
+    [SHUFFLED.reset_index(drop=True), SHUFFLED.to_numpy(), [["sky"]] * 4],
+    ids=["frame", "array", "lists"],
+)
+def test_annotators_without_samples_are_refused_beside_those_who_name_them(counted):
+    message = refused(lambda: oe.agreement({"Ann": TRUTH, "Bob": SHUFFLED, "Cleo": counted}, resamples=10))
+    assert "the samples of the annotator 'Cleo' have no names" in message
+
+
+def test_an_array_beside_named_label_sets_is_refused_with_the_call_that_names_its_samples():
+    truth = oe.LabelSets.from_frame(TRUTH)
+    message = refused(lambda: oe.evaluate(truth, TRUTH.to_numpy(), missing="empty"))
+    assert "LabelSets.from_array(array, vocabulary=[...], samples=[...])" in message
+    named = oe.LabelSets.from_array(TRUTH.to_numpy(), vocabulary=truth.vocabulary, samples=truth.samples)
+    assert oe.evaluate(truth, named, measures="F")["F"] == 1

@@ -48,7 +48,7 @@ def test_scores_are_finite(value: float) -> None:
 
 def test_scores_are_given_once() -> None:
     twice = sparse.csr_array((np.array([0.1, 0.2]), np.array([0, 0]), np.array([0, 2])), shape=(1, 1))
-    with pytest.raises(InputError, match="a sample has two scores for one concept"):
+    with pytest.raises(InputError, match="sample 'p' has two scores for 'a'; 1 repeated score in all"):
         oe.LabelScores(twice, oe.Vocabulary(("a",)), ("p",))
 
 
