@@ -179,7 +179,7 @@ class _Sides:
         return "whichever is there of " * (len(called) > 1) + listed(called)
 
 
-def _questioned(rows: int, total: int) -> bool:
+def questioned(rows: int, total: int) -> bool:
     """Whether most of the samples that a rule applies to break it."""
     return rows >= FEWEST and 2 * rows > total
 
@@ -194,7 +194,7 @@ def _exclusion(
         f"{rows.size:,} of {total:,} samples with {rarer!r} have {other!r} too, which {most:,} samples have"
     )
     by = rule.source or "a rule"
-    question = _questioned(rows.size, total)
+    question = questioned(rows.size, total)
     rules, more = (SYSTEMATIC_EXCLUSION if question else EXCLUSION), ""
     if question:
         common = _QUESTION, _ANSWERS.format("off")
@@ -230,7 +230,7 @@ def _requirement(
     left: int,
     right: int,
 ) -> Finding:
-    question = _questioned(rows.size, total)
+    question = questioned(rows.size, total)
     rules, more = (SYSTEMATIC_REQUIREMENT if question else REQUIREMENT), ""
     told = f"{rows.size:,} of {total:,} samples with {subject.called(rule.concept)!r}"
     if question:
