@@ -109,8 +109,9 @@ def _unmeetable(subject: Subject, never: dict[int, NDArray[np.intp]]) -> Finding
         rows.size,
         subject.some(rows),
         len(subject.sets),
-        f"No label set can satisfy {count} of the ontology beside labels of {counted(rows.size, 'sample')}: "
-        f"{'; '.join(named)}{more}. The ontology excludes what is required, or it can be no label.",
+        f"No label set can satisfy {count} of the ontology together with labels of "
+        f"{counted(rows.size, 'sample')}: {'; '.join(named)}{more}. Causes: other rules exclude the required "
+        "concepts, these are never labels, or a label lies below two concepts that exclude each other.",
         "Switch these rules off for labels (--axioms off or exclusions), or correct the ontology. Do not "
         "delete labels.",
         rows=rows,
