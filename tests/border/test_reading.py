@@ -242,6 +242,15 @@ def test_lists_of_json_are_labels_of_annotators(tmp_path: Path, text: str, cell:
     assert said.of("Bob").labels_of("p1") == ("sea",)
 
 
+def test_labels_under_a_title_of_their_own_name_the_option_that_reads_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = f"1,p1,{CHOICES}\n2,p1,sky\n1,p2,trees\n2,p2,trees\n"
+    path = written(tmp_path, "export.csv", f"annotator,sample,scenery\n{rows}")
+    assert "--concept-column" in refusal(["agreement", path], capsys, monkeypatch)
+    assert call("agreement", path, "--concept-column", "scenery").exit_code == 0
+
+
 @pytest.mark.parametrize("cell", ["['sky', 'trees']", '{""choices"": [""sky"", ""trees""]', "[''sky"])
 def test_what_only_begins_as_a_list_of_json_is_no_label(tmp_path: Path, cell: str) -> None:
     for text in (f'id,labels\np1,"{cell}"\np2,sky\n', f'sample,concept\np1,"{cell}"\np2,sky\n'):
