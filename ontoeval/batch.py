@@ -22,6 +22,7 @@ from ontoeval.labels import LabelSets
 from ontoeval.propagation import largest_of_product
 from ontoeval.scores import LabelScores
 from ontoeval.verified import VerifiedLabels
+from ontoeval.vocabulary import refuse_alike
 
 
 @dataclass(frozen=True, eq=False)
@@ -341,6 +342,7 @@ def align(
     prediction = prediction.within(truth.vocabulary)
     if truth.samples != prediction.samples:
         only_truth, only_prediction = only_samples(truth, prediction)
+        refuse_alike([*only_truth, *only_prediction], what="sample")
         if missing == "refuse" and (only_truth or only_prediction):
             raise MisalignedError(
                 "samples",

@@ -11,9 +11,10 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.audit.constraints import questioned
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.findings import Findings
-from ontoeval.choices import Missing
+from ontoeval.choices import Axioms, Missing
 from ontoeval.constraints import Exclusion
 from ontoeval.csr import row_of_entries
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
@@ -33,6 +34,7 @@ from ontoeval.limits import reading_at_most
 from ontoeval.ontology.model import Ontology
 from ontoeval.scores import LabelScores
 from ontoeval.violations import rule_book
+from ontoeval.vocabulary import refuse_alike
 
 Kind = Literal["labels", "scores"]
 
@@ -69,6 +71,7 @@ def validate(
     samples: FilePath | Iterable[str] | None = None,
     missing: Missing = "refuse",
     scores: bool = False,
+    axioms: Axioms = "all",
     **options: Unpack[LabelOptions],
 ) -> Findings:
     """Check a run as far as that is possible without the truth: all that is wrong, not only the first.
@@ -86,6 +89,9 @@ def validate(
         "empty" remarks.
     scores
         Whether measures of scores are computed, which need no threshold, and no label sets.
+    axioms
+        Which rules of the ontology are remarked on where a run breaks them: exclusions and requirements
+        ("all"), "exclusions", or none ("off").
     **options
         The options of `read_labels`, as runs will be read: labels that are unknown are remarks with
         unknown="drop".
@@ -110,6 +116,7 @@ def validate(
     [('error', 'missing-samples', ('p2',)), ('note', 'empty-set', ('p3',))]
     """
     one_of("missing", missing, get_args(Missing))
+    one_of("axioms", axioms, get_args(Axioms))
     if is_frame(run):
         run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
@@ -121,7 +128,9 @@ def validate(
         return Findings([_finding("format", explanation=str(error))], facts=_facts(run))
     if written is None:
         return Findings(found, facts=_facts(run))
-    found += _checked(written, reading, ontology, scores=scores)
+    off = {"all": (), "exclusions": ("requirement",), "off": ("requirement", "exclusion")}[axioms]
+    checked = _checked(written, reading, ontology, scores=scores)
+    found += [finding for finding in checked if finding.rule not in off]
     if wanted is not None:
         found += _of_samples(written.entries.samples, wanted, _leniently(missing == "empty"))
     facts = {**_facts(run), "format": str(written.form), "samples": len(written.entries.samples)}
@@ -358,12 +367,19 @@ def _of_hierarchy(
         )
     book = rule_book(hierarchy)
     there = (sets.matrix @ book.sides).tocsc()
+    sizes = np.diff(there.indptr)
+    rarer = np.where(book.excludes, np.minimum(sizes[book.left], sizes[book.right]), len(sets))
     for number, (rule, applies, broken) in enumerate(book.breaches(sets.matrix)):
         if broken:
             excludes = isinstance(rule, Exclusion)
             rows = book.breaking(there, number)
             said = f"{rule}{_first(written, rows)}."
             common = "exclude each other" if excludes else "lack a label that the ontology requires"
+            doubt = (
+                "Most samples that these rules apply to break them, so the rules may not be meant for labels."
+                if questioned(broken, min(applies, int(rarer[number])))
+                else "Few samples break these rules, so the labels may be wrong."
+            )
             yield _finding(
                 "exclusion" if excludes else "requirement",
                 broken,
@@ -371,7 +387,7 @@ def _of_hierarchy(
                 samples=_some(sets.samples, rows),
                 total=applies,
                 explanation=said,
-                common=(f"Labels of one sample that {common}: allowed, but probably wrong.",),
+                common=(f"Labels of one sample {common}. The run is accepted. {doubt}",),
                 own=said,
             )
 
@@ -379,6 +395,11 @@ def _of_hierarchy(
 def _of_samples(
     samples: tuple[str, ...], wanted: tuple[str, ...], severity: Literal["warning", "error"]
 ) -> Iterator[Finding]:
+    try:
+        refuse_alike(sorted(set(samples) ^ set(wanted)), what="sample")
+    except InputError as error:
+        same = error.problem
+        yield _finding("unknown-samples", explanation=f"{same}.", fix=error.remedy, common=(same,))
     for rule, names, others, said in (
         (
             "missing-samples",

@@ -109,9 +109,9 @@ def _unmeetable(subject: Subject, never: dict[int, NDArray[np.intp]]) -> Finding
         rows.size,
         subject.some(rows),
         len(subject.sets),
-        f"No label set can satisfy {count} of the ontology beside labels of {counted(rows.size, 'sample')}: "
-        f"{'; '.join(named)}{more}. The ontology excludes what is required, or no required concept can be "
-        "a label.",
+        f"No label set can satisfy {count} of the ontology together with labels of "
+        f"{counted(rows.size, 'sample')}: {'; '.join(named)}{more}. Causes: other rules exclude the required "
+        "concepts, these are never labels, or a label lies below two concepts that exclude each other.",
         "Switch these rules off for labels (--axioms off or exclusions), or correct the ontology. Do not "
         "delete labels.",
         rows=rows,
@@ -180,7 +180,7 @@ class _Sides:
         return "whichever is there of " * (len(called) > 1) + listed(called)
 
 
-def _questioned(rows: int, total: int) -> bool:
+def questioned(rows: int, total: int) -> bool:
     """Whether most of the samples that a rule applies to break it."""
     return rows >= FEWEST and 2 * rows > total
 
@@ -195,7 +195,7 @@ def _exclusion(
         f"{rows.size:,} of {total:,} samples with {rarer!r} have {other!r} too, which {most:,} samples have"
     )
     by = rule.source or "a rule"
-    question = _questioned(rows.size, total)
+    question = questioned(rows.size, total)
     rules, more = (SYSTEMATIC_EXCLUSION if question else EXCLUSION), ""
     if question:
         common = _QUESTION, _ANSWERS.format("off")
@@ -231,7 +231,7 @@ def _requirement(
     left: int,
     right: int,
 ) -> Finding:
-    question = _questioned(rows.size, total)
+    question = questioned(rows.size, total)
     rules, more = (SYSTEMATIC_REQUIREMENT if question else REQUIREMENT), ""
     told = f"{rows.size:,} of {total:,} samples with {subject.called(rule.concept)!r}"
     if question:

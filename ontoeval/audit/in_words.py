@@ -69,8 +69,8 @@ def findings_in_words(
             parts.append(Padding(Text(more, style="dim"), (0, 0, 0, INDENT)))
     hidden = len(findings) - sum(map(len, groups))
     more = (
-        f"{counted(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or write the "
-        "findings with --format csv."
+        f"{counted(hidden, 'finding')} not shown. Show more of each kind with --most NUMBER, or all with "
+        "--format csv."
     )
     notes = [*([more] if hidden else []), totals(findings), *corrections(findings)]
     parts.append(Padding(Text("\n".join(["", *notes]), style="yellow"), (0, 0, 0, 2)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
 from ontoeval.audit.branches import branches_of
@@ -14,7 +14,7 @@ from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
 from ontoeval.choices import Axioms, ConventionAsked, Severity
-from ontoeval.coercion import sets_of
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.errors import one_of
 from ontoeval.files import FilePath
 from ontoeval.frames import is_frame
@@ -31,7 +31,7 @@ RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind
 
 
 def audit_labels(
-    labels: FilePath | LabelSets | VerifiedLabels,
+    labels: FilePath | Labels,
     ontology: Ontology | Hierarchy,
     *,
     convention: ConventionAsked = "infer",
@@ -85,7 +85,7 @@ def audit_labels(
 
 
 def subject_of(
-    labels: FilePath | LabelSets | VerifiedLabels,
+    labels: FilePath | Labels,
     ontology: Ontology | Hierarchy,
     *,
     convention: ConventionAsked = "infer",
@@ -108,7 +108,9 @@ def subject_of(
         written = Written.of_sets(labels)
     else:
         known = None if isinstance(ontology, Hierarchy) else ontology
-        written, names_of_file = read_written(labels, known, reading, negative=negative, keep=keep)
+        written, names_of_file = read_written(
+            cast(FilePath, labels), known, reading, negative=negative, keep=keep
+        )
         understood = understood if known is None else names_of_file
     hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
     hierarchy = hierarchy.with_labels(understood.vocabulary or ())

@@ -11,7 +11,7 @@ from scipy import sparse
 from ontoeval.audit.finding import Finding, Rule, SeenIn
 from ontoeval.audit.subject import Subject
 from ontoeval.csr import pattern, without
-from ontoeval.errors import listed
+from ontoeval.errors import counted, listed
 from ontoeval.ontology.spellings import fold
 
 DUPLICATE = Rule("duplicate-sample", "warning", "A sample with several rows that say the same.")
@@ -93,15 +93,20 @@ def about_rows(subject: Subject) -> Iterator[Finding]:
     same = several & ~conflicting
     if (rows := np.flatnonzero(same & ~apart)).size:
         told = "Several rows say the same of a sample."
-        yield _finding(subject, DUPLICATE, rows, told, "Keep one row of each.", fixable=True)
+        yield _finding(subject, DUPLICATE, rows, told, "Keep one row of each sample.", fixable=True)
     if (rows := np.flatnonzero(same & apart)).size:
         told = f"Several rows give a sample the same labels, but they differ {elsewhere}: all are kept."
         yield _finding(
-            subject, DUPLICATE, rows, told, "Keep the right row of each.", key=(DUPLICATE.name, "apart")
+            subject,
+            DUPLICATE,
+            rows,
+            told,
+            "Keep the right row of each sample.",
+            key=(DUPLICATE.name, "apart"),
         )
     if (rows := np.flatnonzero(conflicting)).size:
         told = "Several rows give a sample different labels."
-        yield _finding(subject, CONFLICTING, rows, told, "Keep the right row of each.")
+        yield _finding(subject, CONFLICTING, rows, told, "Keep the right row of each sample.")
     yield from _given_again(subject)
 
 
@@ -120,9 +125,9 @@ def _given_again(subject: Subject) -> Iterator[Finding]:
         return
     again, kept = written.repeats.labels, written.repeats.kept
     if again.nnz:
-        told = f"Labels that a row has already are given to it again: {again.sum():,} in all."
+        told = f"Rows name a label again that they have already: {counted(int(again.sum()), 'duplicate')}."
         rows = written.samples_of(again)
-        yield _finding(subject, REPEATED, rows, told, "Keep each once.", fixable=True)
+        yield _finding(subject, REPEATED, rows, told, "Keep each label once.", fixable=True)
     if kept.nnz:
         told = (
             f"Labels are given again in rows that differ {_apart(subject)[1]}: {kept.sum():,} in all, kept."

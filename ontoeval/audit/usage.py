@@ -63,7 +63,7 @@ def find(subject: Subject) -> Iterator[Finding]:
             subject.some(distinct),
             len(names),
             f"{len(once):,} of {len(names):,} concepts are used once: {listed(map(subject.called, single))}; "
-            "the samples are those of the first.",
+            "the samples named are those of the first concepts.",
             rows=bearers,
             key=(ONCE.name,),
             cases=single,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from ontoeval.benchmarks.runs import Runs
 from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.choices import Missing
 from ontoeval.errors import InputError, listed
+from ontoeval.vocabulary import refuse_alike
 
 if TYPE_CHECKING:
     from ontoeval.comparison import Comparison, Plan
@@ -248,7 +250,9 @@ def _refuse_others(path: Path, truth: LabelSets, run: LabelSets | LabelScores, *
     """Say which run has other samples than the truth, before hours are spent on the others."""
     if public:
         refuse_other_samples(path, truth, run)
-    sides = zip(("truth", "prediction"), only_samples(truth, run), strict=True)
+    only = only_samples(truth, run)
+    refuse_alike(chain(*only), what="sample", where=path)
+    sides = zip(("truth", "prediction"), only, strict=True)
     parts = [f"{len(names):,} only in the {side} ({listed(names)})" for side, names in sides if names]
     if parts:
         remedy = "Add what is missing, or pass --missing empty to count it as empty."

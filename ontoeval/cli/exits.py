@@ -34,7 +34,8 @@ class Exit(IntEnum):
 
 MEANINGS = {
     Exit.DONE: "done",
-    Exit.FINDINGS: "a check says no: findings at --fail-on, lost labels, differences",
+    Exit.FINDINGS: "a check says no: findings at --fail-on, a run that would be refused, lost labels, "
+    "results that do not hold, differences",
     Exit.USAGE: "wrong usage",
     Exit.REFUSED: "an input or the value of an option was refused, or an output cannot be written",
     Exit.INTERRUPTED: "interrupted",

@@ -136,7 +136,7 @@ def fail(findings: Findings, fail_on: Severity | None, source: str) -> None:
     from ontoeval.audit.tables import totals
 
     if fail_on is not None and findings.fails(fail_on):
-        problem = f"the audit fails on {totals(findings).rstrip('.')}"
-        remedy = "Correct the file, or accept them with --write-baseline FILE and --baseline FILE."
+        problem = f"the audit has {totals(findings).rstrip('.')} (--fail-on {fail_on})"
+        remedy = "Correct the file, or accept findings with --write-baseline FILE and --baseline FILE."
         say_no(InputError(problem, remedy, where=source))
         raise typer.Exit(Exit.FINDINGS)

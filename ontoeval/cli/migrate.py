@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from ontoeval.migration import Migration, Move
     from ontoeval.report.table import Table
 
+_DECIDE = (
+    "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
+    "--decisions COPY"
+)
+"""How labels of undecided concepts are kept; the log itself is written again, so it is not read."""
+
 
 @reads_labels
 def migrate(
@@ -47,8 +53,8 @@ def migrate(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="What concepts become where a human must say it: a table concept,becomes, such as the log "
-            "with its question marks replaced; a dash leaves the labels out.",
+            help="What undecided concepts become: a table concept,becomes, such as a copy of the log with "
+            "its question marks replaced; a dash leaves the labels out.",
         ),
     ] = None,
     strict: Annotated[
@@ -97,7 +103,7 @@ def migrate(
         remarks.append("Labels that reach the threshold are written, without their scores.")
     if strict and moved.open:
         problem = f"{_lost(moved.open)} would be lost, so nothing was written"
-        remedy = "Run without --strict, fill in the log, and give it as --decisions FILE."
+        remedy = f"Run without --strict, then: {_DECIDE.format('the log')}."
         _stop(problem, remedy, labels)
     rows = _rows(moved, old, new, labels)
     usual, separator = format_like(file.format, rows.vocabulary, old.reading.get("separator"))
@@ -117,7 +123,7 @@ def migrate(
     _tell_losses(moved, decisions)
     if moved.open:
         problem = f"NOT in the new file, because no decision was made: {_lost(moved.open)}"
-        remedy = f"Decide in {log} and pass --decisions {log}, or accept the loss with --accept-losses."
+        remedy = f"{_DECIDE.format(log)}; or accept the loss with --accept-losses."
         _stop(problem, remedy, out, accepted=accept_losses)
 
 

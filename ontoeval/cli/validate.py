@@ -9,7 +9,7 @@ import typer
 
 from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.benchmarks.runs import Runs, runs_of
-from ontoeval.choices import Missing
+from ontoeval.choices import Axioms, Missing
 from ontoeval.cli.exits import Exit
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
@@ -44,6 +44,13 @@ def validate(
             "--scores", help="Runs are measured by their scores: they need no --threshold, and no label sets."
         ),
     ] = False,
+    axioms: Annotated[
+        Axioms,
+        typer.Option(
+            help="Which rules of the ontology runs are compared with: exclusions and requirements (all), "
+            "exclusions, or none (off). A broken rule refuses no run."
+        ),
+    ] = "all",
     top: Annotated[
         int,
         output_option(
@@ -75,6 +82,7 @@ def validate(
                 samples=wanted,
                 missing=missing,
                 scores=scores,
+                axioms=axioms,
                 **inputs.reading,
             )
             step()

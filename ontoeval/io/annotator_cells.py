@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.errors import InputError, counted, listed
+from ontoeval.io.cells import is_structure
 from ontoeval.io.numbers import TRUTH_VALUES, numbers
 from ontoeval.io.separators import Known
 
@@ -137,10 +138,12 @@ def votes_in(
     if odd.any():
         row, column = divmod(int(np.argmax(odd)), len(columns))
         # Of a column that alone says what is there, nothing would be left to say what is not.
+        text = texts[int(np.argmax(odd))]
         unread = " Or leave the column unread: --ignore-column." if len(columns) > 1 else ""
+        labels = " Or read the column as labels: --concept-column." if is_structure(text) else ""
         raise InputError(
-            f"column {columns[column]!r} holds {texts[int(np.argmax(odd))]!r}",
-            f"{REMEDY}{unread}",
+            f"column {columns[column]!r} holds {text!r}",
+            f"{REMEDY}{unread}{labels}",
             where=where,
             row=int(lines[row]),
         )

@@ -58,10 +58,12 @@ def json_labels(cell: str) -> list[str] | None:
 
 
 def is_structure(cell: str) -> bool:
-    """Whether a cell holds an object or a list, as JSON or Python writes it, and so no single label."""
+    """Whether a cell holds an object or a list, as JSON or Python writes it, or the beginning of one."""
     if "{" not in cell and "[" not in cell:
         return False
     text = cell.strip()
+    if text[:1] in {"[", "{"} and text[1:].lstrip()[:1] in {"'", '"'}:
+        return True
     quoted = "'" in text or '"' in text
     return (text[:1] == "{" and text[-1:] == "}" and quoted) or isinstance(_json(text), dict | list)
 

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ontoeval.atomic import text_file, write_aside
 from ontoeval.choices import OutputFormat
-from ontoeval.coercion import sets_of
+from ontoeval.coercion import Labels, sets_of
 from ontoeval.errors import InputError, one_of
 from ontoeval.io.separators import SEPARATORS
 from ontoeval.labels import LabelSets
@@ -40,7 +40,7 @@ class Rows(NamedTuple):
 
 
 def write_labels(
-    sets: LabelSets | Rows,
+    sets: Labels | Rows,
     path: str | os.PathLike[str],
     *,
     output_format: OutputFormat = "wide",

@@ -147,6 +147,21 @@ def test_a_key_that_is_no_choice_of_axioms_is_refused() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_rules_that_most_of_a_run_breaks_are_no_reason_to_change_the_run() -> None:
+    with Path("tools.csv").open("a", encoding="utf-8") as file:
+        file.write("tool40,operation_1\n")
+    options = "tools.csv", "--ontology", "facets.ttl", "--unknown", "drop"
+    shown = " ".join(call("validate", *options).stdout.split())
+    assert "the rules may not be meant for labels" in shown
+    assert "probably wrong" not in shown
+    assert "--report" not in shown, "there is no such option"
+    for axioms, expected in (("all", True), ("exclusions", True), ("off", False)):
+        done = call("validate", *options, "--axioms", axioms, "--format", "json").stdout
+        assert ('"exclusion"' in done) is expected
+        assert ('"requirement"' in done) is (axioms == "all")
+
+
+@pytest.mark.usefixtures("folder")
 def test_a_corrected_copy_keeps_labels_that_break_rules() -> None:
     call("audit", *TOOLS, "--fix", "fixed.csv")
     assert Path("fixed.csv").read_text(encoding="utf-8") == tools()

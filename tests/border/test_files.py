@@ -81,6 +81,15 @@ def test_labels_that_a_migration_loses_are_counted_in_its_last_lines(migration: 
     assert json.loads(accepted.stdout)["emptied"] == ["p2"]
 
 
+def test_undecided_concepts_are_decided_in_a_copy_of_the_log_as_the_message_says(
+    migration: list[str],
+) -> None:
+    assert "Copy moved.csv.log.csv, replace each ? in the copy" in call(*migration).stderr
+    write("copy.csv", Path("moved.csv.log.csv").read_text(encoding="utf-8").replace("?", "T_1"))
+    assert call(*migration, "--decisions", "copy.csv").exit_code == 0
+    assert "p2,water\n" in Path("moved.csv").read_text(encoding="utf-8")
+
+
 def test_a_strict_migration_writes_nothing_while_labels_would_be_lost(migration: list[str]) -> None:
     done = call(*migration, "--strict")
     assert (done.exit_code, Path("moved.csv").exists()) == (1, False)

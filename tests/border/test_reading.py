@@ -185,6 +185,27 @@ def test_flags_that_differ_in_tags_are_different_concepts(tmp_path: Path) -> Non
     assert len(oe.read_labels(path).vocabulary) == 2
 
 
+@pytest.mark.parametrize("missing", ["refuse", "empty"])
+@pytest.mark.parametrize(("one", "other"), [(COMPOSED, DECOMPOSED), ("p1", "p\u200b1")])
+def test_samples_whose_names_look_the_same_are_refused(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    one: str,
+    other: str,
+    missing: str,
+) -> None:
+    truth = written(tmp_path, "truth.csv", f"id,labels\n{one},sky\np2,sea\n")
+    run = written(tmp_path, "run.csv", f"id,labels\n{other},sky\np2,sea\n")
+    assert "two names of samples look the same" in refusal(
+        ["score", truth, run, "--missing", missing], capsys, monkeypatch
+    )
+    with pytest.raises(InputError, match="two names of samples look the same"):
+        oe.evaluate(oe.read_labels(truth), oe.read_labels(run), missing=missing)  # type: ignore[arg-type] # a parameter
+    found = oe.validate(run, samples=truth)
+    assert any("two names of samples look the same" in finding.explanation for finding in found)
+
+
 def test_annotators_whose_names_look_the_same_are_refused(tmp_path: Path) -> None:
     text = f"sample,annotator,concept\np1,{COMPOSED},sky\np2,{DECOMPOSED},sky\n"
     with pytest.raises(InputError, match="two names of annotators look the same"):
@@ -219,6 +240,22 @@ def test_lists_of_json_are_labels_of_annotators(tmp_path: Path, text: str, cell:
     said = oe.read_annotations(written(tmp_path, "said.csv", text.format(cell)))
     assert said.of("Ann").labels_of("p1") == ("sky", "trees")
     assert said.of("Bob").labels_of("p1") == ("sea",)
+
+
+def test_labels_under_a_title_of_their_own_name_the_option_that_reads_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = f"1,p1,{CHOICES}\n2,p1,sky\n1,p2,trees\n2,p2,trees\n"
+    path = written(tmp_path, "export.csv", f"annotator,sample,scenery\n{rows}")
+    assert "--concept-column" in refusal(["agreement", path], capsys, monkeypatch)
+    assert call("agreement", path, "--concept-column", "scenery").exit_code == 0
+
+
+@pytest.mark.parametrize("cell", ["['sky', 'trees']", '{""choices"": [""sky"", ""trees""]', "[''sky"])
+def test_what_only_begins_as_a_list_of_json_is_no_label(tmp_path: Path, cell: str) -> None:
+    for text in (f'id,labels\np1,"{cell}"\np2,sky\n', f'sample,concept\np1,"{cell}"\np2,sky\n'):
+        with pytest.raises(InputError, match="JSON stands where the name of a concept belongs"):
+            oe.read_labels(written(tmp_path, "run.csv", text))
 
 
 def test_a_corrected_copy_of_a_file_with_json_is_written_anew(tmp_path: Path) -> None:

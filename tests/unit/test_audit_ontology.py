@@ -441,7 +441,7 @@ def test_the_command_fails_on_what_it_is_told_to_and_accepts_a_baseline(
 ) -> None:
     path = str(write(obo("1 a", "2 b | is_a: T:1", "3 c | is_a: T:2 | is_a: T:1")))
     accepted, sarif = str(tmp_path / "accepted.json"), tmp_path / "audit.sarif"
-    assert "the audit fails on 1 finding" in refusal(
+    assert "the audit has 1 finding" in refusal(
         ["audit-ontology", path, "--fail-on", "warning"], capsys, monkeypatch, code=1
     )
     assert call("audit-ontology", path, "--fail-on", "error", "--sarif", str(sarif)).exit_code == 0

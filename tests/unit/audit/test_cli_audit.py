@@ -211,7 +211,7 @@ def test_findings_fail_where_that_is_asked_for(
 ) -> None:
     assert call().exit_code == 0
     message = refusal(["--fail-on", "error", "--sarif", "a.sarif"], capsys, monkeypatch, code=1)
-    assert "labels.csv: the audit fails on 4 findings: 2 errors, 1 warning, 1 note." in message
+    assert "labels.csv: the audit has 4 findings: 2 errors, 1 warning, 1 note (--fail-on error)." in message
     assert Path("a.sarif").exists(), "what a program reads is written all the same"
 
 
@@ -225,7 +225,7 @@ def test_what_a_baseline_accepts_does_not_fail(
     with Path("labels.csv").open("a", encoding="utf-8") as file:
         file.write("p9,nothing\n")
     message = refusal(["--baseline", "accepted.json", "--fail-on", "note"], capsys, monkeypatch, code=1)
-    assert "fails on 1 finding: 1 error" in message
+    assert "has 1 finding: 1 error" in message
 
 
 def test_verified_labels_are_audited_by_the_number_that_says_absent() -> None:
