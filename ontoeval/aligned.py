@@ -115,22 +115,7 @@ class Aligned(Remade, Viewed):
 
 
 def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
-    """Refuse sides over other concepts or samples, or in another order.
-
-    Parameters
-    ----------
-    truth
-        One side.
-    prediction
-        The other.
-    remedy
-        What to do about it.
-
-    Raises
-    ------
-    MisalignedError
-        If they differ.
-    """
+    """Refuse sides over other concepts or samples, or in another order."""
     ours, theirs = truth.vocabulary, prediction.vocabulary
     if ours != theirs:
         raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
@@ -139,41 +124,10 @@ def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa
 
 
 def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
-    """Name the samples that only one side has.
-
-    Parameters
-    ----------
-    truth
-        One side.
-    prediction
-        The other.
-
-    Returns
-    -------
-    tuple of two lists of str
-        Those that only the truth has, and those that only the prediction has.
-    """
+    """Name the samples that only one side has."""
     return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
 
 
 def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
-    """Keep the names that are not among others.
-
-    Parameters
-    ----------
-    names
-        Some names.
-    others
-        Some others.
-
-    Returns
-    -------
-    list of str
-        The former without the latter.
-
-    Examples
-    --------
-    >>> only(["a", "b"], {"b": 1})
-    ['a']
-    """
+    """Keep the names that are not among others."""
     return [name for name in names if name not in others]

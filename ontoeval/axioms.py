@@ -21,19 +21,7 @@ Relation = Literal["better", "no worse", "alike", "near"]
 
 @dataclass(frozen=True, eq=False)
 class Axiom:
-    """What is expected, and how cases of it are made.
-
-    Parameters
-    ----------
-    text
-        What the two sides are.
-    relation
-        How the first is to score beside the second.
-    make
-        Makes the cases; fewer than are wanted, or none, where the hierarchy does not give them.
-    single
-        Whether every true and every predicted set has one label.
-    """
+    """What is expected, and how cases of it are made."""
 
     text: str
     relation: Relation

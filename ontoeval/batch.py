@@ -366,21 +366,5 @@ def batch_of(
 
 
 def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:
-    """Count the labels of each sample.
-
-    Parameters
-    ----------
-    matrix
-        Boolean CSR without stored zeros, one row per sample.
-
-    Returns
-    -------
-    ndarray of float
-        One count per sample.
-
-    Examples
-    --------
-    >>> sizes(sparse.csr_array([[True, True], [False, False]]))
-    array([2., 0.])
-    """
+    """Count the labels of each sample."""
     return np.diff(matrix.indptr).astype(np.float64)

@@ -33,17 +33,7 @@ LITTLE = 0.05
 
 
 class Scored(NamedTuple):
-    """One side of a case.
-
-    Parameters
-    ----------
-    truth
-        The true labels.
-    prediction
-        The predicted ones.
-    score
-        What the measure says.
-    """
+    """One side of a case."""
 
     truth: tuple[str, ...]
     prediction: tuple[str, ...]
@@ -51,40 +41,14 @@ class Scored(NamedTuple):
 
 
 class Counterexample(NamedTuple):
-    """A case in which an axiom does not hold.
-
-    Parameters
-    ----------
-    first
-        What should have scored as the axiom says.
-    second
-        What it was compared with.
-    """
+    """A case in which an axiom does not hold."""
 
     first: Scored
     second: Scored
 
 
 class Trial(NamedTuple):
-    """An axiom, tried with a measure.
-
-    Parameters
-    ----------
-    measure
-        Notation of the measure.
-    axiom
-        Name of the axiom.
-    cases
-        In how many cases both sides have a score.
-    held
-        In how many of them it holds.
-    equal
-        In how many of them both score the same.
-    undefined
-        How many cases have no score.
-    example
-        A case in which it does not hold, if there is one.
-    """
+    """An axiom, tried with a measure."""
 
     measure: str
     axiom: str

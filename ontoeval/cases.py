@@ -25,15 +25,7 @@ MOST_TRUE = 4
 
 
 class Sides(NamedTuple):
-    """Two batches whose scores are compared, sample by sample.
-
-    Parameters
-    ----------
-    first
-        What is to score as the relation of the axiom says.
-    second
-        What it is compared with.
-    """
+    """Two batches whose scores are compared, sample by sample."""
 
     first: Batch
     second: Batch
@@ -41,17 +33,7 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What cases are made of.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy; its labels are the concepts.
-    rng
-        Draws.
-    count
-        How many cases are wanted.
-    """
+    """What cases are made of."""
 
     hierarchy: Hierarchy
     rng: np.random.Generator
@@ -119,17 +101,7 @@ class Material:
         return Sides(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
 
     def near_and_far(self, pool: Pool, *, deep: bool, cousins: bool = False) -> Sides:
-        """Take one label for a near one, and for one of another branch, or for a cousin.
-
-        Parameters
-        ----------
-        pool
-            Where near ones are drawn from.
-        deep
-            Whether they must have more in common than a root.
-        cousins
-            Whether the far one is a cousin: a grandparent in common, but no parent.
-        """
+        """Take one label for a near one, and for one of another branch, or for a cousin."""
         each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
         drawn = pool.draw(self.rng, each)
         able = drawn >= 0

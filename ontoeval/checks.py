@@ -14,36 +14,7 @@ from ontoeval.errors import ParameterError
 def whole_number(
     name: str, value: object, least: int = 0, *, most: int | None = None, expected: str = ""
 ) -> int:
-    """Refuse what is no whole number, or too small or large.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-    least
-        The smallest that can be given.
-    most
-        The largest.
-    expected
-        What can be given, in words, where there is more to say.
-
-    Returns
-    -------
-    int
-        The number.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-
-    Examples
-    --------
-    >>> whole_number("resamples", 1000, 1)
-    1000
-    """
+    """Refuse what is no whole number, or too small or large."""
     # True is an int to Python, and no number to those who write it.
     if (
         isinstance(value, bool)
@@ -59,38 +30,7 @@ def whole_number(
 def real_number(
     name: str, value: object, least: float = 0, most: float = inf, *, above: bool = False, expected: str = ""
 ) -> float:
-    """Refuse what is no finite number, or too small or large.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-    least
-        The smallest that can be given.
-    most
-        The largest.
-    above
-        Whether it must be larger than the smallest.
-    expected
-        What can be given, in words, where there is more to say.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-
-    Examples
-    --------
-    >>> real_number("beta", 2)
-    2.0
-    """
+    """Refuse what is no finite number, or too small or large."""
     found = nan
     if isinstance(value, Real) and not isinstance(value, bool):
         with suppress(OverflowError):  # of whole numbers beyond all floats
@@ -103,132 +43,28 @@ def real_number(
 
 
 def share(name: str, value: object, *, expected: str = "a number in [0, 1]") -> float:
-    """Refuse what is no number from 0 to 1.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-    expected
-        What can be given, in words, where there is more to say.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-
-    Examples
-    --------
-    >>> share("rate", 1)
-    1.0
-    """
+    """Refuse what is no number from 0 to 1."""
     return real_number(name, value, most=1, expected=expected)
 
 
 def share_or_none(name: str, value: object) -> float | None:
-    """Refuse what is neither None nor a number from 0 to 1.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-
-    Returns
-    -------
-    float or None
-        What was given.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else.
-
-    Examples
-    --------
-    >>> share_or_none("undefined", 0.5)
-    0.5
-    """
+    """Refuse what is neither None nor a number from 0 to 1."""
     return None if value is None else share(name, value, expected="None or a number in [0, 1]")
 
 
 def between(name: str, value: object) -> float:
-    """Refuse what does not lie between 0 and 1, such as a level.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-
-    Returns
-    -------
-    float
-        The number.
-
-    Raises
-    ------
-    ParameterError
-        If it is something else; True and False are 1 and 0.
-
-    Examples
-    --------
-    >>> between("level", 0.95)
-    0.95
-    """
+    """Refuse what does not lie between 0 and 1, such as a level."""
     if not (isinstance(value, Real) and 0 < value < 1):  # type: ignore[operator]
         raise ParameterError(name, value, "a number above 0 and below 1")
     return float(value)
 
 
 def by_name(name: str, value: object) -> None:
-    """Refuse what does not give numbers by names.
-
-    Parameters
-    ----------
-    name
-        The option.
-    value
-        What was given.
-
-    Raises
-    ------
-    ParameterError
-        If it is no mapping; what it maps to is not looked at.
-
-    Examples
-    --------
-    >>> by_name("agreement", {"sky": 0.9})
-    """
+    """Refuse what does not give numbers by names."""
     if not isinstance(value, Mapping):
         raise ParameterError(name, value, "a mapping from names to numbers, such as a dict")
 
 
 def several(values: Any) -> list[Any]:  # noqa: ANN401 - several of anything, or one
-    """Take one value for a list of one: a text is one, and so is whatever cannot be gone through.
-
-    Parameters
-    ----------
-    values
-        Several values, or one.
-
-    Returns
-    -------
-    list
-        All of them.
-
-    Examples
-    --------
-    >>> several("F"), several(("P", "R")), several(0.1)
-    (['F'], ['P', 'R'], [0.1])
-    """
+    """Take one value for a list of one: a text is one, and so is whatever cannot be gone through."""
     return list(values) if isinstance(values, Iterable) and not isinstance(values, str) else [values]

@@ -130,43 +130,13 @@ def one_vs_rest(
 
 
 def counts_of(batch: Batch) -> ConceptCounts:
-    """Count the decisions about each concept of a batch against the rest.
-
-    Parameters
-    ----------
-    batch
-        Some samples, or all.
-
-    Returns
-    -------
-    ConceptCounts
-        The counts.
-    """
+    """Count the decisions about each concept of a batch against the rest."""
     statistic = CountsPerConcept()
     return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
 
 
 def branch_counts(hierarchy: Hierarchy, batch: Batch) -> Counts:
-    """Count samples by branch: a branch is true, or predicted, where any label of it is.
-
-    Parameters
-    ----------
-    hierarchy
-        Holds the labels of the batch.
-    batch
-        True and predicted labels.
-
-    Returns
-    -------
-    Counts
-        One count per concept of the hierarchy; what is neither true nor predicted is not counted.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
-    >>> branch_counts(hierarchy, batch_of([["trees"]], [["flowers"]], hierarchy)).tp
-    array([1., 0., 0.])
-    """
+    """Count samples by branch: a branch is true, or predicted, where any label of it is."""
     upwards = hierarchy.label_ancestors
     truth, prediction = (side.matrix @ upwards for side in (batch.truth, batch.prediction))
     true, predicted, both = (

@@ -27,19 +27,7 @@ DENSE = 2_000
 
 
 class Taken(NamedTuple):
-    """A true concept that was taken for another.
-
-    Parameters
-    ----------
-    true
-        The true concept.
-    predicted
-        What it was taken for.
-    mass
-        The entry of the matrix: how often, in fractions where the rule spreads a mistake.
-    share
-        The mass divided by the row sum of the true concept.
-    """
+    """A true concept that was taken for another."""
 
     true: str
     predicted: str
@@ -432,20 +420,7 @@ def confusion_matrix(
 
 
 def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
-    """Make the confusion matrix of a batch; those of several batches can be added.
-
-    Parameters
-    ----------
-    batch
-        Some samples, or all.
-    confusion
-        The rule and its variant.
-
-    Returns
-    -------
-    ConfusionMatrix
-        The matrix.
-    """
+    """Make the confusion matrix of a batch; those of several batches can be added."""
     names, rule = batch.truth.vocabulary.concepts, RULES[confusion.rule]
     matrix = confusion(batch).matrix()
     return ConfusionMatrix(

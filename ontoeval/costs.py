@@ -33,25 +33,6 @@ def link_costs(levels: int) -> NDArray[np.float64]:
     Each level costs half of the level above it, and a path between two concepts at the lowest
     level through the root costs 1. The paper defines N as the number of links but sums to N - 1;
     only with N - 1 = L do its example of 2/14 and its maximum of 1 come out.
-
-    Parameters
-    ----------
-    levels
-        Number of levels of links, L.
-
-    Returns
-    -------
-    ndarray of float
-        One cost per level, in (0, 1/2].
-
-    References
-    ----------
-    [nowak2009]_, section 3.2.
-
-    Examples
-    --------
-    >>> (link_costs(3) * 14).round(9).tolist()
-    [4.0, 2.0, 1.0]
     """
     level = np.arange(1, levels + 1)
     # Equal to the formula above, but 2**L overflows where chains are thousands of links long.
@@ -60,30 +41,7 @@ def link_costs(levels: int) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class PathCosts:
-    """Costs of cheapest paths through a common ancestor.
-
-    Parameters
-    ----------
-    from_all
-        One row per concept: the cost of the cheapest path to each of its ancestors, in order, 0 to
-        itself; one more column where there is a virtual root.
-    labels
-        Positions of the concepts that may be labels.
-    unconnected
-        Cost between concepts without a common ancestor; none costs more.
-    unit
-        What a cost of 1 is where links have costs of their own: for "links" the number of links on
-        the longest path that can be.
-    closing
-        Makes a cost of the sum of two ways up to a common ancestor, and of the ancestor; None
-        where the sum is the cost.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
-    >>> costs_by_name(hierarchy, "depth-weighted").table.tolist()
-    [[0.0, 0.5, 0.5], [0.5, 0.0, 1.0], [0.5, 1.0, 0.0]]
-    """
+    """Costs of cheapest paths through a common ancestor."""
 
     from_all: sparse.csr_array
     labels: NDArray[np.intp]
@@ -92,20 +50,7 @@ class PathCosts:
     closing: Closing | None = None
 
     def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.intp] | int) -> NDArray[np.float64]:
-        """Make costs of sums of two ways up.
-
-        Parameters
-        ----------
-        total
-            The sums.
-        ancestor
-            The common ancestor of each, or of all.
-
-        Returns
-        -------
-        ndarray of float
-            One cost per sum.
-        """
+        """Make costs of sums of two ways up."""
         return total if self.closing is None else self.closing(total, ancestor)
 
     @cached_property
@@ -131,18 +76,7 @@ class PathCosts:
 
 @dataclass(frozen=True, eq=False)
 class TableCosts:
-    """Costs that are given as a table.
-
-    Parameters
-    ----------
-    table
-        Square, one row and one column per concept that may be a label, entries in [0, 1].
-
-    Examples
-    --------
-    >>> TableCosts(np.array([[0, 0.3], [0.3, 0]])).table[0, 1].item()
-    0.3
-    """
+    """Costs that are given as a table."""
 
     table: NDArray[np.float64]
     unit: ClassVar[float] = 1.0
@@ -157,46 +91,7 @@ GEOMETRIC = "geometric({})"
 
 
 def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Costs:
-    """Make the costs of a hierarchy that go by a name.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    name
-        "depth-weighted": each level of links costs half of the level above [nowak2009]_;
-        "links": the number of links, divided by twice the number of levels; "geometric(0.75)":
-        links of the top level count 1, each level 0.75 of the level above it, divided by twice
-        the sum over all levels; "flat": 1 between any two concepts; "lin", "jiang-conrath",
-        "resnik", "wu-palmer", "wu-palmer(links)", "leacock-chodorow" or "batet": 1 less a
-        similarity, see `relatedness.parts`, the first three with any information content, as in
-        "lin(sanchez)"; or the name of a table that the hierarchy carries.
-    connect_roots
-        Whether several roots are connected by a virtual root above them, which makes them lie
-        at depth 1; otherwise concepts below different roots cost 1.
-
-    Returns
-    -------
-    PathCosts, AncestorCosts or TableCosts
-        Costs between all concepts that may be labels.
-
-    Raises
-    ------
-    ParameterError
-        If the hierarchy has no costs by that name.
-    InputError
-        If they are of an information content that is none.
-
-    Examples
-    --------
-    >>> forest = Hierarchy.from_edges([("a", "b"), ("c", "d")])
-    >>> costs_by_name(forest, "links").table[1].tolist()
-    [0.25, 0.0, 0.75, 1.0]
-    >>> costs_by_name(forest, "links", connect_roots=False).table[1].tolist()
-    [0.5, 0.0, 1.0, 1.0]
-    >>> cost_between(forest, "b", "d", cost="geometric(0.5)")
-    1.0
-    """
+    """Make the costs of a hierarchy that go by a name."""
     if not isinstance(name, str):
         raise ParameterError("cost", name, "the name of costs, such as 'links'")
     ratio, related = ratio_of(name), relatedness.is_name(name)
@@ -230,28 +125,7 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
 
 
 def ratio_of(name: str) -> float | None:
-    """Read the ratio in the name of costs that are a geometric series by depth.
-
-    Parameters
-    ----------
-    name
-        Name of costs.
-
-    Returns
-    -------
-    float or None
-        The share of the cost of a link that a link one level deeper costs; None for other names.
-
-    Raises
-    ------
-    ParameterError
-        If the ratio is no number above 0 and of 1 at most.
-
-    Examples
-    --------
-    >>> ratio_of("geometric(0.75)"), ratio_of("links")
-    (0.75, None)
-    """
+    """Read the ratio in the name of costs that are a geometric series by depth."""
     before, after = GEOMETRIC.split("{}")
     if not (name.startswith(before) and name.endswith(after)):
         return None
@@ -269,38 +143,7 @@ def ratio_of(name: str) -> float | None:
 def cheapest_path(
     hierarchy: Hierarchy, costs: PathCosts, first: str, second: str
 ) -> tuple[tuple[str, ...], float]:
-    """Find the cheapest path between two concepts through a common ancestor.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    costs
-        Path costs of this hierarchy.
-    first
-        A concept.
-    second
-        Another.
-
-    Returns
-    -------
-    path : tuple of str
-        The concepts on the way, both ends among them; a virtual root is written "(root)"; no
-        concepts where the two have no common ancestor.
-    cost : float
-        What the path costs.
-
-    Raises
-    ------
-    UnknownConceptError
-        If the hierarchy lacks one of the two.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
-    >>> cheapest_path(hierarchy, costs_by_name(hierarchy, "links"), "trees", "flowers")
-    (('trees', 'plants', 'flowers'), 1.0)
-    """
+    """Find the cheapest path between two concepts through a common ancestor."""
     ends = hierarchy.vocabulary.positions([first, second])
     ups = [values_of_row(costs.from_all, end) for end in ends]
     shared = ups[0].keys() & ups[1].keys()

@@ -21,27 +21,7 @@ from ontoeval.statistics.curve import thresholds_of
 
 
 class CurvePoint(NamedTuple):
-    """One line of a curve.
-
-    Parameters
-    ----------
-    threshold
-        The threshold.
-    precision
-        Mean precision; nan where nothing is predicted.
-    recall
-        Mean recall.
-    f
-        Harmonic mean of both.
-    coverage
-        Share of the samples with something predicted.
-    ru
-        Mean weight of what is missed.
-    mi
-        Mean weight of what is false.
-    s
-        The root of ru² + mi².
-    """
+    """One line of a curve."""
 
     threshold: float
     precision: float
@@ -176,27 +156,7 @@ def curve(
 def scored_sides(
     truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None
 ) -> tuple[LabelSets, LabelScores]:
-    """Take a truth beside scores, and nothing else.
-
-    Parameters
-    ----------
-    truth
-        What `evaluate` takes.
-    scores
-        Scores of labels.
-    hierarchy
-        The hierarchy of the concepts, if there is one.
-
-    Returns
-    -------
-    tuple of LabelSets and LabelScores
-        Both sides.
-
-    Raises
-    ------
-    InputError
-        If the scores are none.
-    """
+    """Take a truth beside scores, and nothing else."""
     given = type(scores).__name__
     truth, scores = beside(truth, scores)
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):

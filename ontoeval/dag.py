@@ -17,23 +17,7 @@ _AT_ONCE = 2**23
 
 
 def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
-    """Sort nodes by the length of the longest path from a root.
-
-    Parameters
-    ----------
-    parents
-        Boolean, one row per node and one column per parent.
-
-    Returns
-    -------
-    tuple of ndarray of int
-        The nodes of each depth, roots first; nodes on or below a cycle are in none.
-
-    Examples
-    --------
-    >>> [g.tolist() for g in generations(sparse.csr_array([[0, 0], [1, 0]]))]
-    [[0], [1]]
-    """
+    """Sort nodes by the length of the longest path from a root."""
     waiting = np.diff(parents.indptr).astype(np.intp)
     children = parents.T.tocsr()
     found: list[NDArray[np.intp]] = []
@@ -48,27 +32,7 @@ def generations(parents: sparse.csr_array) -> tuple[NDArray[np.intp], ...]:
 
 
 def cycles(parents: sparse.csr_array, most: int) -> tuple[list[list[int]], int]:
-    """Find cycles: one in each group of nodes that are ancestors of each other.
-
-    Parameters
-    ----------
-    parents
-        Boolean, one row per node and one column per parent.
-    most
-        How many cycles are wanted at most.
-
-    Returns
-    -------
-    cycles : list of list of int
-        The nodes of some cycles, child before parent.
-    total : int
-        How many such groups there are.
-
-    Examples
-    --------
-    >>> cycles(sparse.csr_array([[0, 1], [1, 0]]), most=5)
-    ([[0, 1]], 1)
-    """
+    """Find cycles: one in each group of nodes that are ancestors of each other."""
     # As costly to import as NumPy, and needed for nothing else.
     from scipy.sparse.csgraph import connected_components
 
@@ -101,34 +65,6 @@ def cheapest_upward(
 
     Goes down the generations; the row of a node is made of the rows of its parents, so the work
     is proportional to the number of pairs of a node and an ancestor.
-
-    Parameters
-    ----------
-    parents
-        Boolean, one row per node and one column per parent.
-    order
-        The `generations` of the graph.
-    step
-        For each node, the cost of any link from it to a parent.
-    virtual_root
-        Whether one more column stands for a node above all roots.
-
-    Returns
-    -------
-    csr_array of float
-        One row per node, entries at its ancestors only, in order; the 0 to itself is an entry.
-
-    Raises
-    ------
-    InputError
-        If there are more than `MOST_PAIRS` of them.
-
-    Examples
-    --------
-    >>> parents = sparse.csr_array([[0, 0], [1, 0]])
-    >>> cheapest_upward(parents, generations(parents), np.array([0, 0.5]), virtual_root=False).toarray()
-    array([[0. , 0. ],
-           [0.5, 0. ]])
     """
     count = parents.shape[0]
     # A node has at least as many ancestors as generations lie above it.

@@ -20,23 +20,7 @@ from ontoeval.vocabulary import Vocabulary
 
 
 class Change(NamedTuple):
-    """What changed of a concept, or of a branch.
-
-    Parameters
-    ----------
-    name
-        The concept; of a branch its highest one.
-    before
-        How many labels there were, in all samples of the first collection.
-    after
-        How many there are, in all samples of the second one.
-    added
-        How many were added to samples that both have.
-    removed
-        How many were removed from these.
-    samples
-        How many of these samples have others now.
-    """
+    """What changed of a concept, or of a branch."""
 
     name: str
     before: int

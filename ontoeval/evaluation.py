@@ -34,17 +34,7 @@ DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
 
 
 class Row(NamedTuple):
-    """One line of a result.
-
-    Parameters
-    ----------
-    measure
-        Notation of the measure.
-    score
-        The score; nan where it is undefined.
-    undefined
-        How many concepts a mean over concepts found undefined.
-    """
+    """One line of a result."""
 
     measure: str
     score: float

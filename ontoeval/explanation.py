@@ -31,27 +31,7 @@ PENALISED: dict[str, tuple[Kind, ...]] = {
 
 
 class Charge(NamedTuple):
-    """What one label is charged.
-
-    Parameters
-    ----------
-    label
-        The label.
-    kind
-        "false": predicted but not true; "missed": true but not predicted; "common": both.
-    matched
-        The nearest label on the other side; None where there is none, or for common labels.
-    path
-        The concepts on the cheapest path to it; empty where costs are no paths.
-    cost
-        Cost of the path.
-    agreement
-        Agreement on the true label of the two; 1 where it does not count.
-    charge
-        What is charged: cost times agreement, or 1 for breaking rules.
-    rules
-        The rules that the label breaks, in words, where breaking is charged.
-    """
+    """What one label is charged."""
 
     label: str
     kind: Kind

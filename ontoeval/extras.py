@@ -9,32 +9,7 @@ from ontoeval.errors import MissingExtraError
 
 
 def requires(package: str, extra: str, feature: str) -> Any:  # noqa: ANN401 - a module, whatever it offers
-    """Import an optional package, or say which extra brings it.
-
-    Parameters
-    ----------
-    package
-        The module to import.
-    extra
-        The extra that installs it.
-    feature
-        What needs it.
-
-    Returns
-    -------
-    module
-        The imported package.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-
-    Examples
-    --------
-    >>> requires("math", "all", "This example").sqrt(4)
-    2.0
-    """
+    """Import an optional package, or say which extra brings it."""
     try:
         return import_module(package)
     except ImportError as error:

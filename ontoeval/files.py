@@ -28,17 +28,7 @@ _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # one letter would be a drive
 
 @dataclass(frozen=True)
 class File:
-    """A file that has been read.
-
-    Parameters
-    ----------
-    where
-        The path as it was given.
-    data
-        What it contains; of a packed file, what was packed.
-    digest
-        SHA-256 of the file itself, as hexadecimal digits.
-    """
+    """A file that has been read."""
 
     where: str
     data: bytes = field(repr=False)
@@ -112,25 +102,7 @@ def _opened(where: str) -> Iterator[BufferedReader | BytesIO]:
 
 
 def checked(path: FilePath) -> str:
-    """Check that a path leads to a file.
-
-    Parameters
-    ----------
-    path
-        The path.
-
-    Returns
-    -------
-    str
-        The path as a text.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, or what lies there is none.
-    ParameterError
-        If it is no path.
-    """
+    """Check that a path leads to a file."""
     if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
         raise ParameterError("source", path, "the path of a local file, as a text or a Path")
     where = os.fspath(path)
@@ -150,23 +122,7 @@ def checked(path: FilePath) -> str:
 
 
 def short_names(paths: Sequence[FilePath]) -> list[str]:
-    """Call files by their names without suffixes, and by the whole path where these are alike.
-
-    Parameters
-    ----------
-    paths
-        Paths of files.
-
-    Returns
-    -------
-    list of str
-        One name per file, all different unless a path is there twice.
-
-    Examples
-    --------
-    >>> short_names(["a/run.csv", "b/run.csv.gz", "b/other.csv.gz"])
-    ['a/run.csv', 'b/run.csv.gz', 'other']
-    """
+    """Call files by their names without suffixes, and by the whole path where these are alike."""
     called = [Path(path) for path in paths]
     stems = [(path.with_suffix("") if path.suffix.lower() in _PACKED else path).stem for path in called]
     return [

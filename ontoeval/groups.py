@@ -34,23 +34,7 @@ RELATIONS = {
 
 
 class Related(NamedTuple):
-    """A true concept that was taken for another, and how the two are related.
-
-    Parameters
-    ----------
-    true
-        The true concept.
-    predicted
-        What it was taken for.
-    mass
-        The entry of the matrix.
-    share
-        The mass divided by the row sum of the true concept.
-    relation
-        How what is predicted is related to what is true: a key of `RELATIONS`.
-    links
-        Fewest links between them through something above both; nan where there is nothing.
-    """
+    """A true concept that was taken for another, and how the two are related."""
 
     true: str
     predicted: str
@@ -61,17 +45,7 @@ class Related(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """How much was taken for what is so related to it.
-
-    Parameters
-    ----------
-    relation
-        How what is predicted is related to what is true: a key of `RELATIONS`.
-    mass
-        Sum of the entries of the matrix.
-    share
-        The mass divided by the sum of all entries.
-    """
+    """How much was taken for what is so related to it."""
 
     relation: str
     mass: float
@@ -80,15 +54,7 @@ class Relation(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """Groups of concepts.
-
-    Parameters
-    ----------
-    names
-        What the groups are called.
-    members
-        Boolean, one row per concept that was asked for and one column per group; no row is empty.
-    """
+    """Groups of concepts."""
 
     names: tuple[str, ...]
     members: sparse.csr_array
@@ -103,36 +69,7 @@ class Groups:
         cut: Iterable[str] | None = None,
         branch: str | None = None,
     ) -> Groups:
-        """Group concepts by what they lie below.
-
-        Parameters
-        ----------
-        hierarchy
-            The hierarchy.
-        concepts
-            Concepts of the hierarchy.
-        level
-            One group for each concept of this depth.
-        cut
-            One group for each of these concepts. Where one lies below another, the group of the
-            upper one is without that of the lower one.
-        branch
-            One group for each of the concepts at or below this one.
-
-        Returns
-        -------
-        Groups
-            The groups; a concept can be in several. What is in none is in one more, the rest.
-
-        Raises
-        ------
-        ParameterError
-            If not exactly one of level, cut and branch is given.
-        InputError
-            If no concept is at this level, or the cut is empty.
-        UnknownConceptError
-            If the hierarchy lacks a concept.
-        """
+        """Group concepts by what they lie below."""
         given = {"level": level, "cut": cut, "branch": branch}
         if sum(value is not None for value in given.values()) != 1:
             raise ParameterError("level, cut, branch", tuple(given.values()), "exactly one of them")
@@ -153,28 +90,7 @@ class Groups:
 
     @classmethod
     def branches(cls, hierarchy: Hierarchy, concepts: Sequence[str]) -> Groups:
-        """Group concepts by branches: below each root, or each child of a single root.
-
-        Parameters
-        ----------
-        hierarchy
-            The hierarchy.
-        concepts
-            Concepts of the hierarchy.
-
-        Returns
-        -------
-        Groups
-            The branches, by the names of their highest concepts; one that lies in several is in each. A
-            single root is a branch of its own.
-
-        Examples
-        --------
-        >>> hierarchy = Hierarchy.from_edges([("all", "plants"), ("plants", "trees"), ("all", "sky")])
-        >>> groups = Groups.branches(hierarchy, ["trees", "all"])
-        >>> groups.names, groups.members.toarray().astype(int).tolist()
-        (('plants', 'sky', 'all'), [[1, 0, 0], [0, 0, 1]])
-        """
+        """Group concepts by branches: below each root, or each child of a single root."""
         tops = roots = hierarchy.roots
         if roots.size == 1 and hierarchy.levels > 1:
             tops = np.sort(hierarchy.parents[:, roots].nonzero()[0])
@@ -208,31 +124,7 @@ class Groups:
 
 
 def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.csr_array) -> sparse.csr_array:
-    """Sum the entries of a matrix by groups of its rows and columns.
-
-    Parameters
-    ----------
-    entries
-        The matrix.
-    rows
-        Boolean, one row per row of the matrix and one column per group.
-    columns
-        The same for its columns, over the same groups as far as there are both.
-
-    Returns
-    -------
-    csr_array of float
-        One row and one column per group; the sum is that of the matrix. An entry whose row and column
-        are in a group together goes there, shared equally if there are several such groups; any other
-        is shared equally among all pairs of a group of its row and one of its column.
-
-    Examples
-    --------
-    >>> groups = sparse.csr_array([[True, False], [True, True]])
-    >>> grouped(sparse.csr_array([[0.0, 1.0], [2.0, 4.0]]), groups, groups).toarray()
-    array([[5., 0.],
-           [0., 2.]])
-    """
+    """Sum the entries of a matrix by groups of its rows and columns."""
     entries = sparse.csr_array(entries)
     at, number = entries_of_rows(rows, row_of_entries(entries))
     which = np.repeat(np.arange(entries.nnz), number)
@@ -250,30 +142,7 @@ def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.c
 def related(
     hierarchy: Hierarchy, true: NDArray[np.intp], predicted: NDArray[np.intp]
 ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
-    """Tell how concepts are related.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    true
-        Positions of concepts; -1 stands for none.
-    predicted
-        As many others.
-
-    Returns
-    -------
-    relations : ndarray of str
-        Keys of `RELATIONS`.
-    links : ndarray of float
-        Fewest links from the one through something above both to the other; nan where there is none.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
-    >>> related(hierarchy, np.array([1, 1]), np.array([0, 2]))[0].tolist()
-    ['parent', 'sibling']
-    """
+    """Tell how concepts are related."""
     relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
     links = np.full(true.size, np.nan)
     real = np.flatnonzero((true >= 0) & (predicted >= 0))

@@ -25,36 +25,14 @@ FROM_A_CORPUS = "hierarchy = ontoeval.with_information(hierarchy, sets, corpus='
 
 
 def with_option(name: str) -> tuple[str, str]:
-    """Split a name into what stands before brackets and what stands in them.
-
-    Parameters
-    ----------
-    name
-        A name of weights or of costs.
-
-    Returns
-    -------
-    base, option : str
-        The two; "" where there are no brackets.
-
-    Examples
-    --------
-    >>> with_option("lin(zhou(0.3))"), with_option("lin")
-    (('lin', 'zhou(0.3)'), ('lin', ''))
-    """
+    """Split a name into what stands before brackets and what stands in them."""
     base, _, option = name.partition("(")
     return (base, option[:-1]) if option.endswith(")") and option != ")" else (name, "")
 
 
 @dataclass(frozen=True)
 class Intrinsic:
-    """An intrinsic weight as a view of a hierarchy, see `weight_by_name`.
-
-    Parameters
-    ----------
-    name
-        Its name.
-    """
+    """An intrinsic weight as a view of a hierarchy, see `weight_by_name`."""
 
     name: str
 
@@ -93,40 +71,6 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
               \text{zhou} = k\,\text{seco} + (1 - k) \frac{\ln(depth(c) + 1)}{\ln(depth_{max} + 1)}
 
     .. math:: \text{sanchez} = -\ln\frac{|leaves(c)| / |Anc(c)| + 1}{|leaves| + 1}
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    name
-        "uniform": 1 for every concept. "resnik": as above, at most ln n. "seco": the same in
-        [0, 1]. "zhou" (k = 0.5) or "zhou(0.7)" (k = 0.7): in [0, 1], depth being the longest way
-        from a root. "sanchez": the leaves of c are those below it, so a leaf has none and all
-        leaves are equal, as published; "sanchez(own-leaf)": a leaf has itself, so that deeper
-        leaves say more, as nxontology computes it. Or the name of a weight that the hierarchy
-        carries: "ic" and "ia" are what `ontoeval.with_information` makes of annotations.
-    option
-        What the name was given for, for messages.
-
-    Returns
-    -------
-    ndarray of float
-        One number of at least 0 per concept.
-
-    Raises
-    ------
-    ParameterError
-        If there are no weights by that name.
-
-    Examples
-    --------
-    >>> star = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("a", "d")])
-    >>> weight_by_name(star, "seco"), weight_by_name(star, "zhou(0.5)")[0].item()
-    (array([0., 1., 1., 1.]), 0.0)
-
-    References
-    ----------
-    [resnik1999]_, [seco2004]_, [zhou2008]_, [sanchez2011]_.
     """
     built_in = hierarchy.once(Intrinsic(name))
     if name in hierarchy.weights:
@@ -149,32 +93,7 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
 
 
 def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
-    """Find the information content that goes by a name.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    name
-        See `weight_by_name`.
-
-    Returns
-    -------
-    ndarray of float
-        One number per concept, none smaller than that of a parent.
-
-    Raises
-    ------
-    ParameterError
-        If there are no weights by that name.
-    InputError
-        If they are no information content, because a concept has less than its parent.
-
-    Examples
-    --------
-    >>> information_by_name(Hierarchy.from_edges([("a", "b")]), "resnik").round(4)
-    array([0.    , 0.6931])
-    """
+    """Find the information content that goes by a name."""
     values = weight_by_name(hierarchy, name, option="information")
     child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     wrong = np.flatnonzero(values[child] < values[parent] - 1e-9)

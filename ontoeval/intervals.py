@@ -18,15 +18,7 @@ ROUNDING = 1e-12
 
 
 class Interval(NamedTuple):
-    """Bounds of scores.
-
-    Parameters
-    ----------
-    low
-        Lower bounds.
-    high
-        Upper bounds.
-    """
+    """Bounds of scores."""
 
     low: Numbers
     high: Numbers
@@ -40,43 +32,7 @@ def interval(
     level: float = 0.95,
     method: IntervalMethod = "percentile",
 ) -> Interval:
-    """Compute bootstrap intervals of scores.
-
-    Parameters
-    ----------
-    replicates
-        Scores of the resamples, which are on the first axis; undefined ones (nan) are left out.
-    scores
-        The scores.
-    moments
-        For BCa, on the first axis: number of samples, and sums of the differences, of their squares and of
-        their cubes, of the scores without one sample from the scores, as `jackknife_moments` computes them.
-    level
-        How often the interval is to hold the score of the population.
-    method
-        "percentile"; or "bca", bias-corrected and accelerated, second-order accurate. Without moments
-        there is no acceleration (BC).
-
-    Returns
-    -------
-    Interval
-        Lower and upper bounds; nan where there is no score, or fewer than two resamples have one.
-
-    Raises
-    ------
-    ParameterError
-        If the level is not between 0 and 1, or the method is unknown.
-
-    References
-    ----------
-    [efron1993]_ chapters 13 and 14.
-
-    Examples
-    --------
-    >>> bounds = interval(np.arange(101.0)[:, None] / 100, np.array([0.5]), level=0.9)
-    >>> bounds.low, bounds.high
-    (array([0.05]), array([0.95]))
-    """
+    """Compute bootstrap intervals of scores."""
     one_of("interval", method, INTERVALS)
     level = between("level", level)
     defined = np.isfinite(scores) & ((~np.isnan(replicates)).sum(axis=0) > 1)

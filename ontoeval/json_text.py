@@ -35,42 +35,7 @@ def load(
     largest: int = LARGEST,
     flatter: str = "Write a table, or JSON with fewer levels.",
 ) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """Load JSON.
-
-    Parameters
-    ----------
-    text
-        The JSON; bytes in UTF-8, UTF-16 or UTF-32.
-    where
-        The file, for messages.
-    row
-        The row, where the text is a single line of the file.
-    kind
-        What the text is called in messages.
-    repeated
-        Whether a key that stands twice in one object is refused, or its last value counts.
-    deepest
-        How many brackets may stand inside each other.
-    largest
-        How many characters there may be.
-    flatter
-        What to do about brackets that are nested too deeply.
-
-    Returns
-    -------
-    object
-        What it holds.
-
-    Raises
-    ------
-    InputError
-        If it is not valid, too large, nested too deeply, or a key stands twice in one object.
-
-    Examples
-    --------
-    >>> load('{"animal": {"cat": {}}}', where="animals.json")
-    {'animal': {'cat': {}}}
-    """
+    """Load JSON."""
     if len(text) > largest:
         raise InputError(
             f"{len(text):,} characters of {kind} are too many to be loaded at once",
@@ -132,56 +97,13 @@ def _is_deeper(text: str | bytes, deepest: int) -> bool:
 
 
 def too_deep(deepest: int, flatter: str, *, where: str, row: int | None = None) -> InputError:
-    """Say that brackets are nested too deeply.
-
-    Parameters
-    ----------
-    deepest
-        How many may stand inside each other.
-    flatter
-        What to do about it.
-    where
-        The file.
-    row
-        The row, if known.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-
-    Examples
-    --------
-    >>> print(too_deep(100, "Write a table.", where="a.json"))
-    a.json: brackets are nested too deeply to be followed: more than 100 inside each other. Write a table.
-    """
+    """Say that brackets are nested too deeply."""
     problem = f"brackets are nested too deeply to be followed: more than {deepest} inside each other"
     return InputError(problem, flatter, where=where, row=row)
 
 
 def refuse_repeated(keys: Iterable[str], *, where: str, row: int | None = None) -> None:
-    """Check that no key of an object is there twice.
-
-    Parameters
-    ----------
-    keys
-        The keys.
-    where
-        The file, for messages.
-    row
-        The row, if known.
-
-    Raises
-    ------
-    InputError
-        If one is.
-
-    Examples
-    --------
-    >>> refuse_repeated(["p1", "p2", "p1"], where="truth.json")
-    Traceback (most recent call last):
-    ontoeval.errors.InputError: truth.json: keys stand twice in one object: 'p1'. Keep one of each.
-    """
+    """Check that no key of an object is there twice."""
     twice = [key for key, count in Counter(keys).items() if count > 1]
     if twice:
         raise InputError(

@@ -15,64 +15,18 @@ from ontoeval.labels import LabelSets
 
 @dataclass(frozen=True, eq=False)
 class KnownPart(LabelSets):
-    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy.
-
-    Parameters
-    ----------
-    matrix
-        The labels of which it is known whether they are there.
-    vocabulary
-        The concepts.
-    samples
-        Identifiers of the samples.
-    whole
-        All labels that were predicted.
-    """
+    """What of a prediction can be judged, and the whole of it, from which more follows in a hierarchy."""
 
     whole: LabelSets | None = None
 
 
 def all_below(absent: LabelSets, hierarchy: Hierarchy) -> sparse.csr_array:
-    """Find the labels that are absent because they or something above them is said to be.
-
-    Parameters
-    ----------
-    absent
-        Labels that are said not to be there, over the labels of the hierarchy.
-    hierarchy
-        Tells what lies below.
-
-    Returns
-    -------
-    csr_array of bool
-        One row per sample and one column per label of the hierarchy.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("b", "c")])
-    >>> all_below(LabelSets.from_sets([["b"]], vocabulary=hierarchy.vocabulary), hierarchy).toarray()
-    array([[False,  True,  True]])
-    """
+    """Find the labels that are absent because they or something above them is said to be."""
     return pattern(absent.matrix @ hierarchy.labels_upward.T.tocsr())
 
 
 def refuse_contradictions(positive: LabelSets, negative: LabelSets, hierarchy: Hierarchy) -> None:
-    """Refuse labels that are said to be there though one above them is said to be absent.
-
-    Parameters
-    ----------
-    positive
-        Labels that are there, over the labels of the hierarchy.
-    negative
-        Labels that are not, of the same samples.
-    hierarchy
-        Tells what lies above.
-
-    Raises
-    ------
-    InputError
-        If there are such; the message lists them.
-    """
+    """Refuse labels that are said to be there though one above them is said to be absent."""
     wrong = pattern(positive.matrix.multiply(all_below(negative, hierarchy)))
     if wrong.nnz:
         upwards = hierarchy.labels_upward

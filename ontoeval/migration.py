@@ -36,26 +36,7 @@ OPEN = frozenset({"removed", "split", "ambiguous", "abstract"})
 
 
 class Move(NamedTuple):
-    """What becomes of a concept.
-
-    Parameters
-    ----------
-    concept
-        Its name in the old version.
-    label
-        Its label there.
-    becomes
-        The name in the new version of what it becomes, "" where its labels are left out.
-    how
-        Why: "same"; "replaced" or "merged", as the new version says; "same name", with the same label,
-        but another IRI; "same label", by which alone it was found; "decided", as the caller says; or
-        what leaves it open: "removed", "split" into several, "ambiguous" where several have its label,
-        "abstract".
-    labels
-        How many labels are concerned.
-    notes
-        What a human should look at: candidates, and what may mean something else now.
-    """
+    """What becomes of a concept."""
 
     concept: str
     label: str

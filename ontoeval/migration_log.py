@@ -16,24 +16,7 @@ LEFT_OUT, UNDECIDED = "-", "?"
 
 
 def read_decisions(source: FilePath) -> dict[str, str]:
-    """Read what concepts are to become where somebody must say it.
-
-    Parameters
-    ----------
-    source
-        A table with the columns "concept" and "becomes", such as the log of a migration: in the second a
-        question mark says that nothing is decided yet, and a dash that the labels are left out.
-
-    Returns
-    -------
-    dict
-        What each concept becomes, "" where its labels are left out.
-
-    Raises
-    ------
-    InputError
-        If it is no such table, or says two things of a concept.
-    """
+    """Read what concepts are to become where somebody must say it."""
     file = read_source(source)
     found: dict[str, str] = {}
     for line, row in rows_by_role(file, {"concept": {"concept"}, "becomes": {"becomes"}}):
@@ -49,20 +32,7 @@ def read_decisions(source: FilePath) -> dict[str, str]:
 
 
 def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
-    """Show what became of concepts.
-
-    Parameters
-    ----------
-    moves
-        The moves.
-    title
-        What they are.
-
-    Returns
-    -------
-    Table
-        One row per move.
-    """
+    """Show what became of concepts."""
     columns = ("concept", "label", "becomes", "how", "labels", "notes")
     rows = (
         (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))

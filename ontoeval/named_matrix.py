@@ -170,37 +170,7 @@ def of_entries(
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str],
 ) -> Named:
-    """Put labels into rows and columns; what is there twice stays there twice.
-
-    Parameters
-    ----------
-    labels
-        The labels.
-    row
-        Position of the sample, one per label.
-    values
-        What the matrix holds, one per label.
-    vocabulary
-        The concepts; by default the labels that occur, sorted.
-    samples
-        Identifiers of the samples.
-
-    Returns
-    -------
-    tuple
-        The matrix, its concepts and its samples.
-
-    Raises
-    ------
-    UnknownConceptError
-        If a label is not in the vocabulary.
-
-    Examples
-    --------
-    >>> matrix, names, _ = of_entries(["b", "a"], np.array([1, 0]), np.array([0.5, 0.9]), None, ["p", "q"])
-    >>> matrix.toarray().tolist(), names.concepts
-    ([[0.9, 0.0], [0.0, 0.5]], ('a', 'b'))
-    """
+    """Put labels into rows and columns; what is there twice stays there twice."""
     names = Vocabulary.union([labels]) if vocabulary is None else Vocabulary(tuple(vocabulary))
     columns = np.array([names.index.get(label, -1) for label in labels], dtype=np.intp)
     if (columns < 0).any():
@@ -219,28 +189,7 @@ def of_matrix(
     vocabulary: Vocabulary | Sequence[str] | None,
     samples: Sequence[str] | None,
 ) -> Named:
-    """Name the rows and columns of a matrix.
-
-    Parameters
-    ----------
-    matrix
-        One row per sample and one column per concept.
-    vocabulary
-        The concepts; by default "0", "1", and so on.
-    samples
-        Identifiers; by default "0", "1", and so on.
-
-    Returns
-    -------
-    tuple
-        The matrix, its concepts and its samples.
-
-    Examples
-    --------
-    >>> _, names, samples = of_matrix(sparse.csr_array([[1, 0]]), None, ["p"])
-    >>> names.concepts, samples
-    (('0', '1'), ('p',))
-    """
+    """Name the rows and columns of a matrix."""
     if vocabulary is None:
         vocabulary = Vocabulary.numbered(matrix.shape[1])
     return (
@@ -251,28 +200,7 @@ def of_matrix(
 
 
 def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[Any] | sparse.csr_array:
-    """Take an array of numbers, dense or sparse.
-
-    Parameters
-    ----------
-    array
-        One row per sample and one column per concept.
-
-    Returns
-    -------
-    ndarray, or csr_array where the array is sparse
-        The numbers.
-
-    Raises
-    ------
-    InputError
-        If there is anything but numbers, or the array has not two dimensions.
-
-    Examples
-    --------
-    >>> numbers_in([[0.5, 1]])
-    array([[0.5, 1. ]])
-    """
+    """Take an array of numbers, dense or sparse."""
     if sparse.issparse(array):
         numbers = array
     else:

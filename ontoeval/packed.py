@@ -30,23 +30,7 @@ _BROKEN = (OSError, ValueError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, 
 
 
 def packing(data: bytes) -> str:
-    r"""Tell by its first bytes how a file is packed.
-
-    Parameters
-    ----------
-    data
-        The file, or its beginning.
-
-    Returns
-    -------
-    str
-        "gzip", "bzip2", "xz", "zip" or "".
-
-    Examples
-    --------
-    >>> packing(b"\x1f\x8b\x08"), packing(b"id,labels")
-    ('gzip', '')
-    """
+    """Tell by its first bytes how a file is packed."""
     return next((kind for kind, mark in _MARKS.items() if mark.match(data)), "")
 
 
@@ -60,18 +44,7 @@ def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]
 
 
 def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
-    """Tell whether a zip archive holds arrays of NumPy and nothing else.
-
-    Parameters
-    ----------
-    archive
-        The archive, or a file that has been opened; it is wound back.
-
-    Returns
-    -------
-    bool
-        Whether all its members end in ".npy".
-    """
+    """Tell whether a zip archive holds arrays of NumPy and nothing else."""
     try:
         with zipfile.ZipFile(BytesIO(archive) if isinstance(archive, bytes) else archive) as opened:
             names = opened.namelist()

@@ -101,29 +101,7 @@ class Plan:
 
 
 def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
-    """Make a plan; what corrects the bootstrap test is Holm's procedure, unless it is said.
-
-    Parameters
-    ----------
-    **options
-        Fields of `Plan`.
-
-    Returns
-    -------
-    Plan
-        The plan.
-
-    Raises
-    ------
-    ParameterError
-        If an option is no field, or has a value that it cannot have; or a correction is asked for, and no
-        test.
-
-    Examples
-    --------
-    >>> plan_of(test="bootstrap").correction
-    'holm'
-    """
+    """Make a plan; what corrects the bootstrap test is Holm's procedure, unless it is said."""
     fields = Plan.__dataclass_fields__
     for option, value in options.items():
         if option not in fields:
@@ -136,30 +114,7 @@ def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
 
 
 def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
-    """Tell how many pieces of work a comparison has.
-
-    Parameters
-    ----------
-    plan
-        How to compare.
-    runs
-        How many runs.
-    baselines
-        How many baselines are compared as well.
-    chance
-        Whether chance is estimated.
-
-    Returns
-    -------
-    int
-        How often `compare` calls its ``step``; measures that cannot be summed, and those of a bootstrap test,
-        have some of their own.
-
-    Examples
-    --------
-    >>> steps(Plan(resamples=500), 3)
-    9
-    """
+    """Tell how many pieces of work a comparison has."""
     from ontoeval.resampling import chunks
 
     passes = 1

@@ -10,21 +10,7 @@ from ontoeval.errors import one_of
 
 @dataclass(frozen=True)
 class Preset:
-    """Measures that a field computes, as its own program does.
-
-    Parameters
-    ----------
-    title
-        Whose they are.
-    measures
-        The measures in their notation, every convention in their options.
-    conventions
-        What the program does beside, and where it cannot be followed.
-    source
-        Key in the list of references.
-    repeats
-        What the program does with several scores of one (sample, concept) pair.
-    """
+    """Measures that a field computes, as its own program does."""
 
     title: str
     measures: tuple[str, ...]

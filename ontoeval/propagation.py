@@ -12,28 +12,7 @@ from ontoeval.portions import runs
 def largest_of_product(
     matrix: sparse.csr_array, step: sparse.csr_array, *, most: int = 4_000_000
 ) -> sparse.csr_array:
-    """Multiply a matrix of numbers with a pattern, with the largest in place of the sum.
-
-    Parameters
-    ----------
-    matrix
-        Any CSR matrix; a stored 0 is a number like the others.
-    step
-        Boolean CSR, one row per column of the matrix.
-    most
-        Most numbers that are compared at a time.
-
-    Returns
-    -------
-    csr_array of float
-        Where step leads from a stored number, the largest such number.
-
-    Examples
-    --------
-    >>> step = sparse.csr_array([[True, False], [True, True]])
-    >>> largest_of_product(sparse.csr_array([[0.2, 0.9], [0.4, 0.0]]), step).toarray().tolist()
-    [[0.9, 0.9], [0.4, 0.0]]
-    """
+    """Multiply a matrix of numbers with a pattern, with the largest in place of the sum."""
     levels, rank = np.unique(matrix.data, return_inverse=True)
     reached = np.diff(step.indptr)[matrix.indices].astype(np.int64)
     compared = np.diff(np.concatenate([[0], np.cumsum(reached)])[matrix.indptr])

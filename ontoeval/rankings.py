@@ -20,28 +20,7 @@ BLOCK = 1 << 19
 
 
 def numbers(scores: ArrayLike) -> Floats:
-    """Make an array of scores.
-
-    Parameters
-    ----------
-    scores
-        Whatever numpy makes an array of.
-
-    Returns
-    -------
-    array
-        Floats.
-
-    Raises
-    ------
-    InputError
-        If they are not numbers, or rows differ in length.
-
-    Examples
-    --------
-    >>> numbers([1, 2]).tolist()
-    [1.0, 2.0]
-    """
+    """Make an array of scores."""
     try:
         return np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -51,30 +30,7 @@ def numbers(scores: ArrayLike) -> Floats:
 
 
 def directions(best: Best | Sequence[Best], count: int) -> Floats:
-    """Give the factors that make the highest scores the best.
-
-    Parameters
-    ----------
-    best
-        Which scores are best; or one for each measure.
-    count
-        How many measures there are.
-
-    Returns
-    -------
-    array
-        1 or -1 for each measure.
-
-    Raises
-    ------
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> directions(["highest", "lowest"], 2).tolist()
-    [1.0, -1.0]
-    """
+    """Give the factors that make the highest scores the best."""
     sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
     if len(sides) != count:
         raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
@@ -91,36 +47,7 @@ def row_by_row(
     *,
     alike: bool = True,
 ) -> Floats:
-    """Compare two arrays along their last axis, as many comparisons at a time as fit.
-
-    Parameters
-    ----------
-    statistic
-        Makes one value per row of two arrays, comparisons × runs, where the highest scores are best.
-    first, second
-        Scores; the axes before the last broadcast.
-    best
-        Which scores are best; or one for each array.
-    alike
-        Whether a run that is undefined in one array is so in the other.
-
-    Returns
-    -------
-    array
-        One value per comparison; nan where there are no runs.
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit, or frames of pandas name the runs in different orders.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> row_by_row(lambda x, y: (x * y).sum(axis=-1), [[1, 2], [3, 4]], [1, 1], "highest").tolist()
-    [3.0, 7.0]
-    """
+    """Compare two arrays along their last axis, as many comparisons at a time as fit."""
     factors = directions(best, 2)
     names, others = _names(first), _names(second)
     if names is not None and others is not None and names != others:
@@ -160,69 +87,19 @@ def _shapes(sides: Sequence[Floats]) -> str:
 
 
 def of_pairs(values: Floats) -> tuple[Floats, Floats]:
-    """List the values of both runs of every pair.
-
-    Parameters
-    ----------
-    values
-        One per run, comparisons × runs.
-
-    Returns
-    -------
-    tuple of two arrays
-        Comparisons × pairs.
-
-    Examples
-    --------
-    >>> [side.tolist() for side in of_pairs(np.array([[1.0, 2, 3]]))]
-    [[[1.0, 1.0, 2.0]], [[2.0, 3.0, 3.0]]]
-    """
+    """List the values of both runs of every pair."""
     left, right = np.triu_indices(values.shape[-1], 1)
     # `values[:, left]` would lie in memory the other way round, and sums of it would depend on the block.
     return values.take(left, axis=1), values.take(right, axis=1)
 
 
 def signs(scores: Floats) -> NDArray[np.int8]:
-    """Tell which run of each pair is better.
-
-    Parameters
-    ----------
-    scores
-        Comparisons × runs.
-
-    Returns
-    -------
-    array
-        Comparisons × pairs: 1, -1, or 0 where they tie or one is undefined.
-
-    Examples
-    --------
-    >>> signs(np.array([[2.0, 1, 2]])).tolist()
-    [[1, 0, -1]]
-    """
+    """Tell which run of each pair is better."""
     left, right = of_pairs(scores)
     return (left > right).astype(np.int8) - (left < right).astype(np.int8)
 
 
 def ranks(scores: Floats, method: Literal["average", "min", "ordinal"]) -> Floats:
-    """Rank runs, the highest score first.
-
-    Parameters
-    ----------
-    scores
-        Comparisons × runs.
-    method
-        What ties get: the mean of their ranks, the first of them, or one each in the order given.
-
-    Returns
-    -------
-    array
-        Ranks from 1 on; nan where a score is undefined.
-
-    Examples
-    --------
-    >>> ranks(np.array([[5.0, 7, np.nan, 5]]), "average").tolist()
-    [[2.5, 1.0, nan, 2.5]]
-    """
+    """Rank runs, the highest score first."""
     result: Floats = stats.rankdata(-scores, method, axis=-1, nan_policy="omit")
     return result

@@ -10,28 +10,7 @@ from ontoeval.errors import ParameterError
 
 
 def bibtex(key: str) -> str:
-    """Give the BibTeX entry of a key.
-
-    Parameters
-    ----------
-    key
-        A key, such as "nowak2009".
-
-    Returns
-    -------
-    str
-        The entry.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such key.
-
-    Examples
-    --------
-    >>> bibtex("nowak2009").splitlines()[0]
-    '@inproceedings{nowak2009,'
-    """
+    """Give the BibTeX entry of a key."""
     entries = _entries()
     if key not in entries:
         raise ParameterError("key", key, f"one of {', '.join(entries)}")
@@ -39,28 +18,7 @@ def bibtex(key: str) -> str:
 
 
 def citation(key: str) -> str:
-    """Write a reference in one line.
-
-    Parameters
-    ----------
-    key
-        A key, such as "nowak2009".
-
-    Returns
-    -------
-    str
-        Authors, year, title, where it appeared, and its DOI.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such key.
-
-    Examples
-    --------
-    >>> citation("boutell2004")[:60]
-    'Boutell, Luo, Shen, Brown (2004). Learning multi-label scene'
-    """
+    """Write a reference in one line."""
     fields = {
         name: " ".join(re.sub(r"[{}]|\\(?=&)", "", value).split())
         for name, value in re.findall(r"(?ms)^\s*(\w+)\s*=\s*\{(.*?)\},?$", bibtex(key))
@@ -73,39 +31,12 @@ def citation(key: str) -> str:
 
 
 def is_known(key: str) -> bool:
-    """Tell whether there is an entry by a key.
-
-    Parameters
-    ----------
-    key
-        A key, or any other text.
-
-    Returns
-    -------
-    bool
-        Whether `bibtex` finds it.
-
-    Examples
-    --------
-    >>> is_known("nowak2009"), is_known("")
-    (True, False)
-    """
+    """Tell whether there is an entry by a key."""
     return key in _entries()
 
 
 def software() -> str:
-    """Give the BibTeX entry of this package, in the version that is at hand.
-
-    Returns
-    -------
-    str
-        The entry; CITATION.cff says the same.
-
-    Examples
-    --------
-    >>> software().splitlines()[0]
-    '@misc{ontoeval,'
-    """
+    """Give the BibTeX entry of this package, in the version that is at hand."""
     return (
         "@misc{ontoeval,\n"
         "  author = {{ontoeval contributors}},\n"

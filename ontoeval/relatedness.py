@@ -96,13 +96,6 @@ class AncestorCosts:
 
     In a tree the lowest common ancestor tells which they are; where concepts have several parents
     there may be several lowest ones, so the ancestors themselves are compared.
-
-    Parameters
-    ----------
-    ancestors
-        Boolean, one row per concept: its ancestors, itself among them.
-    labels
-        Positions of the concepts that may be labels.
     """
 
     ancestors: sparse.csr_array
@@ -117,20 +110,7 @@ class AncestorCosts:
         return np.asarray(1 - common / (own[:, None] + own[None, :] - common))
 
     def between(self, first: NDArray[np.intp], second: NDArray[np.intp]) -> Numbers:
-        """Compute the costs between concepts.
-
-        Parameters
-        ----------
-        first
-            Positions of concepts.
-        second
-            As many others.
-
-        Returns
-        -------
-        ndarray of float
-            One cost per pair.
-        """
+        """Compute the costs between concepts."""
         shares = np.empty(first.size)
         for begin in range(0, first.size, PAIRS_AT_A_TIME):
             chosen = slice(begin, begin + PAIRS_AT_A_TIME)
@@ -141,15 +121,7 @@ class AncestorCosts:
 
 
 class Parts(NamedTuple):
-    """What path costs are made of, see `ontoeval.costs.PathCosts`.
-
-    Parameters
-    ----------
-    from_all
-        One row per concept: its part of the cost at each ancestor.
-    closing
-        What makes a cost of two parts; None where it is their sum.
-    """
+    """What path costs are made of, see `ontoeval.costs.PathCosts`."""
 
     from_all: sparse.csr_array
     closing: Closing | None
@@ -157,13 +129,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class LinksUpward:
-    """Fewest links from each concept to each of its ancestors, as a view of a hierarchy.
-
-    Parameters
-    ----------
-    virtual_root
-        Whether one more column stands for a node above all roots.
-    """
+    """Fewest links from each concept to each of its ancestors, as a view of a hierarchy."""
 
     virtual_root: bool
 
@@ -175,23 +141,7 @@ class LinksUpward:
 
 
 def is_name(name: str) -> bool:
-    """Tell whether a name is that of costs of relatedness.
-
-    Parameters
-    ----------
-    name
-        A name of costs.
-
-    Returns
-    -------
-    bool
-        Whether `parts` knows it.
-
-    Examples
-    --------
-    >>> is_name("lin"), is_name("lin(zhou(0.3))"), is_name("links"), is_name("batet(x)")
-    (True, True, False, False)
-    """
+    """Tell whether a name is that of costs of relatedness."""
     base, option = with_option(name)
     return name in NAMES or (base in OF_INFORMATION and option != "")
 
@@ -210,29 +160,6 @@ def parts(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Par
     leacock-chodorow         ln(nodes from a over c to b) / ln(2 D - 1), D the nodes of the longest way down
     batet                    1 - \|Anc(a) ∩ Anc(b)\| / \|Anc(a) ∪ Anc(b)\|
     ======================== ===========================================================
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    name
-        One of these; the first three take the name of another information content than Seco's in
-        brackets: "lin(sanchez)", "resnik(ic)".
-    connect_roots
-        Whether several roots are connected by a virtual root above them, which says nothing and
-        counts as a node; it is no ancestor to Batet et al.
-
-    Returns
-    -------
-    Parts
-        The parts; for "batet" those of trees.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such information content.
-    InputError
-        If what is named is no information content.
     """
     virtual = connect_roots and len(hierarchy.roots) > 1
     base, option = with_option(name)

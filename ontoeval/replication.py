@@ -70,18 +70,7 @@ class RunRows:
         return self.scores(self.total)
 
     def scores(self, sums: Sums) -> Numbers:
-        """Compute the measures of sums.
-
-        Parameters
-        ----------
-        sums
-            Of each statistic, with the same leading axes.
-
-        Returns
-        -------
-        ndarray of float
-            The leading axes, and behind them the measures; nan for those that cannot be summed.
-        """
+        """Compute the measures of sums."""
         leading = next((total.shape[:-1] for total in sums.values()), ())
         values = np.full((*leading, len(self.measures)), np.nan)
         for column, measure in enumerate(self.measures.values()):
@@ -126,22 +115,7 @@ def _products(
 def replicates(
     runs: Sequence[RunRows], bootstrap: Bootstrap, step: Callable[[], None] = lambda: None
 ) -> Numbers:
-    """Score every resample of the samples.
-
-    Parameters
-    ----------
-    runs
-        Rows of runs over the same samples.
-    bootstrap
-        How samples are drawn.
-    step
-        Called after each chunk of resamples.
-
-    Returns
-    -------
-    ndarray of float
-        Resamples × runs × measures.
-    """
+    """Score every resample of the samples."""
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
     for begin, end, found in weighted(runs, bootstrap):
         for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
@@ -156,19 +130,7 @@ def replicates(
 
 
 def jackknife_moments(run: RunRows) -> Numbers:
-    """Leave each sample out in turn, and sum how far each measure then lies from its value.
-
-    Parameters
-    ----------
-    run
-        Rows of the run.
-
-    Returns
-    -------
-    ndarray of float
-        Four rows, one column per measure: how many samples there are, and the sums of the differences, of
-        their squares and of their cubes. No samples for measures that cannot be summed.
-    """
+    """Leave each sample out in turn, and sum how far each measure then lies from its value."""
     moments = np.zeros((4, len(run.measures)))
     for column, measure in enumerate(run.measures.values()):
         if not fact(measure, "mergeable"):
@@ -201,20 +163,7 @@ def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Callable[[]
 
 
 def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
-    """Take samples by position, some of them several times.
-
-    Parameters
-    ----------
-    batch
-        Truth and prediction.
-    rows
-        Positions of samples.
-
-    Returns
-    -------
-    Batch or ScoredBatch
-        These samples, numbered anew.
-    """
+    """Take samples by position, some of them several times."""
     names = tuple(map(str, range(len(rows))))
     truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
     if isinstance(batch, ScoredBatch):

@@ -187,11 +187,6 @@ class Orders(_Drawn):
     """Orders of the runs, another one for each sample, as the randomised Tukey HSD exchanges them.
 
     All orders of up to eight runs are as likely; of more runs, 65,536 orders are that the seed draws.
-
-    Examples
-    --------
-    >>> sorted(Orders(runs=3).draw(0, 1, Portion(0, 1, "a"))[0, 0].tolist())
-    [0, 1, 2]
     """
 
     runs: int
@@ -218,36 +213,18 @@ def _pool(runs: int, seed: int) -> NDArray[np.integer]:
 
 
 def chunks(resamples: int) -> Iterator[tuple[int, int]]:
-    """Cut resamples into the chunks that are drawn together: the first of each, and the one behind its last.
-
-    Examples
-    --------
-    >>> list(chunks(300))
-    [(0, 250), (250, 300)]
-    """
+    """Cut resamples into the chunks that are drawn together, each as its begin and its end."""
     for begin in range(0, resamples, CHUNK):
         yield begin, min(begin + CHUNK, resamples)
 
 
 def in_order(samples: Iterable[str]) -> tuple[str, ...]:
-    """Sort samples as they are drawn: by identifier, the shorter ones first, so that "2" comes before "10".
-
-    Examples
-    --------
-    >>> in_order(["b", "10", "2", "a"])
-    ('2', 'a', 'b', '10')
-    """
+    """Sort samples as they are drawn: by identifier, the shorter first, so that "2" comes before "10"."""
     return tuple(sorted(samples, key=lambda sample: (len(sample), sample)))
 
 
 def portions_of(samples: Sequence[str], size: int) -> list[tuple[slice, Portion]]:
-    """Cut samples that are `in_order` into portions of at most so many, each with where it lies.
-
-    Examples
-    --------
-    >>> [place for place, _ in portions_of("abc", 2)]
-    [slice(0, 2, None), slice(2, 3, None)]
-    """
+    """Cut samples that are `in_order` into portions of at most so many, each with where it lies."""
     places = [slice(at, min(at + size, len(samples))) for at in range(0, max(len(samples), 1), size)]
     return [(place, Portion(place.start, len(samples), samples[place])) for place in places]
 

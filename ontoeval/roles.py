@@ -48,23 +48,7 @@ _BESIDE = re.compile(
 
 
 def plain(name: str) -> str:
-    """Reduce the name of a column to what it is compared by.
-
-    Parameters
-    ----------
-    name
-        The name as written.
-
-    Returns
-    -------
-    str
-        The name in lower case, without the endings "id" and "name".
-
-    Examples
-    --------
-    >>> plain("Image_ID"), plain("LabelName"), plain("id")
-    ('image', 'label', 'id')
-    """
+    """Reduce the name of a column to what it is compared by."""
     apart = name.strip()
     # Few names end so, and there may be a million of them.
     if apart.endswith(("Id", "ID", "Name")):
@@ -74,23 +58,7 @@ def plain(name: str) -> str:
 
 
 def says_nothing_of_labels(name: str) -> bool:
-    """Tell whether a column beside samples and labels may go unread.
-
-    Parameters
-    ----------
-    name
-        The name as `plain` makes it.
-
-    Returns
-    -------
-    bool
-        Whether it holds the times of a segment, or the text of a document.
-
-    Examples
-    --------
-    >>> [says_nothing_of_labels(name) for name in ("start_seconds", "offset", "title", "annotator")]
-    [True, True, True, False]
-    """
+    """Tell whether a column beside samples and labels may go unread."""
     return _BESIDE.fullmatch(name) is not None
 
 
@@ -100,24 +68,6 @@ def sample_positions(names: Sequence[str]) -> list[int]:
 
 
 def positions(names: Sequence[str], accepted: Iterable[str]) -> list[int]:
-    """Find the columns that are called by one of some names.
-
-    Parameters
-    ----------
-    names
-        Names as `plain` makes them.
-    accepted
-        What is looked for.
-
-    Returns
-    -------
-    list of int
-        Their positions.
-
-    Examples
-    --------
-    >>> positions(["id", "labels"], CONCEPTS)
-    [1]
-    """
+    """Find the columns that are called by one of some names."""
     accepted = frozenset(accepted)
     return [position for position, name in enumerate(names) if name in accepted]

@@ -36,25 +36,6 @@ def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: No
 
     The null hypothesis is that it makes no difference which run labelled a sample. The test is of the whole
     measure, not of a mean over samples: the sums of the exchanged runs are ``total + swapped - own swapped``.
-
-    Parameters
-    ----------
-    runs
-        Rows of runs over the same samples.
-    swaps
-        How samples are drawn.
-    step
-        Called after each chunk.
-
-    Returns
-    -------
-    ndarray of float
-        Measures × runs × runs: (1 + number of randomisations with a difference at least as large) / (1 +
-        number of randomisations), so never 0; nan on the diagonal, and for measures that cannot be summed.
-
-    References
-    ----------
-    [noreen1989]_, [smucker2007]_
     """
     scores = np.stack([run.score for run in runs])
     beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
@@ -78,28 +59,6 @@ def bootstrap_test(
     """Test all pairs of runs by the bootstrap distribution of their difference, shifted to be none.
 
     Means over samples are studentised: of each resample the difference is divided by its standard error.
-
-    Parameters
-    ----------
-    runs
-        Rows of runs over the same samples.
-    scores
-        Runs × measures.
-    replicates
-        Resamples × runs × measures.
-    bootstrap
-        How the resamples were drawn.
-    step
-        Called after each chunk.
-
-    Returns
-    -------
-    ndarray of float
-        Measures × runs × runs, as `randomisation` returns it.
-
-    References
-    ----------
-    [sakai2006]_ section 3.1, [efron1993]_ section 16.4.
     """
     beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
     for a, b in combinations(range(len(runs)), 2):

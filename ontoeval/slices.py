@@ -137,26 +137,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
 
 
 def pooled(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
-    """Put small slices together, so that no score is of a few samples or labels alone.
-
-    Parameters
-    ----------
-    slices
-        Slices of samples, or of labels.
-    least
-        How many members each must have.
-
-    Returns
-    -------
-    list of Slice
-        The large ones, and behind them one of all the others; with it goes the next larger one where it
-        would still be too small.
-
-    Examples
-    --------
-    >>> [part.name for part in pooled(splits({"a": "12", "b": "3", "c": "45"}, "12345"), 2)]
-    ['c', "'a', 'b'"]
-    """
+    """Put small slices together, so that no score is of a few samples or labels alone."""
     sizes = [len(part.samples or part.labels or ()) for part in slices]
     by_size = sorted(range(len(slices)), key=sizes.__getitem__)
     small = sum(size < least for size in sizes)

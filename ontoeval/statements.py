@@ -14,28 +14,7 @@ _UNKNOWN = {0: -1.0, -1: 0.0}
 
 
 def number_of_unknown(negative: int) -> float:
-    """Tell which number says that nothing is known.
-
-    Parameters
-    ----------
-    negative
-        Which number says that a label is not there.
-
-    Returns
-    -------
-    float
-        -1 beside 0, and 0 beside -1.
-
-    Raises
-    ------
-    ParameterError
-        If it is neither 0 nor -1.
-
-    Examples
-    --------
-    >>> number_of_unknown(0)
-    -1.0
-    """
+    """Tell which number says that nothing is known."""
     one_of("negative", negative, tuple(_UNKNOWN))
     return _UNKNOWN[negative]
 

@@ -160,20 +160,7 @@ def _resampled(
 
 
 def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
-    """Refuse measures of sets where there are scores, and the other way round.
-
-    Parameters
-    ----------
-    batch
-        Sets or scores.
-    measures
-        The measures by notation.
-
-    Raises
-    ------
-    MeasureError
-        If a measure is of the other kind.
-    """
+    """Refuse measures of sets where there are scores, and the other way round."""
     has = kind_of_batch(batch)
     other = [notation for notation, measure in measures.items() if fact(measure, "takes") != has]
     if other:
@@ -181,18 +168,7 @@ def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> No
 
 
 def kind_of_batch(batch: Batch | ScoredBatch) -> Literal["sets", "scores"]:
-    """Tell what a batch is made of, as measures say what they take.
-
-    Parameters
-    ----------
-    batch
-        Sets or scores.
-
-    Returns
-    -------
-    str
-        "sets" or "scores".
-    """
+    """Tell what a batch is made of, as measures say what they take."""
     return "scores" if isinstance(batch, ScoredBatch) else "sets"
 
 

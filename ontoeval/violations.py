@@ -33,17 +33,7 @@ BLOCK = 4_000_000
 
 
 class Breaches(NamedTuple):
-    """How often label sets break a rule.
-
-    Parameters
-    ----------
-    rule
-        The rule.
-    applies
-        Sets that hold a label it speaks of.
-    broken
-        Sets that break it.
-    """
+    """How often label sets break a rule."""
 
     rule: Rule
     applies: int
@@ -63,29 +53,6 @@ class RuleBook:
     several. It is broken where its left side is there and its right side is there too (an
     exclusion) or is not there (a requirement). Rules share sides, and all work is done on these:
     a hundred concepts that exclude each other are a hundred sides, but thousands of rules.
-
-    Parameters
-    ----------
-    rules
-        The rules.
-    sides
-        Boolean, labels × sides: the labels of each side.
-    left
-        For each rule the position of its left side.
-    right
-        For each rule the position of its right side.
-    excludes
-        One mark per rule: whether it is an exclusion.
-
-    Examples
-    --------
-    >>> from ontoeval.labels import LabelSets
-    >>> hierarchy = Hierarchy.from_edges(
-    ...     [("season", "summer"), ("season", "winter")], exclusions=[Exclusion("summer", "winter")]
-    ... )
-    >>> sets = LabelSets.from_sets([["summer", "winter"]], vocabulary=hierarchy.label_vocabulary)
-    >>> [str(breach.rule) for breach in rule_book(hierarchy).breaches(sets.matrix) if breach.broken]
-    ['summer excludes winter']
     """
 
     rules: tuple[Rule, ...]
@@ -95,36 +62,14 @@ class RuleBook:
     excludes: NDArray[np.bool_]
 
     def breaches(self, sets: sparse.csr_array) -> list[Breaches]:
-        """Count for each rule the sets that it applies to and those that break it.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        list of Breaches
-            One for each rule.
-        """
+        """Count for each rule the sets that it applies to and those that break it."""
         return [
             Breaches(rule, int(applies), int(broken))
             for rule, applies, broken in zip(self.rules, *self.counts(sets), strict=True)
         ]
 
     def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
-        """Count, for all rules at once, the sets that each applies to and those that break it.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        ndarray of int
-            Two rows, one column per rule.
-        """
+        """Count, for all rules at once, the sets that each applies to and those that break it."""
         there = (sets @ self.sides).astype(np.intp)
         on_left, on_right = (np.asarray(there.sum(axis=0))[side] for side in (self.left, self.right))
         both = entries_at(sparse.csr_array(there.T @ there), self.left, self.right)
@@ -132,37 +77,13 @@ class RuleBook:
         return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
 
     def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
-        """List the sets that break a rule.
-
-        Parameters
-        ----------
-        there
-            Boolean, samples × sides, by columns: ``(sets @ book.sides).tocsc()``.
-        number
-            Position of the rule.
-
-        Returns
-        -------
-        ndarray of int
-            Positions of the samples, in order.
-        """
+        """List the sets that break a rule."""
         left, right = (line(there, side[number]) for side in (self.left, self.right))
         rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
         return rows.astype(np.intp)
 
     def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
-        """Tell which labels of each set break a rule: both sides of an exclusion, what requires.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        csr_array of bool
-            Samples × labels, true only where the set has the label.
-        """
+        """Tell which labels of each set break a rule: both sides of an exclusion, what requires."""
         # What clashes with a label can be nearly everything, so only some sets are looked at at a time.
         step = max(1, BLOCK // max(1, self.sides.shape[1]))
         blocks = [self._offending(sets[k : k + step]) for k in range(0, max(1, sets.shape[0]), step)]
@@ -177,37 +98,11 @@ class RuleBook:
         return sparse.csr_array((breached @ self.sides.T.tocsr()).multiply(sets), dtype=bool)
 
     def barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
-        """Tell which labels something in a set excludes.
-
-        Parameters
-        ----------
-        sets
-            Boolean, samples × labels.
-        labels
-            Columns of the labels that are asked for.
-
-        Returns
-        -------
-        csr_array of bool
-            Samples × these.
-        """
+        """Tell which labels something in a set excludes."""
         return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
 
     def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
-        """List the rules that a label breaks in a single set.
-
-        Parameters
-        ----------
-        label
-            Column of the label.
-        labels
-            Boolean, one sample × labels.
-
-        Returns
-        -------
-        list of Rule
-            The rules that the set breaks and that the label is to blame for.
-        """
+        """List the rules that a label breaks in a single set."""
         there = (labels @ self.sides).toarray()[0]
         own = self.sides[[label]].toarray()[0]
         broken = there[self.left] & (there[self.right] == self.excludes)
@@ -233,37 +128,7 @@ class RuleBook:
 def rule_book(
     hierarchy: Hierarchy, exclusions: Exclusions = "declared", requirements: Requirements = "declared"
 ) -> RuleBook:
-    """Choose the rules that count, and spread them to the labels.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy with what its ontology declares.
-    exclusions
-        "declared", "none", or pairs of concepts.
-    requirements
-        "declared": all that are preconditions of labelling; "none"; or a tuple whose members are
-        names of properties, standing for the requirements stated with these, or pairs of a
-        concept and the concepts of which it requires one.
-
-    Returns
-    -------
-    RuleBook
-        The rules.
-
-    Raises
-    ------
-    ParameterError
-        If a choice is not understood, or no requirement is stated with a property.
-    UnknownConceptError
-        If a pair names a concept that is not there.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
-    >>> [str(rule) for rule in rule_book(hierarchy, exclusions=(("b", "c"),)).rules]
-    ['b excludes c']
-    """
+    """Choose the rules that count, and spread them to the labels."""
     rules: tuple[Rule, ...] = (*_exclusions(hierarchy, exclusions), *_requirements(hierarchy, requirements))
     position: dict[tuple[str, ...], int] = {}
     ends = []
@@ -292,15 +157,7 @@ def rule_book(
 
 @dataclass(frozen=True)
 class ChosenRules:
-    """The rules that count, as a view of a hierarchy.
-
-    Parameters
-    ----------
-    exclusions
-        See `rule_book`.
-    requirements
-        See `rule_book`.
-    """
+    """The rules that count, as a view of a hierarchy."""
 
     exclusions: Exclusions = "declared"
     requirements: Requirements = "declared"

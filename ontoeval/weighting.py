@@ -64,32 +64,7 @@ def with_agreement(
 def weighted(
     hierarchy: Hierarchy | None, agreement: Mapping[str, float] | None, labels: Iterable[str]
 ) -> Hierarchy | None:
-    """Give a hierarchy the annotators' agreement, where one was handed over; see `with_agreement`.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy, if there is one.
-    agreement
-        A number in [0, 1] for each concept, or None.
-    labels
-        The concepts that need one.
-
-    Returns
-    -------
-    Hierarchy or None
-        The hierarchy, with the weight if there is an agreement.
-
-    Raises
-    ------
-    MeasureError
-        If there is an agreement, but no hierarchy.
-
-    Examples
-    --------
-    >>> weighted(None, None, ["sky"]) is None
-    True
-    """
+    """Give a hierarchy the annotators' agreement, where one was handed over; see `with_agreement`."""
     if agreement is None:
         return hierarchy
     if hierarchy is None:
@@ -98,32 +73,7 @@ def weighted(
 
 
 def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np.float64]:
-    """Take how far annotators agree on each concept, a number from 0 to 1.
-
-    Parameters
-    ----------
-    concepts
-        The concepts.
-    given
-        The number of each of them.
-
-    Returns
-    -------
-    ndarray of float
-        One number per concept.
-
-    Raises
-    ------
-    UnknownConceptError
-        If there is a number for another concept.
-    InputError
-        If a concept has none, or one outside [0, 1].
-
-    Examples
-    --------
-    >>> agreement_of(Vocabulary(("sky", "sun")), {"sky": 1, "sun": 0.8})
-    array([1. , 0.8])
-    """
+    """Take how far annotators agree on each concept, a number from 0 to 1."""
     shares = concepts.spread(given, AGREEMENT)
     wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)))  # nan is neither
     if wrong.size:

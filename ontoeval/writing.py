@@ -28,15 +28,7 @@ _TELLING = re.compile(r"per_(?:sample|concept)\.csv|(?:concepts|confusion)\.(?:p
 
 
 class Folder(NamedTuple):
-    """A folder that a command writes tables or figures into.
-
-    Parameters
-    ----------
-    path
-        Where it is, or is to be.
-    names
-        Tells a name that the command can write there, on this call or on another.
-    """
+    """A folder that a command writes tables or figures into."""
 
     path: Path
     names: Callable[[str], bool]
@@ -50,25 +42,6 @@ def write_all(
     A folder then holds what this call has written, and nothing that an earlier call of the command has left:
     of the names that it can write there, those that it does not write are removed. In a folder that is
     public, so are those by which any command tells the truth.
-
-    Parameters
-    ----------
-    contents
-        What to write where; or what writes it there. Texts are packed where a name ends in ".gz".
-    folders
-        Folders that are to hold the results of this call alone.
-    public
-        Whether these folders are: what else lies in them is told, since it may say what is not public.
-
-    Returns
-    -------
-    list of str
-        What was removed, and what else is there, in words.
-
-    Raises
-    ------
-    InputError
-        If nothing can be written there, or an earlier file cannot be removed.
     """
     others = _others(contents, folders, public=public)
     # What is removed is gone when all is written, and back where that fails.
@@ -97,23 +70,7 @@ def write_all(
 
 
 def tells_the_truth(name: str) -> bool:
-    """Tell a name that some command gives to what tells the truth of samples or concepts.
-
-    Parameters
-    ----------
-    name
-        The name of a file.
-
-    Returns
-    -------
-    bool
-        Whether it is such: it has no place in a folder that is public.
-
-    Examples
-    --------
-    >>> tells_the_truth("per_sample.csv"), tells_the_truth("scores.csv")
-    (True, False)
-    """
+    """Tell a name that some command gives to what tells the truth of samples or concepts."""
     return _TELLING.fullmatch(name) is not None
 
 
@@ -160,28 +117,7 @@ def apart(
     folders: Mapping[str, tuple[Path | None, Iterable[str]]] | None = None,
     runs: Callable[[Path], bool] = _nowhere,
 ) -> None:
-    """Refuse to write where something is read from, or two things into one file.
-
-    Parameters
-    ----------
-    written
-        The files that are written, by option.
-    read
-        The files and folders that are read.
-    folders
-        The folders that are written, by option, each with the names of its tables.
-    runs
-        Tells a file that would be taken for a run on the next call.
-
-    Raises
-    ------
-    ParameterError
-        If an option names one of the files or folders that are read, or a file that another option names.
-
-    Examples
-    --------
-    >>> apart({"--out": Path("moved.csv"), "--log": None}, [Path("labels.csv")])
-    """
+    """Refuse to write where something is read from, or two things into one file."""
     taken = {
         _place(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
         for path in read
@@ -211,26 +147,7 @@ def _refuse(
 
 
 def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
-    """Refuse the name of a file that promises something else than a table of text.
-
-    Parameters
-    ----------
-    option
-        The option that names it.
-    path
-        Its name.
-    tabs
-        Whether tabs will stand between the fields.
-
-    Raises
-    ------
-    ParameterError
-        If the name is that of a folder, or its ending promises another format.
-
-    Examples
-    --------
-    >>> check_table_name("--out", Path("moved.csv.gz"))
-    """
+    """Refuse the name of a file that promises something else than a table of text."""
     if not path.name or path.is_dir():
         raise ParameterError(option, str(path), "the name of a file: this is a folder")
     plain = path.with_suffix("") if path.suffix == ".gz" else path

@@ -20,20 +20,7 @@ AT_A_TIME = 4_000_000
 
 
 def observed(counts: sparse.csr_array, distances: Numbers) -> Numbers:
-    """Sum, in each unit, the distances of all pairs of values, divided by how many values there are less one.
-
-    Parameters
-    ----------
-    counts
-        Units × values: how many annotators gave the value, two or more in every unit.
-    distances
-        Values × values.
-
-    Returns
-    -------
-    ndarray of float
-        One sum per unit.
-    """
+    """Sum, in each unit, the distances of all pairs of values, divided by the number of values less one."""
     number = np.asarray(counts.sum(axis=1), dtype=np.float64)
     sums = np.zeros(counts.shape[0])
     rows, data = row_of_entries(counts), counts.data.astype(np.float64)
@@ -44,22 +31,7 @@ def observed(counts: sparse.csr_array, distances: Numbers) -> Numbers:
 
 
 def alpha_from(seen: Numbers, counts: Numbers, distances: Numbers) -> Numbers:
-    """Compute alpha.
-
-    Parameters
-    ----------
-    seen
-        Sums over units of what `observed` computes.
-    counts
-        How many annotators gave each value, on the last axis.
-    distances
-        Values × values.
-
-    Returns
-    -------
-    ndarray of float
-        One number per sum; nan where nothing can differ.
-    """
+    """Compute alpha."""
     number = counts.sum(axis=-1)
     expected = ((counts @ distances) * counts).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):

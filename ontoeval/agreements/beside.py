@@ -25,17 +25,7 @@ _NUMBERS = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """Annotators beside the majority of the others.
-
-    Parameters
-    ----------
-    scores
-        For each of `SCORES` estimates, one number per annotator.
-    more
-        Annotators × concepts: of how many samples the annotator alone says that it is there.
-    fewer
-        The same where the majority of the others says so, and the annotator says that it is not.
-    """
+    """Annotators beside the majority of the others."""
 
     scores: Mapping[str, Estimate]
     more: sparse.csr_array
@@ -50,33 +40,7 @@ def beside(
     level: float = 0.95,
     method: IntervalMethod = "percentile",
 ) -> Beside:
-    """Compare each annotator with the majority of the others, see `ontoeval.agreements.rest.against_rest`.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-    bootstrap
-        How samples are drawn; the others say of each what they say.
-    level
-        How often intervals hold.
-    method
-        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
-
-    Returns
-    -------
-    Beside
-        Scores with intervals, and differences by concept.
-
-    Examples
-    --------
-    >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["a"]], "Eve": [["b"]]})
-    >>> found = beside(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
-    >>> found.scores["agreement"].value.tolist(), found.more.toarray().tolist()
-    ([0.5, 0.5, 0.0], [[1, 0], [1, 0], [0, 1]])
-    """
+    """Compare each annotator with the majority of the others, see `ontoeval.agreements.rest.against_rest`."""
     counts = sheets_beside(annotations, votes)[3:]
     number = len(annotations.annotators)
     total = np.stack([np.bincount(annotations.annotator, side, number) for side in counts])

@@ -21,31 +21,7 @@ _SINGLE = 6
 
 
 class Sums(NamedTuple):
-    """What the formulas need, summed over units; leading axes are kept.
-
-    Parameters
-    ----------
-    rated
-        Units with an annotator.
-    paired
-        Units with two or more, of which the following are sums.
-    majority
-        Shares of the most frequent category.
-    unanimous
-        Units of which all say the same.
-    pairwise
-        Shares of the pairs of annotators that agree.
-    coincident
-        Pairs that agree, both ways, divided by the number of annotators less 1.
-    shares
-        Shares of the annotators, one per category; of all rated units.
-    compared
-        The same of the units with two or more alone.
-    values
-        How many annotators, one number per category.
-    categories
-        How many categories there are, those among them that nobody chose.
-    """
+    """What the formulas need, summed over units; leading axes are kept."""
 
     rated: Numbers
     paired: Numbers
@@ -60,18 +36,7 @@ class Sums(NamedTuple):
 
 
 def rows_of(counts: NDArray[Any]) -> Numbers:
-    """Compute the row of each unit, whose sums `sums_in` takes apart.
-
-    Parameters
-    ----------
-    counts
-        How many annotators chose each category, on the last axis.
-
-    Returns
-    -------
-    ndarray of float
-        The rows, on the last axis.
-    """
+    """Compute the row of each unit, whose sums `sums_in` takes apart."""
     number = counts.sum(axis=-1)
     paired = number > 1
     agreeing = (counts * (counts - 1.0)).sum(axis=-1)
@@ -93,20 +58,7 @@ def rows_of(counts: NDArray[Any]) -> Numbers:
 
 
 def sums_in(rows: Numbers, categories: int | None = None) -> Sums:
-    """Take sums of rows apart.
-
-    Parameters
-    ----------
-    rows
-        Sums of the rows of `rows_of`, on the last axis.
-    categories
-        How many categories there are, where those that nobody chose are not in the rows.
-
-    Returns
-    -------
-    Sums
-        The parts.
-    """
+    """Take sums of rows apart."""
     rated, paired, majority, unanimous, pairwise, coincident = np.moveaxis(rows[..., :_SINGLE], -1, 0)
     shares, compared, values = np.split(rows[..., _SINGLE:], 3, axis=-1)
     return Sums(
@@ -264,32 +216,7 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
 
 
 def numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
-    """Make an array of what a caller gives.
-
-    Parameters
-    ----------
-    values
-        Numbers in rows.
-    what
-        What they are, for messages.
-    remedy
-        What to do if they are no such numbers.
-
-    Returns
-    -------
-    ndarray of float
-        The numbers.
-
-    Raises
-    ------
-    InputError
-        If these are no numbers, or rows differ in length.
-
-    Examples
-    --------
-    >>> numbers_in([[1, 2]], "counts", "Give numbers.")
-    array([[1., 2.]])
-    """
+    """Make an array of what a caller gives."""
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

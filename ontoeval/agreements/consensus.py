@@ -178,20 +178,7 @@ def _ties(votes: Votes, ties: Ties) -> tuple[str, ...]:
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:
-    """Tell what more than half of those say who say anything.
-
-    Parameters
-    ----------
-    votes
-        How often.
-    ties
-        What becomes of a half.
-
-    Returns
-    -------
-    csr_array of bool
-        Samples × concepts.
-    """
+    """Tell what more than half of those say who say anything."""
     yes = sparse.csr_array(votes.yes)
     margin = sparse.csr_array(2 * yes + pattern(yes) * sparse.csr_array(votes.unknown))
     over = margin.data - votes.seen[row_of_entries(margin)]

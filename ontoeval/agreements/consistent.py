@@ -20,29 +20,6 @@ def consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hie
     that comes first whose better supported side is supported best: the labels of the other side go, or both
     where they are supported alike. When no exclusion is broken, labels go that require what is not there.
     What is an ancestor of nothing that is left goes with them.
-
-    Parameters
-    ----------
-    sets
-        Boolean, samples × labels of the hierarchy.
-    support
-        Samples × labels: the share of the annotators who say so.
-    hierarchy
-        The hierarchy.
-
-    Returns
-    -------
-    csr_array of bool
-        Sets that are closed upwards and break no rule; those that were so already are as they were.
-
-    Examples
-    --------
-    >>> from ontoeval.constraints import Exclusion
-    >>> links, rules = [("a", "b")], [Exclusion("b", "c")]
-    >>> hierarchy = Hierarchy.from_edges(links, concepts=["c"], exclusions=rules)
-    >>> sets = sparse.csr_array(np.array([[1, 0, 1]], dtype=bool))  # c, a, b
-    >>> consistent(sets, sparse.csr_array([[0.6, 0.0, 0.8]]), hierarchy).toarray().tolist()
-    [[False, True, True]]
     """
     upwards = hierarchy.labels_upward
     book = rule_book(hierarchy)

@@ -29,19 +29,7 @@ _IDENTIFIED = 3
 
 
 class Heard(NamedTuple):
-    """What is said of a concept in all.
-
-    Parameters
-    ----------
-    deciding
-        How many annotators decide on it, in the sample where these are most.
-    samples
-        In how many samples anybody does.
-    yes
-        How often anybody says that it is there.
-    decisions
-        How often anybody says anything.
-    """
+    """What is said of a concept in all."""
 
     deciding: int
     samples: int

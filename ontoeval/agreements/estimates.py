@@ -47,17 +47,7 @@ _NUMBERS = 4_000_000
 
 
 class Estimate(NamedTuple):
-    """Coefficients with bounds of their intervals; nan where they are undefined.
-
-    Parameters
-    ----------
-    value
-        The coefficients.
-    low
-        Lower bounds.
-    high
-        Upper bounds.
-    """
+    """Coefficients with bounds of their intervals; nan where they are undefined."""
 
     value: Numbers
     low: Numbers
@@ -148,34 +138,6 @@ def estimates(
     sums of each resample, but for the mean of Cohen's kappa of concepts that many annotators see in many
     samples: it is carried along its derivatives by the weights of the samples, which is the infinitesimal
     jackknife [efron1993]_. With fewer than two samples there is no interval.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-    bootstrap
-        How samples are drawn.
-    level
-        How often intervals hold.
-    method
-        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
-    exact
-        Up to so many products of resamples, pairs and samples of a concept its mean of kappa is computed
-        anew, see `ontoeval.agreements.kappas.affordable`.
-
-    Returns
-    -------
-    Estimates
-        The coefficients.
-
-    Examples
-    --------
-    >>> said = Annotations.from_sets({"Ann": [["a"], ["a", "b"]], "Bob": [["a"], ["a"]]})
-    >>> found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
-    >>> found.concepts["majority"].value, found.undefined["alpha"]
-    (array([1.  , 0.75]), 1)
     """
     pairs, kinds, (chosen, place) = Pairs.of(Layout.of(annotations)), Kinds.of(votes), votes.alike
     times = np.bincount(place, minlength=chosen.size)
@@ -226,27 +188,7 @@ def estimates(
 
 
 def named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
-    """Give estimates of coefficients their names.
-
-    Parameters
-    ----------
-    value
-        Coefficients on the last axis, in the order of `NAMES`.
-    low
-        Lower bounds.
-    high
-        Upper bounds.
-
-    Returns
-    -------
-    dict
-        Estimates of each coefficient there is.
-
-    Examples
-    --------
-    >>> float(named(np.ones(7), np.zeros(7), np.ones(7))["alpha"].low)
-    0.0
-    """
+    """Give estimates of coefficients their names."""
     columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
     return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}
 

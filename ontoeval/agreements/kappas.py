@@ -33,22 +33,6 @@ def affordable(pairs: Pairs, samples: Rows, resamples: int, most: int = EXACT) -
 
     Only samples in which anybody says that the concept is there, or is undecided, tell pairs apart: few where
     it is rare, which is where derivatives would mislead. Those with fewest come first.
-
-    Parameters
-    ----------
-    pairs
-        The pairs of annotators.
-    samples
-        How many such samples each concept has.
-    resamples
-        How many resamples there are.
-    most
-        How many products may be summed for one concept; for all of them `CONCEPTS` times as many.
-
-    Returns
-    -------
-    ndarray of bool
-        Whether it is, for each concept.
     """
     layout = pairs.layout
     shared = 0 if layout.complete else layout.seen.shape[1] / _SHARED
@@ -60,33 +44,7 @@ def affordable(pairs: Pairs, samples: Rows, resamples: int, most: int = EXACT) -
 
 
 def means_again(pairs: Pairs, concepts: list[int], samples: tuple[str, ...], bootstrap: Bootstrap) -> Numbers:
-    """Compute the mean of Cohen's kappa over the pairs in each resample.
-
-    Parameters
-    ----------
-    pairs
-        The pairs of annotators.
-    concepts
-        Positions of the concepts.
-    samples
-        Identifiers of the samples.
-    bootstrap
-        How samples are drawn.
-
-    Returns
-    -------
-    ndarray of float
-        Resamples × concepts; nan where no pair has a kappa.
-
-    Examples
-    --------
-    >>> from ontoeval.agreements.annotations import Annotations
-    >>> from ontoeval.agreements.layout import Layout
-    >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []]})
-    >>> found = means_again(Pairs.of(Layout.of(said)), [0], said.samples, Bootstrap(resamples=9))
-    >>> float(np.nanmin(found)), bool(np.isnan(found).any())
-    (1.0, True)
-    """
+    """Compute the mean of Cohen's kappa over the pairs in each resample."""
     again = np.empty((bootstrap.resamples, len(concepts)))
     if not concepts:
         return again

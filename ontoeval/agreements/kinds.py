@@ -17,15 +17,7 @@ Rows = Callable[[Numbers], Numbers]
 
 
 class Split(NamedTuple):
-    """The samples of some concepts by kind, for sums that weigh samples.
-
-    Parameters
-    ----------
-    samples
-        Samples × kinds of these concepts: 1 where the sample is of the kind.
-    apart
-        Kinds × (concepts × width): how far the row of each kind is from that of silence, below its concept.
-    """
+    """The samples of some concepts by kind, for sums that weigh samples."""
 
     samples: sparse.csr_array
     apart: sparse.csr_array
@@ -37,18 +29,6 @@ class Kinds:
 
     Sums over samples of anything that only hangs on how many say yes and no are then as fast as what is said
     is rare. In the ontology of which annotators choose their labels, that is nearly everything.
-
-    Parameters
-    ----------
-    kind
-        Samples × concepts: the number of the kind, 0 the first, stored where anybody says that the concept is
-        there, or nothing is known from somebody.
-    seen
-        How many annotators have seen each sample.
-    counts
-        Of each kind, how many say no and yes.
-    silence
-        The same of the samples of the kind where all say no.
     """
 
     kind: sparse.csc_array
@@ -58,26 +38,7 @@ class Kinds:
 
     @classmethod
     def of(cls, votes: Votes) -> Kinds:
-        """Sort votes.
-
-        Parameters
-        ----------
-        votes
-            How many say what.
-
-        Returns
-        -------
-        Kinds
-            Their kinds.
-
-        Examples
-        --------
-        >>> from ontoeval.agreements.annotations import Annotations
-        >>> said = Annotations.from_sets({"Ann": [["sky"], [], ["sea"]], "Bob": [["sky"], ["sea"], []]})
-        >>> kinds = Kinds.of(Votes.of(said))
-        >>> kinds.counts.tolist(), kinds.sums(np.array([0, 1]), lambda counts: counts).tolist()
-        ([[1.0, 1.0], [0.0, 2.0]], [[4.0, 2.0], [4.0, 2.0]])
-        """
+        """Sort votes."""
         base = int(votes.seen.max(initial=0)) + 1
         told = sparse.csc_array(votes.yes.astype(np.int64) * base + votes.unknown.astype(np.int64))
         key = told.data * base + votes.seen[told.indices]
@@ -100,20 +61,7 @@ class Kinds:
         return int((some | (silence & (self.seen > 1))).sum())
 
     def sums(self, columns: NDArray[np.intp], rows: Rows) -> Numbers:
-        """Sum over samples.
-
-        Parameters
-        ----------
-        columns
-            Positions of the concepts.
-        rows
-            Computes the numbers that are summed, of how many say no and yes.
-
-        Returns
-        -------
-        ndarray of float
-            One row per concept.
-        """
+        """Sum over samples."""
         some = self.kind[:, columns]
         table = sparse.csr_array(
             (np.ones(some.nnz), (_column_of_entries(some), some.data)), shape=(columns.size, len(self.counts))
@@ -123,20 +71,7 @@ class Kinds:
         return np.asarray(times @ rows(silent(sizes)) + table @ (rows(self.counts) - rows(self.silence)))
 
     def split(self, columns: NDArray[np.intp], rows: Rows) -> Split:
-        """Tell which samples of some concepts are of which kind.
-
-        Parameters
-        ----------
-        columns
-            Positions of the concepts.
-        rows
-            Computes the numbers that are summed, of how many say no and yes.
-
-        Returns
-        -------
-        Split
-            The samples, and how far their rows are from those of silence.
-        """
+        """Tell which samples of some concepts are of which kind."""
         some, apart = self.kind[:, columns], rows(self.counts) - rows(self.silence)
         concept, kind, which = self._distinct(some)
         width = apart.shape[1]
@@ -153,18 +88,7 @@ class Kinds:
         )
 
     def sizes(self, columns: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Count the kinds of each concept.
-
-        Parameters
-        ----------
-        columns
-            Positions of the concepts.
-
-        Returns
-        -------
-        ndarray of int
-            One number per concept.
-        """
+        """Count the kinds of each concept."""
         concept, _, _ = self._distinct(self.kind[:, columns])
         return np.bincount(concept, minlength=columns.size)
 
@@ -179,23 +103,7 @@ class Kinds:
 
 
 def silent(seen: NDArray[np.intp]) -> Numbers:
-    """Spread out how many say no and yes where all say no.
-
-    Parameters
-    ----------
-    seen
-        How many say no.
-
-    Returns
-    -------
-    ndarray of float
-        One row for each number.
-
-    Examples
-    --------
-    >>> silent(np.array([3, 2])).tolist()
-    [[3.0, 0.0], [2.0, 0.0]]
-    """
+    """Spread out how many say no and yes where all say no."""
     return np.stack([seen, np.zeros_like(seen)], axis=-1).astype(np.float64)
 
 

@@ -21,19 +21,7 @@ Matrix = Any
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Annotations, concept by concept.
-
-    Parameters
-    ----------
-    positive
-        Sheets × concepts: what is said to be there.
-    unknown
-        Sheets × concepts: of what nothing is known.
-    places
-        Position of the annotator and of the sample, for each sheet.
-    seen
-        Annotators × samples: who has seen what.
-    """
+    """Annotations, concept by concept."""
 
     positive: sparse.csc_array
     unknown: sparse.csc_array
@@ -47,26 +35,7 @@ class Layout:
 
     @classmethod
     def of(cls, annotations: Annotations, *, dense: int = DENSE) -> Layout:
-        """Lay annotations out.
-
-        Parameters
-        ----------
-        annotations
-            Who said what.
-        dense
-            Most annotators × samples for which arrays are used.
-
-        Returns
-        -------
-        Layout
-            The layout.
-
-        Examples
-        --------
-        >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": {"1": ["a"]}})
-        >>> Layout.of(said).yes(0).tolist(), Layout.of(said).known(0).tolist()
-        ([[1.0, 0.0], [0.0, 1.0]], [[1.0, 1.0], [0.0, 1.0]])
-        """
+        """Lay annotations out."""
         places = annotations.annotator, annotations.sample
         shape = len(annotations.annotators), len(annotations.samples)
         ones = np.ones(len(annotations), dtype=np.float32)
@@ -80,50 +49,17 @@ class Layout:
         )
 
     def yes(self, concept: int) -> Matrix:
-        """Tell who says of which samples that a concept is there.
-
-        Parameters
-        ----------
-        concept
-            Its position.
-
-        Returns
-        -------
-        ndarray or csr_array of float
-            1 or 0, annotators × samples.
-        """
+        """Tell who says of which samples that a concept is there."""
         return self._spread(self.positive, concept)
 
     def known(self, concept: int) -> Matrix:
-        """Tell who says anything of a concept in which samples.
-
-        Parameters
-        ----------
-        concept
-            Its position.
-
-        Returns
-        -------
-        ndarray or csr_array of float
-            1 or 0, annotators × samples; `seen` itself where nobody is undecided.
-        """
+        """Tell who says anything of a concept in which samples."""
         if not line(self.unknown, concept).size:
             return self.seen
         return self.seen - self._spread(self.unknown, concept)
 
     def samples(self, concept: int) -> NDArray[np.intp]:
-        """Find the samples in which not all who have seen them say that a concept is not there.
-
-        Parameters
-        ----------
-        concept
-            Its position.
-
-        Returns
-        -------
-        ndarray of int
-            Their positions, ascending.
-        """
+        """Find the samples in which not all who have seen them say that a concept is not there."""
         sheets = [line(side, concept) for side in (self.positive, self.unknown)]
         return np.flatnonzero(
             np.bincount(self.places[1][np.concatenate(sheets)], minlength=self.seen.shape[1])
@@ -140,24 +76,7 @@ class Layout:
         values: NDArray[np.float64],
         shape: tuple[int, int],
     ) -> Matrix:
-        """Put values into a matrix of the kind that this layout uses.
-
-        Parameters
-        ----------
-        rows
-            Their rows.
-        columns
-            Their columns.
-        values
-            The values, none in the same place as another.
-        shape
-            Shape of the matrix.
-
-        Returns
-        -------
-        ndarray or csr_array of float
-            The matrix.
-        """
+        """Put values into a matrix of the kind that this layout uses."""
         if isinstance(self.seen, np.ndarray):
             array = np.zeros(shape, dtype=np.float32)
             array[rows, columns] = values

@@ -31,36 +31,7 @@ def notes_on(
     hierarchy: Hierarchy | None,
     resamples: int,
 ) -> tuple[str, ...]:
-    """Say what was left out, what counts as disagreement, and which numbers rest on little.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    estimates
-        The coefficients.
-    sets
-        Alpha of whole label sets.
-    hierarchy
-        Tells ancestors.
-    resamples
-        How many resamples there are.
-
-    Returns
-    -------
-    tuple of str
-        Sentences.
-
-    Examples
-    --------
-    >>> from ontoeval.agreements.estimates import estimates
-    >>> from ontoeval.agreements.votes import Votes
-    >>> from ontoeval.resampling import Bootstrap
-    >>> said = Annotations.from_sets({"Ann": [["a"], []], "ann": [["a"], []]})
-    >>> found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=9))
-    >>> notes_on(said, found, (), None, 9)[0]
-    "annotators whose names differ in case or blanks alone count as several: 'Ann', 'ann'"
-    """
+    """Say what was left out, what counts as disagreement, and which numbers rest on little."""
     return (
         *_on_samples(annotations, estimates),
         *_on_sheets(annotations, hierarchy),
@@ -75,23 +46,7 @@ def notes_on(
 
 
 def alike(names: Sequence[str]) -> list[str]:
-    """Find names that differ from another in case or blanks alone.
-
-    Parameters
-    ----------
-    names
-        Names, none twice.
-
-    Returns
-    -------
-    list of str
-        Those that do, in their order.
-
-    Examples
-    --------
-    >>> alike(["Ann", "Bob", "ann "])
-    ['Ann', 'ann ']
-    """
+    """Find names that differ from another in case or blanks alone."""
     same: dict[str, list[str]] = {}
     for name in names:
         same.setdefault(" ".join(name.casefold().split()), []).append(name)
@@ -104,16 +59,6 @@ def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
     Resampling knows nothing of answers that are rare by accident. A stray answer of one annotator is no
     such thing, so what counts is how often the rarer answer has the majority; and of disagreement, on which
     the coefficients rest as much, whether there is any.
-
-    Parameters
-    ----------
-    estimates
-        The coefficients, and what they rest on.
-
-    Returns
-    -------
-    ndarray of bool
-        One per concept; false where there are no such intervals.
     """
     basis = estimates.basis
     told = np.isfinite(estimates.concepts["alpha"].value) & (basis.samples >= FEWEST)

@@ -21,19 +21,7 @@ Numbers = NDArray[np.float64]
 
 
 class Counts(NamedTuple):
-    """What pairs of annotators say, one number per pair.
-
-    Parameters
-    ----------
-    both
-        Of how many samples both say something.
-    first
-        Of how many of these the first says that the concept is there.
-    second
-        The same of the second.
-    together
-        Of how many both say so.
-    """
+    """What pairs of annotators say, one number per pair."""
 
     both: Numbers
     first: Numbers
@@ -60,17 +48,7 @@ class Counts(NamedTuple):
 
 
 class OfConcept(NamedTuple):
-    """How pairs of annotators agree on a concept.
-
-    Parameters
-    ----------
-    counts
-        What the pairs say.
-    mean
-        Mean of Cohen's kappa over the pairs for which it is defined.
-    influence
-        How much the mean changes with the weight of each sample: its derivatives, whose sum is 0.
-    """
+    """How pairs of annotators agree on a concept."""
 
     counts: Counts
     mean: float
@@ -79,19 +57,7 @@ class OfConcept(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The pairs of annotators who have a sample in common.
-
-    Parameters
-    ----------
-    layout
-        What they say, concept by concept.
-    met
-        Annotators × annotators: how many samples both have seen.
-    first
-        The annotator of each pair that comes first.
-    second
-        The other.
-    """
+    """The pairs of annotators who have a sample in common."""
 
     layout: Layout
     met: Matrix
@@ -100,26 +66,7 @@ class Pairs:
 
     @classmethod
     def of(cls, layout: Layout) -> Pairs:
-        """Find the pairs.
-
-        Parameters
-        ----------
-        layout
-            What annotators say.
-
-        Returns
-        -------
-        Pairs
-            The pairs, by annotator.
-
-        Examples
-        --------
-        >>> from ontoeval.agreements.annotations import Annotations
-        >>> said = Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": {"5": []}})
-        >>> pairs = Pairs.of(Layout.of(said))
-        >>> pairs.first, pairs.second, pairs.on(0).mean
-        (array([0]), array([1]), 1.0)
-        """
+        """Find the pairs."""
         met = layout.seen @ layout.seen.T
         first, second = sparse.triu(sparse.csr_array(met), k=1, format="coo").coords
         order = np.lexsort((second, first))
@@ -131,20 +78,7 @@ class Pairs:
         return self._at(self.met, self.first, self.second).astype(np.intp)
 
     def on(self, concept: int, *, influence: bool = True) -> OfConcept:
-        """Compare what the pairs say of a concept.
-
-        Parameters
-        ----------
-        concept
-            Its position.
-        influence
-            Whether derivatives are wanted; without, they are 0.
-
-        Returns
-        -------
-        OfConcept
-            The comparison.
-        """
+        """Compare what the pairs say of a concept."""
         yes, known = self.layout.yes(concept), self.layout.known(concept)
         both = self.met if known is self.layout.seen else known @ known.T
         own = self._with(yes, known, known.T)

@@ -21,31 +21,7 @@ _SHEETS = 100_000
 
 
 class Annotator(NamedTuple):
-    """An annotator beside the rest.
-
-    Parameters
-    ----------
-    name
-        The name.
-    samples
-        How many samples he has seen.
-    labels
-        How many labels he gives a sample, in the mean.
-    unknown
-        Of which share of all concepts of these samples nothing is known from him.
-    decisions
-        How many decisions were compared: one for each concept of each sample that another decides on, too.
-    agreement
-        On which share of these he says what the majority of the others says.
-    kappa
-        Cohen's kappa of the two.
-    precision
-        Which share of his labels the majority of the others has.
-    recall
-        Which share of their labels he has.
-    f
-        Harmonic mean of the two.
-    """
+    """An annotator beside the rest."""
 
     name: str
     samples: int
@@ -60,26 +36,7 @@ class Annotator(NamedTuple):
 
 
 def against_rest(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...]:
-    """Compare each annotator with the majority of the others; half of them are no majority.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-
-    Returns
-    -------
-    tuple of Annotator
-        One for each annotator.
-
-    Examples
-    --------
-    >>> said = Annotations.from_sets({"Ann": [["a"]], "Bob": [["a"]], "Eve": [["b"]]})
-    >>> [one.agreement for one in against_rest(said, Votes.of(said))]
-    [0.5, 0.5, 0.0]
-    """
+    """Compare each annotator with the majority of the others; half of them are no majority."""
     sheets = sheets_beside(annotations, votes)
     number = len(annotations.annotators)
     samples, labels, gaps, decided, claimed, tp, fn = (
@@ -99,24 +56,7 @@ def against_rest(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...
 
 
 def scores_beside(decided: Numbers, claimed: Numbers, tp: Numbers, fn: Numbers) -> tuple[Numbers, ...]:
-    """Score annotators by counts of decisions; see `Annotator`.
-
-    Parameters
-    ----------
-    decided
-        Decisions that were compared.
-    claimed
-        Labels among them.
-    tp
-        Labels that the majority of the others has, too.
-    fn
-        Labels that the others have alone.
-
-    Returns
-    -------
-    tuple of ndarrays
-        Agreement, kappa, precision, recall and F; nan where they are undefined.
-    """
+    """Score annotators by counts of decisions; see `Annotator`."""
     fp = claimed - tp
     tables = np.array([[decided - claimed - fn, fp], [fn, tp]])
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -130,22 +70,7 @@ def scores_beside(decided: Numbers, claimed: Numbers, tp: Numbers, fn: Numbers) 
 
 
 def sheets_beside(annotations: Annotations, votes: Votes) -> Numbers:
-    """Compare each sheet with the others of its sample.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-
-    Returns
-    -------
-    ndarray of float
-        Seven numbers for each sheet: 1, its labels, what it leaves unknown; and, where the sample has other
-        sheets, the decisions that can be compared, the labels among them, those that the majority of the
-        others has, and those that the others have alone.
-    """
+    """Compare each sheet with the others of its sample."""
     parts = [np.empty((7, 0))]
     for one in portions_beside(annotations, votes):
         labels, blank = np.diff(one.mine.indptr), np.diff(one.gaps.indptr)
@@ -160,25 +85,7 @@ def sheets_beside(annotations: Annotations, votes: Votes) -> Numbers:
 
 
 class Portion(NamedTuple):
-    """Some sheets, and what the others say of the same samples: boolean, sheets × concepts.
-
-    Parameters
-    ----------
-    where
-        Which sheets.
-    mine
-        What they say is there.
-    gaps
-        Of what they say nothing.
-    lonely
-        Of what nobody else says anything, or none at all.
-    others
-        What the majority of the others has, if the sheet itself does not.
-    together
-        What the majority of the others has, if the sheet itself does.
-    several
-        For each sheet whether there are others.
-    """
+    """Some sheets, and what the others say of the same samples: boolean, sheets × concepts."""
 
     where: slice
     mine: sparse.csr_array
@@ -190,20 +97,7 @@ class Portion(NamedTuple):
 
 
 def portions_beside(annotations: Annotations, votes: Votes) -> Iterator[Portion]:
-    """Go through the sheets and what the others say, some at a time.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-
-    Yields
-    ------
-    Portion
-        Some sheets.
-    """
+    """Go through the sheets and what the others say, some at a time."""
     seen, unknown = votes.seen, sparse.csr_array(votes.unknown)
     # Twice the yeses of the others against all that is known from them; both are counted with his own.
     margin = sparse.csr_array(2 * votes.yes + votes.unknown)

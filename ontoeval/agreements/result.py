@@ -33,21 +33,7 @@ COST = "depth-weighted"
 
 
 class PairKappa(NamedTuple):
-    """How two annotators agree.
-
-    Parameters
-    ----------
-    first
-        One of them.
-    second
-        The other.
-    samples
-        How many samples both have seen.
-    decisions
-        How many decisions both have taken, one for each concept of each sample.
-    kappa
-        Cohen's kappa of these; nan where both always say the same.
-    """
+    """How two annotators agree."""
 
     first: str
     second: str

@@ -30,27 +30,7 @@ PORTION = 20_000
 
 
 class SetAlpha(NamedTuple):
-    """Alpha of label sets.
-
-    Parameters
-    ----------
-    distance
-        The distance between sets, see `ontoeval.agreements.sets.SetDistance`.
-    value
-        Alpha; nan where no two sets differ.
-    low
-        Lower bound of its interval over samples.
-    high
-        Upper bound.
-    sheets
-        How many sets were compared: those without an unknown concept, of samples with two or more.
-    distinct
-        How many of them are different.
-    pairs
-        How many pairs were drawn; None where all were taken.
-    standard_error
-        Of a value from pairs that were drawn, by how much drawing changes it; 0 where all were taken.
-    """
+    """Alpha of label sets."""
 
     distance: str
     value: float
@@ -72,37 +52,7 @@ def alphas(
     most_sets: int = MOST_SETS,
     pairs: int = PAIRS,
 ) -> tuple[SetAlpha, ...]:
-    """Compute alpha by several distances.
-
-    Parameters
-    ----------
-    annotations
-        Who said what; sheets with an unknown concept are left out, since the set is not known.
-    distances
-        The distances.
-    bootstrap
-        How samples are drawn for the intervals; its seed also draws pairs.
-    level
-        How often intervals hold.
-    method
-        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
-    most_sets
-        Up to so many distinct sets all pairs are taken.
-    pairs
-        How many are drawn otherwise.
-
-    Returns
-    -------
-    tuple of SetAlpha
-        One for each distance.
-
-    Examples
-    --------
-    >>> said = Annotations.from_sets({"Ann": [["a"], ["b"]], "Bob": [["a"], ["c"]]})
-    >>> (found,) = alphas(said, (SetDistance("exact"),), bootstrap=Bootstrap(resamples=10))
-    >>> round(found.value, 3), found.distinct
-    (0.4, 3)
-    """
+    """Compute alpha by several distances."""
     if not distances:
         return ()
     annotations = annotations.in_order()
@@ -249,25 +199,7 @@ class _Drawn:
 
 
 def distinct_rows(matrix: sparse.csr_array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Find out which rows of a matrix have the same entries.
-
-    Parameters
-    ----------
-    matrix
-        Boolean CSR, sorted.
-
-    Returns
-    -------
-    which : ndarray of int
-        For each row the number of its like.
-    first : ndarray of int
-        For each number the first row that bears it.
-
-    Examples
-    --------
-    >>> distinct_rows(sparse.csr_array([[1, 0], [0, 1], [1, 0]]))
-    (array([0, 1, 0]), array([0, 1]))
-    """
+    """Find out which rows of a matrix have the same entries."""
     sizes = np.diff(matrix.indptr)
     number = np.zeros(matrix.shape[0], dtype=np.int64)
     begun, known = matrix.indptr[:-1].astype(np.intp), 1

@@ -26,33 +26,7 @@ def of_single_labels(
     level: float = 0.95,
     method: IntervalMethod = "percentile",
 ) -> dict[str, Estimate]:
-    """Compute the coefficients with labels as categories, where every sheet has exactly one.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    votes
-        How often.
-    bootstrap
-        How samples are drawn.
-    level
-        How often intervals hold.
-    method
-        How they are made of resamples: "percentile" or "bca", see `ontoeval.intervals.interval`.
-
-    Returns
-    -------
-    dict
-        Estimates of one number for each coefficient but "cohen"; empty where sheets have more or fewer.
-
-    Examples
-    --------
-    >>> said = Annotations.from_sets({"Ann": [["a"], ["b"]], "Bob": [["a"], ["c"]]})
-    >>> found = of_single_labels(said, Votes.of(said), bootstrap=Bootstrap(resamples=10))
-    >>> float(found["pairwise"].value), round(float(found["alpha"].value), 3)
-    (0.5, 0.4)
-    """
+    """Compute the coefficients with labels as categories, where every sheet has exactly one."""
     if not annotations.complete.all() or (np.diff(annotations.positive.indptr) != 1).any():
         return {}
     yes, categories = sparse.csr_array(votes.yes[:, votes.used]), len(annotations.vocabulary)

@@ -17,17 +17,7 @@ Numbers = NDArray[np.float64]
 
 
 class SoftCounts(NamedTuple):
-    """Counts of soft labels.
-
-    Parameters
-    ----------
-    tp
-        What both have.
-    fp
-        What the prediction has alone.
-    fn
-        What the truth has alone.
-    """
+    """Counts of soft labels."""
 
     tp: Numbers
     fp: Numbers

@@ -22,26 +22,7 @@ NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 
 
 class Sufficiency(NamedTuple):
-    """What some of the annotators say beside what all say; low and high are of the draws.
-
-    Parameters
-    ----------
-    annotators
-        How many, for each sample.
-    samples
-        How many samples more of them have seen.
-    decisions
-        The share of decisions, one for each concept of each sample of which anybody says anything, that the
-        majority of some and that of all take alike.
-    f
-        F of their label sets: decisions on what is not there do not count.
-    low
-        The lowest F.
-    high
-        The highest.
-    weight
-        Mean over concepts of how far the weight is from that of all; nan for one annotator.
-    """
+    """What some of the annotators say beside what all say; low and high are of the draws."""
 
     annotators: int
     samples: int

@@ -15,17 +15,7 @@ from ontoeval.csr import entries_at, row_of_entries, with_data
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """Counts of annotators, sparse: of most concepts nearly everybody says that they are not there.
-
-    Parameters
-    ----------
-    yes
-        Samples × concepts: how many say that it is there.
-    unknown
-        Samples × concepts: of how many that saw the sample nothing is known.
-    seen
-        How many have seen each sample.
-    """
+    """Counts of annotators, sparse: of most concepts nearly everybody says that they are not there."""
 
     yes: sparse.csc_array
     unknown: sparse.csc_array
@@ -33,26 +23,7 @@ class Votes:
 
     @classmethod
     def of(cls, annotations: Annotations, sheets: NDArray[np.intp] | None = None) -> Votes:
-        """Count the votes.
-
-        Parameters
-        ----------
-        annotations
-            Who said what.
-        sheets
-            Positions of the sheets that count, ascending; by default all.
-
-        Returns
-        -------
-        Votes
-            The counts.
-
-        Examples
-        --------
-        >>> said = Annotations.from_sets({"Ann": {"p1": ["sky"]}, "Bob": {"p1": ["sky", "sea"]}})
-        >>> Votes.of(said).yes.toarray().tolist()
-        [[1, 2]]
-        """
+        """Count the votes."""
         chosen = np.arange(len(annotations)) if sheets is None else sheets
         seen = np.bincount(annotations.sample[chosen], minlength=len(annotations.samples))
         begin = np.concatenate([[0], np.cumsum(seen)])
@@ -65,18 +36,7 @@ class Votes:
         return cls(yes, unknown, seen)
 
     def rows(self, rows: NDArray[np.intp]) -> Votes:
-        """Keep some samples.
-
-        Parameters
-        ----------
-        rows
-            Their positions.
-
-        Returns
-        -------
-        Votes
-            The votes on these.
-        """
+        """Keep some samples."""
         yes, unknown = (sparse.csc_array(side[rows]) for side in (self.yes, self.unknown))
         return Votes(yes, unknown, self.seen[rows])
 

@@ -9,26 +9,7 @@ from ontoeval.hierarchy import Hierarchy
 
 
 def branches_of(hierarchy: Hierarchy, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Tell in which branches some concepts lie: below which root, or which child of a single one.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    concepts
-        Names; what is no concept of it is left out.
-
-    Returns
-    -------
-    dict
-        The branches of each, in alphabetical order.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("all", "plants"), ("plants", "trees"), ("all", "sky")])
-    >>> branches_of(hierarchy, ["trees", "sky", "all", "sea"])
-    {'trees': ('plants',), 'sky': ('sky',), 'all': ('all',)}
-    """
+    """Tell in which branches some concepts lie: below which root, or which child of a single one."""
     known = [name for name in dict.fromkeys(concepts) if name in hierarchy.vocabulary]
     groups = Groups.branches(hierarchy, known)
     indices, indptr = groups.members.indices.tolist(), groups.members.indptr.tolist()

@@ -19,19 +19,7 @@ _SAMPLES = 10_000
 
 
 class Kind(NamedTuple):
-    """What can be changed of a sample.
-
-    Parameters
-    ----------
-    change
-        "add", "remove", "rename" or "join".
-    label
-        The label that was added, removed, renamed, or joined with its repetitions; "" where rows were joined.
-    new
-        What a label that was renamed is called now.
-    rule
-        The rule of the audit that asked for it.
-    """
+    """What can be changed of a sample."""
 
     change: str
     label: str

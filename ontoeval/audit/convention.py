@@ -17,27 +17,7 @@ FEWEST = 10
 
 @dataclass(frozen=True, eq=False)
 class Convention:
-    """How a file treats ancestors.
-
-    Parameters
-    ----------
-    name
-        What holds for most implied ancestors: "closed", "most-specific" or "mixed" (neither, or not clear).
-    implied
-        Pairs of a sample and an ancestor of one of its labels.
-    present
-        Those of them where the sample has the ancestor.
-    judged
-        For each label how it is treated as an ancestor: positive where it is there, negative where it is
-        left out, 0 where that is not clear; 2 and -2 by its own samples, 1 and -1 by those of the file.
-    forced
-        Whether it was asked for, instead of inferred.
-
-    Examples
-    --------
-    >>> print(Convention("closed", 40, 38))
-    closed upwards (38 of 40 implied ancestors are there)
-    """
+    """How a file treats ancestors."""
 
     name: ConventionName
     implied: int
@@ -54,11 +34,6 @@ class Convention:
         Rare ancestors are judged together or, where these are few, as most others. What is not clear by
         itself follows the file where this is clear, unless most of its samples do otherwise. Where neither
         the file nor half of its implied ancestors are clear, none counts as clear.
-
-        Examples
-        --------
-        >>> Convention.inferred(np.array([20, 20]), np.array([19, 10]), np.array([25, 25])).judged.tolist()
-        [2, 0]
         """
         rare = implied < FEWEST
         of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
@@ -104,28 +79,7 @@ def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.i
 def implied_ancestors(
     sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
 ) -> NDArray[np.intp]:
-    """Count for each label the samples where a label below it implies it, and those that bear it then.
-
-    Parameters
-    ----------
-    sets
-        Boolean, samples × labels.
-    above
-        Boolean, labels × labels: the ancestors of each, itself not among them.
-    rows
-        How many samples are looked at at a time.
-
-    Returns
-    -------
-    ndarray of int
-        Two rows, one column per label: implied, and implied and present.
-
-    Examples
-    --------
-    >>> sets = sparse.csr_array([[True, True], [True, False]])
-    >>> implied_ancestors(sets, sparse.csr_array([[False, True], [False, False]])).tolist()
-    [[0, 2], [0, 1]]
-    """
+    """Count for each label the samples where a label below it implies it, and those that bear it then."""
     counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
     for begin in range(0, sets.shape[0], rows):
         part = sets[begin : begin + rows]

@@ -19,20 +19,7 @@ from ontoeval.io.separators import BLANK, SEPARATORS
 
 
 def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
-    """Make what joins rows that are in one group.
-
-    Parameters
-    ----------
-    group
-        The group of each row.
-    count
-        How many groups there are.
-
-    Returns
-    -------
-    csr_array of bool
-        Groups × rows.
-    """
+    """Make what joins rows that are in one group."""
     ends = group, np.arange(group.size)
     return sparse.csr_array((np.ones(group.size, dtype=bool), ends), shape=(count, group.size))
 
@@ -40,32 +27,7 @@ def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
 def format_like(
     form: Recognised | None, labels: Iterable[str], separator: str | None = None
 ) -> tuple[OutputFormat, str]:
-    """Choose the format of a copy: one that is like the file's, and read again as it is written.
-
-    Parameters
-    ----------
-    form
-        The format of the file, if there is one.
-    labels
-        What is to be written.
-    separator
-        What separates labels, where that is named to readers.
-
-    Returns
-    -------
-    output_format : str
-        "wide" or "long".
-    separator : str
-        What separates labels of a wide file.
-
-    Examples
-    --------
-    >>> format_like(None, ["sky", "sea"]), format_like(None, ["sky;sea"])
-    (('wide', ';'), ('long', ';'))
-    >>> blanks = Recognised("wide", ",", separator=" ")
-    >>> format_like(blanks, ["7", "9"]), format_like(blanks, ["sky", "deep sea"])
-    (('wide', ' '), ('wide', ';'))
-    """
+    """Choose the format of a copy: one that is like the file's, and read again as it is written."""
     labels, chosen = list(labels), separator or (None if form is None else form.separator) or ";"
     if chosen == BLANK and separator is None and any(label.split() != [label] for label in labels):
         chosen = ";"
@@ -77,21 +39,7 @@ def format_like(
 
 @dataclass(frozen=True, eq=False)
 class CopiedRows:
-    """The rows of a corrected file.
-
-    Parameters
-    ----------
-    names
-        The sample of each.
-    sample
-        Its position.
-    group
-        For each row of the file the one that it becomes.
-    joined
-        The findings by which rows were joined.
-    once
-        Samples of which repeated labels are written once.
-    """
+    """The rows of a corrected file."""
 
     names: tuple[str, ...]
     sample: NDArray[np.intp]
@@ -101,20 +49,7 @@ class CopiedRows:
 
     @classmethod
     def of(cls, subject: Subject, findings: Iterable[Finding]) -> CopiedRows:
-        """Join the rows of samples that findings are about.
-
-        Parameters
-        ----------
-        subject
-            The label sets.
-        findings
-            Findings about samples with several rows, and about labels that are repeated.
-
-        Returns
-        -------
-        CopiedRows
-            The rows that are left.
-        """
+        """Join the rows of samples that findings are about."""
         written = subject.written
         sample = written.sample_of_row
         join, once = np.zeros((2, len(written.samples)), dtype=bool)
@@ -134,33 +69,11 @@ class CopiedRows:
         return cls(names, sample[kept], group, tuple(joined), once)
 
     def spread(self, matrix: sparse.csr_array) -> sparse.csr_array:
-        """Make one row for each of these of what has one per sample.
-
-        Parameters
-        ----------
-        matrix
-            Samples × anything.
-
-        Returns
-        -------
-        csr_array
-            Rows × the same.
-        """
+        """Make one row for each of these of what has one per sample."""
         return matrix if len(self.names) == matrix.shape[0] else matrix[self.sample]
 
     def changes(self, subject: Subject) -> list[tuple[sparse.csr_array, list[Kind]]]:
-        """Tell which samples had rows or labels that are joined now.
-
-        Parameters
-        ----------
-        subject
-            The label sets.
-
-        Returns
-        -------
-        list of pairs
-            Samples × kinds of changes, and these.
-        """
+        """Tell which samples had rows or labels that are joined now."""
         written, shape = subject.written, (len(subject.written.samples), 1)
         told = [
             (
@@ -180,21 +93,7 @@ class CopiedRows:
 
 @dataclass(frozen=True, eq=False)
 class CopiedLabels:
-    """The labels of a corrected file, before any is added or taken away.
-
-    Parameters
-    ----------
-    names
-        What is written: for each label of the vocabulary, and for what is not understood or left as it is.
-    matrix
-        Boolean, rows × names.
-    meant
-        Boolean, labels × names: which mean a label.
-    renamed
-        Boolean, samples × kinds of changes.
-    kinds
-        These.
-    """
+    """The labels of a corrected file, before any is added or taken away."""
 
     names: tuple[str, ...]
     matrix: sparse.csr_array
@@ -204,22 +103,7 @@ class CopiedLabels:
 
     @classmethod
     def of(cls, subject: Subject, rows: CopiedRows, findings: Iterable[Finding]) -> CopiedLabels:
-        """Rename labels that findings are about.
-
-        Parameters
-        ----------
-        subject
-            The label sets.
-        rows
-            The rows.
-        findings
-            Findings about spellings.
-
-        Returns
-        -------
-        CopiedLabels
-            The labels.
-        """
+        """Rename labels that findings are about."""
         written, labels = subject.written, subject.vocabulary
         shown = [subject.naming[name] for name in labels]
         matrix = written.matrix
@@ -265,20 +149,7 @@ class CopiedLabels:
         return cls(names, pattern(copied), meant, changes, tuple(kinds))
 
     def changed(self, more: sparse.csr_array, less: sparse.csr_array) -> sparse.csr_array:
-        """Add labels, and take others away.
-
-        Parameters
-        ----------
-        more
-            Boolean, rows × labels: what is added.
-        less
-            What is taken away.
-
-        Returns
-        -------
-        csr_array of bool
-            Rows × names.
-        """
+        """Add labels, and take others away."""
         matrix = without(self.matrix, pattern(less @ self.meant)) if less.nnz else self.matrix
         if not more.nnz:
             return matrix

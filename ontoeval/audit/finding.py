@@ -32,19 +32,7 @@ def _no_rows() -> NDArray[np.intp]:
 
 @dataclass(frozen=True)
 class Rule:
-    """What an audit looks for.
-
-    Parameters
-    ----------
-    name
-        Its name, words joined by hyphens.
-    severity
-        How bad a finding of it is, unless a file of rules says otherwise.
-    description
-        What it looks for, a sentence.
-    certainty
-        How certain its findings are.
-    """
+    """What an audit looks for."""
 
     name: str
     severity: Severity
@@ -167,20 +155,7 @@ class Finding:
 
 
 def check_severities(severities: Mapping[str, str], rules: Iterable[str]) -> None:
-    """Refuse severities that are none, and rules that there are not.
-
-    Parameters
-    ----------
-    severities
-        For some rules "error", "warning", "note" or "off".
-    rules
-        Names of the rules.
-
-    Raises
-    ------
-    ParameterError
-        If a rule or a severity is not known.
-    """
+    """Refuse severities that are none, and rules that there are not."""
     known = tuple(rules)
     for rule, severity in severities.items():
         one_of("severities", rule, known)
@@ -188,25 +163,7 @@ def check_severities(severities: Mapping[str, str], rules: Iterable[str]) -> Non
 
 
 def graded(found: Iterable[Finding], severities: Mapping[str, Severity | Literal["off"]]) -> list[Finding]:
-    """Give findings the severities that a file of rules asks for.
-
-    Parameters
-    ----------
-    found
-        Findings.
-    severities
-        For some rules a severity, or "off" to leave their findings out.
-
-    Returns
-    -------
-    list of Finding
-        The findings that are left.
-
-    Examples
-    --------
-    >>> graded([Finding("rare", "note", ("a",), 1)], {"rare": "error"})[0].severity
-    'error'
-    """
+    """Give findings the severities that a file of rules asks for."""
     kept = []
     for finding in found:
         severity = severities.get(finding.rule, finding.severity)

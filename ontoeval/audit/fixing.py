@@ -168,26 +168,6 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
     are redundant; rows of a sample that say the same are joined. A sample whose rows say different
     things stays as it is until somebody chooses among them, but for the names of its labels; and no row
     goes that says something of its own in a column that is not read, as long as the copy has this column.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-    choose
-        Picks among findings those to be corrected, if they can be.
-    separator
-        What separates labels in a wide file; by default what does so in the subject's.
-
-    Returns
-    -------
-    Correction
-        The corrected sets; correcting them again changes nothing.
-
-    Raises
-    ------
-    InputError
-        If the file holds more than labels, which a copy would lose; or labels are to be added, and
-        nobody can tell what separates labels in it.
     """
     if why := loss(subject):
         raise InputError(

@@ -11,17 +11,7 @@ from ontoeval.audit.finding import Finding
 
 
 class Lines(NamedTuple):
-    """The lines of a file in which its rows begin.
-
-    Parameters
-    ----------
-    first
-        Where the first row of each sample begins.
-    later
-        Where the others begin.
-    sample
-        Position of the sample of each of these.
-    """
+    """The lines of a file in which its rows begin."""
 
     first: NDArray[np.int32]
     later: NDArray[np.int32]
@@ -29,45 +19,13 @@ class Lines(NamedTuple):
 
     @classmethod
     def of(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> Lines:
-        """Tell the first row of each sample from the others.
-
-        Parameters
-        ----------
-        starts
-            The line of each row.
-        sample_of_row
-            Position of its sample; samples are in the order of their first rows.
-
-        Returns
-        -------
-        Lines
-            The same by sample.
-
-        Examples
-        --------
-        >>> lines = Lines.of(np.array([2, 3, 4], dtype=np.int32), np.array([0, 1, 0]))
-        >>> lines.first.tolist(), lines.later.tolist(), lines.sample.tolist()
-        ([2, 3], [4], [0])
-        """
+        """Tell the first row of each sample from the others."""
         first = np.unique(sample_of_row, return_index=True)[1]
         later = np.delete(np.arange(starts.size), first)
         return cls(starts[first], starts[later], sample_of_row[later])
 
     def showing(self, finding: Finding, most: int) -> tuple[int, ...]:
-        """Tell in which lines a finding is seen.
-
-        Parameters
-        ----------
-        finding
-            A finding about samples of the file.
-        most
-            How many lines to tell at most.
-
-        Returns
-        -------
-        tuple of int
-            Where what it is about is met first, if that is known, and where the rows begin that show it.
-        """
+        """Tell in which lines a finding is seen."""
         met = [] if finding.line is None else [finding.line]
         starts = self.first[finding.rows[:most]].tolist() if finding.seen_in != "later" else []
         if finding.seen_in != "first":

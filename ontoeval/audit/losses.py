@@ -9,18 +9,7 @@ _MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
 
 
 def loss(subject: Subject) -> str:
-    """Say why label sets are not corrected, if they are not.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Returns
-    -------
-    str
-        What a copy would lose; "" where it would lose nothing.
-    """
+    """Say why label sets are not corrected, if they are not."""
     form = subject.written.form
     if subject.negative is not None:
         return "a file of verified labels is not corrected: what is absent has no place in label sets"

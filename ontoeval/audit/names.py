@@ -34,20 +34,7 @@ _GUESSED = 100
 
 
 def find(subject: Subject, *, fixable: bool = False) -> Iterator[Finding]:
-    """Find labels that are no concepts, or stand for others.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-    fixable
-        Whether only those are looked for that can be corrected without asking anybody.
-
-    Yields
-    ------
-    Finding
-        One per spelling, and one per concept with several.
-    """
+    """Find labels that are no concepts, or stand for others."""
     for code, wrong in misspelt(subject, fixable=fixable).items():
         named = (subject.written.spellings[code], *subject.meanings[code].concepts)
         yield _finding(subject, [code], wrong, named)
@@ -67,20 +54,7 @@ def find(subject: Subject, *, fixable: bool = False) -> Iterator[Finding]:
 
 
 def misspelt(subject: Subject, *, fixable: bool = False) -> dict[int, Misspelt]:
-    """Tell which spellings are no names of labels.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-    fixable
-        Whether only those are told that stand for one label.
-
-    Returns
-    -------
-    dict
-        What is wrong with each, by its position.
-    """
+    """Tell which spellings are no names of labels."""
     guesses = {} if fixable else _guesses(subject)
     told = {
         code: _told(subject, code, meaning, guesses.get(code, ""))
@@ -92,23 +66,7 @@ def misspelt(subject: Subject, *, fixable: bool = False) -> dict[int, Misspelt]:
 
 
 class Misspelt(NamedTuple):
-    """What is wrong with a spelling.
-
-    Parameters
-    ----------
-    rule
-        The rule that it breaks.
-    explanation
-        What is wrong, in words.
-    fix
-        What would mend it.
-    fixable
-        Whether that can be done without asking anybody.
-    common
-        What is said of several findings at once.
-    own
-        What is said of this one then.
-    """
+    """What is wrong with a spelling."""
 
     rule: Rule
     explanation: str

@@ -12,17 +12,7 @@ from ontoeval.ontology.model import Ontology
 
 @dataclass(frozen=True, eq=False)
 class Naming:
-    """What a file writes for concepts.
-
-    Parameters
-    ----------
-    names
-        How spellings are understood.
-    own
-        What the file writes for the concepts that occur in it.
-    styles
-        The ways to write others, the one most like these first.
-    """
+    """What a file writes for concepts."""
 
     names: Names
     own: Mapping[str, str]
@@ -30,64 +20,18 @@ class Naming:
 
     @classmethod
     def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
-        """Learn it from what a file writes.
-
-        Parameters
-        ----------
-        names
-            How its spellings are understood.
-        own
-            What it writes for concepts.
-
-        Returns
-        -------
-        Naming
-            How it would write others.
-
-        Examples
-        --------
-        >>> from ontoeval import ontologies, read_ontology
-        >>> names = Names.given(read_ontology(ontologies.path("diamond")))
-        >>> Naming.learnt(names, {"land_vehicle": "land vehicle"})["sailing_boat"]
-        'sailing boat'
-        """
+        """Learn it from what a file writes."""
         texts = _texts(names)
         agree = {style: sum(text(name) == one for name, one in own.items()) for style, text in texts.items()}
         return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
 
     def under(self, names: Names, own: Mapping[str, str]) -> Naming:
-        """Keep the style where spellings are understood in another way.
-
-        Parameters
-        ----------
-        names
-            How they are understood there.
-        own
-            What is to be written for some concepts, if it means them there.
-
-        Returns
-        -------
-        Naming
-            How the file would write the concepts there.
-        """
+        """Keep the style where spellings are understood in another way."""
         kept = replace(self, names=names, own={})
         return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
 
     def means(self, text: str, name: str) -> bool:
-        """Tell whether a text is a name of a concept, and of no other.
-
-        Parameters
-        ----------
-        text
-            What may be written.
-        name
-            The concept.
-
-        Returns
-        -------
-        bool
-            Whether it is.
-        """
+        """Tell whether a text is a name of a concept, and of no other."""
         found, by_name = self.names.meaning(text)
         return tuple(found) == (name,) and by_name
 

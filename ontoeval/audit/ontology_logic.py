@@ -22,18 +22,7 @@ IMPOSSIBLE = Rule("impossible-requirement", "warning", "No label set can meet a 
 
 
 def about_rules(material: Material) -> Iterator[Finding]:
-    """Look at exclusions and requirements.
-
-    Parameters
-    ----------
-    material
-        The ontology.
-
-    Yields
-    ------
-    Finding
-        What is wrong.
-    """
+    """Look at exclusions and requirements."""
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
         yield UNSATISFIABLE.found(

@@ -25,19 +25,7 @@ from ontoeval.vocabulary import Vocabulary
 
 
 class GivenUp(NamedTuple):
-    """A concept that was given up and that others still build on.
-
-    Parameters
-    ----------
-    name
-        The concept.
-    label
-        Its label, "" where it has none.
-    users
-        The concepts that build on it, each with how: "below it".
-    instead
-        The concept that took its place, "" where none is named.
-    """
+    """A concept that was given up and that others still build on."""
 
     name: str
     label: str
@@ -47,43 +35,7 @@ class GivenUp(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What an audit of an ontology looks at.
-
-    Parameters
-    ----------
-    source
-        Where it comes from.
-    vocabulary
-        The concepts, in the order of their names.
-    labels
-        Label of each, "" where it has none.
-    parents
-        Boolean, one row per concept and one column per parent; cycles and all.
-    kinds
-        For each link the axiom or relation that it comes from.
-    relations
-        Those of them that do not say that one is the other.
-    abstract
-        One mark per concept.
-    exclusions
-        Concepts that exclude each other.
-    requirements
-        Concepts that need others.
-    unlabelled
-        Concepts without a label; examples may be all of them.
-    undeclared
-        Concepts that are used and not declared; likewise.
-    imports
-        Imports that were not read.
-    apart
-        Concepts that were left out because they have neither link nor label.
-    self_links
-        Concepts that are said to lie below themselves, where this says nothing.
-    empty
-        Concepts that can have no instances, each with the reason.
-    given_up
-        Concepts that were given up and are still in use; None where nobody can tell.
-    """
+    """What an audit of an ontology looks at."""
 
     source: Source
     vocabulary: Vocabulary
@@ -104,18 +56,7 @@ class Material:
 
     @classmethod
     def of_ontology(cls, ontology: Ontology) -> Material:
-        """Take an ontology; what kept its file from being one, or was left out, is not to be seen.
-
-        Parameters
-        ----------
-        ontology
-            The ontology.
-
-        Returns
-        -------
-        Material
-            What is known of it.
-        """
+        """Take an ontology; what kept its file from being one, or was left out, is not to be seen."""
         arrays, report = ontology.arrays, ontology.report
         # What has no label is shown by its local name.
         names = zip(ontology.iris, ontology.labels, strict=True)
@@ -137,18 +78,7 @@ class Material:
 
     @classmethod
     def of_draft(cls, draft: Draft) -> Material:
-        """Take what a file says.
-
-        Parameters
-        ----------
-        draft
-            What is to become an ontology.
-
-        Returns
-        -------
-        Material
-            All that it says.
-        """
+        """Take what a file says."""
         candidates = draft.candidates
         told, names = candidates.told, candidates.names
         vocabulary = draft.vocabulary()
@@ -183,18 +113,7 @@ class Material:
         )
 
     def called(self, name: str) -> str:
-        """Name a concept such that a reader knows it: with its label, where that says more.
-
-        Parameters
-        ----------
-        name
-            A concept.
-
-        Returns
-        -------
-        str
-            Its name, and its label in brackets.
-        """
+        """Name a concept such that a reader knows it: with its label, where that says more."""
         return with_label(name, self.labels[self.vocabulary.index[name]])
 
     @cached_property

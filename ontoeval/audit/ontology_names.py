@@ -17,18 +17,7 @@ DEPRECATED = Rule("deprecated-in-use", "warning", "Concepts build on one that wa
 
 
 def about_names(material: Material) -> Iterator[Finding]:
-    """Look at labels, declarations, and concepts that were given up.
-
-    Parameters
-    ----------
-    material
-        The ontology.
-
-    Yields
-    ------
-    Finding
-        What is wrong.
-    """
+    """Look at labels, declarations, and concepts that were given up."""
     yield from _duplicates(material)
     count = material.unlabelled.count
     if 0 < count < len(material.vocabulary):  # a file without any label is one of names

@@ -12,18 +12,7 @@ from ontoeval.report.table import Column, Table
 
 
 def shape(material: Material) -> dict[str, Any]:
-    """Measure how deep an ontology is, and how it fans out.
-
-    Parameters
-    ----------
-    material
-        The ontology. Depth is counted in links of the longest way down, without those of cycles.
-
-    Returns
-    -------
-    dict
-        Numbers by name; of the largest the concept as well.
-    """
+    """Measure how deep an ontology is, and how it fans out."""
     names, depth = material.vocabulary, material.hierarchy.depth
     children = np.bincount(material.parents.indices, minlength=len(names))
     parents = np.diff(material.parents.indptr)
@@ -51,18 +40,7 @@ def shape(material: Material) -> dict[str, Any]:
 
 
 def shape_table(findings: Findings) -> Table:
-    """Show the shape of an ontology that was audited.
-
-    Parameters
-    ----------
-    findings
-        What an audit of an ontology found.
-
-    Returns
-    -------
-    Table
-        One row per number, and the concept where it is largest.
-    """
+    """Show the shape of an ontology that was audited."""
     rows = dict(findings.facts["shape"])
     where = {of: rows.pop(name) for of, name in _WHERE.items()}
     columns = (Column("what"), Column("value", mixed=True), Column("where"))

@@ -36,18 +36,7 @@ _SHOWN = 8
 
 
 def about_links(material: Material) -> Iterator[Finding]:
-    """Look at the links.
-
-    Parameters
-    ----------
-    material
-        The ontology.
-
-    Yields
-    ------
-    Finding
-        What is wrong.
-    """
+    """Look at the links."""
     yield from _cycles(material)
     if material.self_links:
         yield SELF_LINK.found(

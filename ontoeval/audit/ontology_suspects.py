@@ -18,20 +18,7 @@ SUSPECT = Rule(
 
 
 def about_use(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
-    """Look for rules that label sets break often.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy with the rules.
-    sets
-        Label sets, such as a truth.
-
-    Yields
-    ------
-    Finding
-        A rule, and how many of the sets that it applies to break it.
-    """
+    """Look for rules that label sets break often."""
     hierarchy = hierarchy.with_labels(sets.vocabulary)
     sets = sets.within(hierarchy.label_vocabulary)
     book = rule_book(hierarchy)

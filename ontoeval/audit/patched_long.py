@@ -14,20 +14,7 @@ from ontoeval.io.raw_rows import RawRow
 
 
 def one_label_each(wanted: Wanted, original: Original) -> Iterator[Edit]:
-    """Correct files with one label in each row.
-
-    Parameters
-    ----------
-    wanted
-        What samples are to hold.
-    original
-        The file.
-
-    Yields
-    ------
-    Edit
-        For each row of a sample that changes; new rows stand below the last of its others.
-    """
+    """Correct files with one label in each row."""
     form, samples = wanted.form, wanted.final.samples
     placings = {samples[number]: wanted.placing(number) for number in wanted.changed.tolist()}
     others = sorted(set(range(form.width)) - {form.sample, form.concept})

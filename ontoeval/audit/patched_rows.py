@@ -18,37 +18,14 @@ from ontoeval.io.separators import SEPARATORS
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Corrects fields that hold all labels of a sample.
-
-    Parameters
-    ----------
-    wanted
-        What rows are to hold.
-    sign
-        What separates labels; None where they stand in brackets.
-    """
+    """Corrects fields that hold all labels of a sample."""
 
     wanted: Wanted
     sign: str | None
 
     @classmethod
     def of(cls, wanted: Wanted, new: set[str], separator: str | None) -> Labels | None:
-        """Choose what separates labels, such that what is written is read again.
-
-        Parameters
-        ----------
-        wanted
-            What rows are to hold.
-        new
-            Labels that are not yet in the file.
-        separator
-            What separates labels, where that is named to readers.
-
-        Returns
-        -------
-        Labels or None
-            Corrects rows; None where some labels could not be read again.
-        """
+        """Choose what separates labels, such that what is written is read again."""
         if wanted.form.lists:
             return cls(wanted, None)
         names, most = wanted.final.vocabulary, int(np.diff(wanted.final.matrix.indptr).max(initial=0))
@@ -63,20 +40,7 @@ class Labels:
         return None if unclear or _any_in(new, before) else cls(wanted, found)
 
     def __call__(self, row: int, text: str) -> str:
-        """Correct a row.
-
-        Parameters
-        ----------
-        row
-            Its number.
-        text
-            How it is written.
-
-        Returns
-        -------
-        str
-            How it is to be written.
-        """
+        """Correct a row."""
         raw, column = RawRow(text, self.wanted.form.delimiter), self.wanted.form.concept or 0
         field, placing = raw.value(column), self.wanted.placing(row)
         if self.sign is not None:
@@ -102,19 +66,7 @@ def _separated(field: str, sign: str, placing: Placing) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Values:
-    """Corrects rows with a value for each concept.
-
-    Parameters
-    ----------
-    wanted
-        What rows are to hold.
-    place
-        The column of each label.
-    original
-        The file, which may have words of its own for what is there and what is not.
-    gone
-        Columns that are left out, in order.
-    """
+    """Corrects rows with a value for each concept."""
 
     wanted: Wanted
     place: Mapping[str, int]
@@ -122,20 +74,7 @@ class Values:
     gone: tuple[int, ...] = ()
 
     def __call__(self, row: int, text: str) -> str:
-        """Correct a row.
-
-        Parameters
-        ----------
-        row
-            Its number.
-        text
-            How it is written.
-
-        Returns
-        -------
-        str
-            How it is to be written.
-        """
+        """Correct a row."""
         raw = RawRow(text, self.wanted.form.delimiter)
         there = {self.place[name] for name in self.wanted.labels(row)}
         fields = list(map(raw.value, range(1, len(raw.spans))))

@@ -30,19 +30,7 @@ _ROWS = 50_000
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """A text file with some rows corrected.
-
-    Parameters
-    ----------
-    original
-        The file.
-    form
-        Its format.
-    edits
-        Makes the corrections, in the order of the lines.
-    gone
-        Names of columns that are left out.
-    """
+    """A text file with some rows corrected."""
 
     original: Original
     form: Recognised
@@ -50,13 +38,7 @@ class Patch:
     gone: tuple[str, ...] = ()
 
     def write(self, path: Path) -> None:
-        """Write the corrected text.
-
-        Parameters
-        ----------
-        path
-            Where.
-        """
+        """Write the corrected text."""
         with text_file(path) as file:
             file.write(_header(self.original.head, self.form, self.gone))
             file.writelines(edited(self.original.rows, self.form.delimiter, self.edits()))
@@ -66,26 +48,7 @@ class Patch:
 def patch_of(
     written: Written, copied: CopiedRows, final: Rows, called: Mapping[str, str], separator: str | None
 ) -> Patch | None:
-    """Correct the text of a file.
-
-    Parameters
-    ----------
-    written
-        What it writes.
-    copied
-        Which of its rows are left.
-    final
-        What these are to hold.
-    called
-        What labels are called now that are written in another way.
-    separator
-        What separates labels, where that is named to readers.
-
-    Returns
-    -------
-    Patch or None
-        The corrected text; None where it is none of a table, or could not be read as it is meant.
-    """
+    """Correct the text of a file."""
     original, form = written.original, written.form
     if original is None or form is None:
         return None

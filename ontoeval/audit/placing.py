@@ -14,23 +14,7 @@ from ontoeval.io.write import Rows
 
 
 class Placing:
-    """Takes the labels of a sample one after the other.
-
-    Parameters
-    ----------
-    labels
-        What the sample is to hold.
-    called
-        What labels are called now that are written in another way.
-    once
-        Whether labels that are repeated are written once.
-
-    Examples
-    --------
-    >>> placing = Placing(["sea", "sky"], {"Sky": "sky"}, once=True)
-    >>> [placing.name(text) for text in ("Sky", "sky", "sand")], placing.missing
-    (['sky', None, None], ['sea'])
-    """
+    """Takes the labels of a sample one after the other."""
 
     __slots__ = ("_called", "_met", "_once", "_placed")  # there may be one for each of many samples
 
@@ -40,20 +24,7 @@ class Placing:
         self._placed: dict[tuple[str, int], str] = {}
 
     def name(self, text: str, beside: int = 0) -> str | None:
-        """Name a label that is written.
-
-        Parameters
-        ----------
-        text
-            How it is written.
-        beside
-            The same for rows that say the same otherwise, where each label has one.
-
-        Returns
-        -------
-        str or None
-            What is to be there; None where it goes: it is to go, or is there already.
-        """
+        """Name a label that is written."""
         name = text if text in self._met else self._called.get(text, text)
         if name not in self._met:
             return None
@@ -72,21 +43,7 @@ class Placing:
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """What the rows of a corrected file are to hold.
-
-    Parameters
-    ----------
-    form
-        The format of the file.
-    final
-        The rows.
-    called
-        What labels are called now that are written in another way.
-    once
-        Rows in which labels that are repeated are written once.
-    changed
-        Rows that are not yet as they are to be.
-    """
+    """What the rows of a corrected file are to hold."""
 
     form: Recognised
     final: Rows
@@ -95,32 +52,10 @@ class Wanted:
     changed: NDArray[np.intp]
 
     def labels(self, number: int) -> list[str]:
-        """List the labels that a row is to hold.
-
-        Parameters
-        ----------
-        number
-            Its position.
-
-        Returns
-        -------
-        list of str
-            The labels.
-        """
+        """List the labels that a row is to hold."""
         matrix, names = self.final.matrix, self.final.vocabulary.concepts
         return [names[at] for at in line(matrix, number)]
 
     def placing(self, number: int) -> Placing:
-        """Start to take the labels of a row.
-
-        Parameters
-        ----------
-        number
-            Its position.
-
-        Returns
-        -------
-        Placing
-            Takes them.
-        """
+        """Start to take the labels of a row."""
         return Placing(self.labels(number), self.called, once=bool(self.once[number]))

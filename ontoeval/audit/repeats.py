@@ -15,17 +15,7 @@ from ontoeval.io.tables import Source
 
 
 class Repeats(NamedTuple):
-    """What rows say again.
-
-    Parameters
-    ----------
-    labels
-        How often more than once each label is given: rows × spellings.
-    kept
-        How often more than that, by rows that differ in columns that are not read.
-    apart
-        Samples of which rows differ there.
-    """
+    """What rows say again."""
 
     labels: sparse.csr_array
     kept: sparse.csr_array
@@ -40,26 +30,7 @@ class Repeats(NamedTuple):
         rows: Source,
         form: Recognised,
     ) -> Repeats:
-        """Find out what the rows of a file say again.
-
-        Parameters
-        ----------
-        entries
-            What they say.
-        chosen
-            The entries that say that a label is there.
-        matrix
-            These, rows × spellings.
-        rows
-            The rows as text.
-        form
-            Their format.
-
-        Returns
-        -------
-        Repeats
-            What is said again.
-        """
+        """Find out what the rows of a file say again."""
         names = dict.fromkeys(entries.samples)
         long, number = form.format == "long", None
         differ = np.zeros(len(names), dtype=bool)
@@ -84,28 +55,7 @@ class Repeats(NamedTuple):
 
 
 def beside(rows: Source, form: Recognised) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
-    r"""Tell rows of a table apart by what they say in columns that are not read.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    form
-        Their format.
-
-    Returns
-    -------
-    tuple of ndarray of int and ndarray of bool, or None
-        Numbers that are the same where the rows say the same, and whether a row has labels; None where
-        all columns are read.
-
-    Examples
-    --------
-    >>> form = Recognised("long", ",", ("sample", "concept", "onset"), concept=1)
-    >>> numbers, labelled = beside(Source("memory", b"p1,sky,1\np1,,2\np2,sea,1\n", ""), form)
-    >>> len(set(numbers[[0, 2]].tolist())), len(set(numbers.tolist())), labelled.tolist()
-    (1, 2, [True, False, True])
-    """
+    """Tell rows of a table apart by what they say in columns that are not read."""
     others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
     if form.format not in {"wide", "long"} or not form.is_table or not others:
         return None
@@ -120,27 +70,7 @@ def beside(rows: Source, form: Recognised) -> tuple[NDArray[np.int64], NDArray[n
 
 
 def apart(number: NDArray[np.int64], sample: NDArray[np.integer], count: int) -> NDArray[np.bool_]:
-    """Mark the samples whose rows differ.
-
-    Parameters
-    ----------
-    number
-        The same for rows that say the same.
-    sample
-        The sample of each row.
-    count
-        How many samples there are.
-
-    Returns
-    -------
-    ndarray of bool
-        One per sample.
-
-    Examples
-    --------
-    >>> apart(np.array([5, 5, 5, 6]), np.array([0, 0, 1, 1]), 3).tolist()
-    [False, True, False]
-    """
+    """Mark the samples whose rows differ."""
     first = np.zeros(count, dtype=np.int64)
     first[sample[::-1]] = number[::-1]
     differ: NDArray[np.bool_] = np.bincount(sample[number != first[sample]], minlength=count) > 0
@@ -153,33 +83,7 @@ def given_again(
     number: NDArray[np.int64] | None,
     shape: tuple[int, int],
 ) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Count how often labels are given again.
-
-    Parameters
-    ----------
-    row
-        The row of each entry.
-    code
-        Its spelling.
-    number
-        The same for entries that say the same beside this; None where nothing stands beside them.
-    shape
-        How many rows and spellings there are.
-
-    Returns
-    -------
-    again : csr_array of int
-        How many entries say what another says.
-    kept : csr_array of int
-        How many others there are beside the first of a label.
-
-    Examples
-    --------
-    >>> row, code = np.array([0, 0, 0, 1]), np.array([0, 0, 0, 1])
-    >>> again, kept = given_again(row, code, np.array([7, 7, 9, 7]), (2, 2))
-    >>> again.toarray().tolist(), kept.toarray().tolist()
-    ([[1, 0], [0, 0]], [[1, 0], [0, 0]])
-    """
+    """Count how often labels are given again."""
     # Most labels are given once: what repeats none is left out early.
     every = row.astype(np.int64) * shape[1] + code
     order = np.argsort(every, kind="stable")

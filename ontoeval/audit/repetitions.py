@@ -76,18 +76,7 @@ def _expected(subject: Subject, rows: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 def about_rows(subject: Subject) -> Iterator[Finding]:
-    """Find samples with several rows, and labels that are repeated.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        For each rule one, and another for rows that say something of their own where nobody reads it.
-    """
+    """Find samples with several rows, and labels that are repeated."""
     several, conflicting = subject.written.several, subject.conflicting
     apart, elsewhere = _apart(subject)
     same = several & ~conflicting
@@ -157,25 +146,7 @@ def _similar(subject: Subject) -> Iterator[Finding]:
 
 
 def repeated_rows(sets: sparse.csr_array, chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """List the rows, of those that hold something, that hold the same as another: all of each group.
-
-    Parameters
-    ----------
-    sets
-        Boolean CSR.
-    chosen
-        Which rows are compared.
-
-    Returns
-    -------
-    ndarray of int
-        Their positions, in order.
-
-    Examples
-    --------
-    >>> repeated_rows(sparse.csr_array([[1, 0], [1, 1], [1, 0], [0, 0], [0, 0]]), np.ones(5, dtype=bool))
-    array([0, 2])
-    """
+    """List the rows, of those that hold something, that hold the same as another: all of each group."""
     # Each column has a random number of 128 bits; equal sums of them are equal rows.
     words = np.random.default_rng(0).integers(0, 2**64, (sets.shape[1], 2), dtype=np.uint64)
     parts = [sets[begin : begin + _ROWS] for begin in range(0, sets.shape[0], _ROWS)]

@@ -77,20 +77,7 @@ def read_settings(
 
 
 def baseline(findings: Findings, samples: Sequence[str]) -> str:
-    """Write findings as a baseline: those that are accepted from now on.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-    samples
-        Identifiers of all samples.
-
-    Returns
-    -------
-    str
-        JSON: for each finding what makes it the same one, and its cases.
-    """
+    """Write findings as a baseline: those that are accepted from now on."""
     # In an order of their own: what is accepted changes little between versions, the order of rows much.
     kept = sorted((list(one.key), sorted(_cases(one, samples))) for one in findings)
     accepted = [{"key": key, "cases": cases} for key, cases in kept]
@@ -98,23 +85,7 @@ def baseline(findings: Findings, samples: Sequence[str]) -> str:
 
 
 def read_baseline(path: FilePath) -> Accepted:
-    """Read which findings are accepted.
-
-    Parameters
-    ----------
-    path
-        A file that `baseline` wrote.
-
-    Returns
-    -------
-    dict
-        The cases that are accepted, by the key of their finding.
-
-    Raises
-    ------
-    InputError
-        If it is no such file.
-    """
+    """Read which findings are accepted."""
     file = read_file(path)
     wrong = InputError(
         "this is no baseline of findings, or one of another version",
@@ -170,22 +141,7 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
 def counting(
     severities: Mapping[str, Severity | Literal["off"]], accepted: Accepted, samples: Sequence[str]
 ) -> Choose:
-    """Make what picks the findings that count.
-
-    Parameters
-    ----------
-    severities
-        For some rules another severity; what is "off" does not count.
-    accepted
-        What a baseline accepts, which does not count.
-    samples
-        Identifiers of all samples.
-
-    Returns
-    -------
-    callable
-        Picks among findings.
-    """
+    """Make what picks the findings that count."""
 
     def choose(found: Iterable[Finding]) -> list[Finding]:
         return new_findings(graded(found, severities), accepted, samples)

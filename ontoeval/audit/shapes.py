@@ -40,27 +40,7 @@ _ELSEWHERE = re.compile(r"\b(?:service|from|load|with|using)\b|\\u", re.IGNORECA
 
 
 def find(subject: Subject, path: FilePath) -> Iterator[Finding]:
-    """Check label sets with a file of shapes.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-    path
-        Shapes, as Turtle.
-
-    Yields
-    ------
-    Finding
-        One per shape and message, with all samples that do not fit.
-
-    Raises
-    ------
-    MissingExtraError
-        If pySHACL is not installed.
-    InputError
-        If the file holds no shapes, or shapes that could reach a network.
-    """
+    """Check label sets with a file of shapes."""
     pyshacl = requires("pyshacl", "shacl", FEATURE)
     shapes = _shapes(path)
     data = _graph("".join(triples(subject)).encode(), "nt")
@@ -78,16 +58,6 @@ def triples(subject: Subject) -> Iterator[str]:
     cannot hold as %-codes. It has an `oe:label` for each of its labels: the concept's IRI, or
     ``urn:ontoeval:concept:`` and its name where it has none. Concepts are classes, each below its
     parents, so that shapes can follow ``oe:label/rdfs:subClassOf*``.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    str
-        A line.
     """
     hierarchy, sets = subject.hierarchy, subject.sets.matrix
     iris = _iris(subject)

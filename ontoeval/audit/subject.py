@@ -26,17 +26,7 @@ from ontoeval.vocabulary import Vocabulary
 
 @dataclass(frozen=True, eq=False)
 class Meaning:
-    """What a spelling means.
-
-    Parameters
-    ----------
-    concepts
-        The concepts: none where it is unknown, several where it is ambiguous.
-    by_name
-        Whether it is a name of theirs, instead of standing for them.
-    column
-        The column of the label; -1 where it is none.
-    """
+    """What a spelling means."""
 
     concepts: tuple[str, ...]
     by_name: bool
@@ -45,21 +35,7 @@ class Meaning:
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """Label sets that are audited.
-
-    Parameters
-    ----------
-    written
-        What the file writes.
-    names
-        How spellings are understood.
-    hierarchy
-        The concepts, of which some may be labels.
-    forced
-        The convention, where it is not to be inferred.
-    axioms
-        Which rules of the ontology count.
-    """
+    """Label sets that are audited."""
 
     written: Written
     names: Names
@@ -68,18 +44,7 @@ class Subject:
     axioms: Axioms = "all"
 
     def with_sets(self, matrix: sparse.csr_array) -> Subject:
-        """Take other label sets, understood in the same way and judged by the same convention.
-
-        Parameters
-        ----------
-        matrix
-            Boolean, one row per sample, one column per concept.
-
-        Returns
-        -------
-        Subject
-            What is the same of the subject but for its sets.
-        """
+        """Take other label sets, understood in the same way and judged by the same convention."""
         changed = Subject(self.written, self.names, self.hierarchy, self.forced, self.axioms)
         for name in ("meanings", "ways", "naming", "links", "due", "convention", "conflicting"):
             changed.__dict__[name] = getattr(self, name)
@@ -124,18 +89,7 @@ class Subject:
         return {column: self.ordered(codes) for column, codes in found.items()}
 
     def ordered(self, codes: Iterable[int]) -> list[int]:
-        """Put spellings in order: the most frequent first, names of concepts before others.
-
-        Parameters
-        ----------
-        codes
-            Their positions.
-
-        Returns
-        -------
-        list of int
-            The same.
-        """
+        """Put spellings in order: the most frequent first, names of concepts before others."""
         counts, spellings = self.written.counts, self.written.spellings
 
         def place(code: int) -> tuple[int, bool, str]:
@@ -150,19 +104,7 @@ class Subject:
         return Naming.learnt(self.names, {self.vocabulary[column]: text for column, text in own.items()})
 
     def called(self, name: str) -> str:
-        """Name a concept as the file does, and such that a reader knows it.
-
-        Parameters
-        ----------
-        name
-            A concept.
-
-        Returns
-        -------
-        str
-            What the file writes for it, if that is no long IRI, and its label in brackets where that
-            says more.
-        """
+        """Name a concept as the file does, and such that a reader knows it."""
         text, ontology = self.naming[name], self.names.ontology
         text = name if "://" in text else text
         if ontology is None or name not in ontology.hierarchy().vocabulary:
@@ -191,18 +133,7 @@ class Subject:
         return LabelSets(sets, self.vocabulary, self.written.samples)
 
     def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:
-        """Join the spellings of each label; what is none stays as it is spelt.
-
-        Parameters
-        ----------
-        matrix
-            Boolean, anything × spellings.
-
-        Returns
-        -------
-        csr_array of bool
-            The same × whatever differs; no copy where no label has several spellings.
-        """
+        """Join the spellings of each label; what is none stays as it is spelt."""
         same = np.array(
             [
                 len(self.vocabulary) + code if meaning.column < 0 else meaning.column
@@ -283,18 +214,7 @@ class Subject:
         return np.diff(self._columns.indptr).astype(np.intp)
 
     def bearing(self, label: int) -> NDArray[np.intp]:
-        """List the samples that bear a label.
-
-        Parameters
-        ----------
-        label
-            Its column.
-
-        Returns
-        -------
-        ndarray of int
-            Their positions, in order.
-        """
+        """List the samples that bear a label."""
         return line(self._columns, label).astype(np.intp)
 
     @cached_property
@@ -304,16 +224,5 @@ class Subject:
         return tuple(side.tocsc() for side in sides if side is not None)
 
     def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
-        """Name the first few of some samples.
-
-        Parameters
-        ----------
-        rows
-            Their positions, in order.
-
-        Returns
-        -------
-        tuple of str
-            Identifiers.
-        """
+        """Name the first few of some samples."""
         return tuple(self.written.samples[row] for row in rows[:EXAMPLES].tolist())

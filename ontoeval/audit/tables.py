@@ -24,59 +24,19 @@ CHANGED = "corrected_samples"
 
 
 def findings_table(findings: Findings, *, title: str = "Findings") -> Table:
-    """Make a table of findings in their order.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-    title
-        What they are about.
-
-    Returns
-    -------
-    Table
-        One row per finding, as they are `gathered`.
-
-    Examples
-    --------
-    >>> findings_table(Findings([Finding("rare", "note", ("a",), 1)])).rows[0][:4]
-    ('note', 'rare', 'a', 1)
-    """
+    """Make a table of findings in their order."""
     columns = ("severity", "rule", "concepts", "count", "of", "samples", "explanation", "fix")
     return Table(title, tuple(map(Column, columns)), tuple(map(_row, findings.gathered)), (totals(findings),))
 
 
 def rules_table(findings: Findings) -> Table:
-    """Count the findings of each rule.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-
-    Returns
-    -------
-    Table
-        One row per rule and severity.
-    """
+    """Count the findings of each rule."""
     columns = ("rule", "severity", "findings", "count")
     return _counts("By rule", columns, findings.by_rule())
 
 
 def branches_table(findings: Findings) -> Table:
-    """Count the findings of each branch of the hierarchy.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-
-    Returns
-    -------
-    Table
-        One row per branch; a finding about concepts of several branches counts in each.
-    """
+    """Count the findings of each branch of the hierarchy."""
     rows = []
     for row in findings.by_branch():
         name = findings.called.get(row["branch"], row["branch"]) or "(none)"
@@ -85,63 +45,19 @@ def branches_table(findings: Findings) -> Table:
 
 
 def samples_table(findings: Findings) -> Table:
-    """List the samples with most errors and warnings.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-
-    Returns
-    -------
-    Table
-        One row per sample.
-    """
+    """List the samples with most errors and warnings."""
     return Table("Worst samples", (Column("sample"), Column("findings")), findings.worst)
 
 
 def totals(findings: Iterable[Finding]) -> str:
-    """Count findings by severity.
-
-    Parameters
-    ----------
-    findings
-        The findings.
-
-    Returns
-    -------
-    str
-        A sentence.
-
-    Examples
-    --------
-    >>> totals(Findings([Finding("rare", "note", ("a",), 1)]))
-    '1 finding: 0 errors, 0 warnings, 1 note.'
-    """
+    """Count findings by severity."""
     counts = Counter(finding.severity for finding in findings)
     each = [counted(counts[level], level) for level in SEVERITIES]
     return f"{counted(counts.total(), 'finding')}: {', '.join(each)}."
 
 
 def corrections(findings: Findings) -> list[str]:
-    """Say what a correction would mend, or has mended, and what it leaves.
-
-    Parameters
-    ----------
-    findings
-        The findings; where there was a correction, their facts tell how many samples it has changed.
-
-    Returns
-    -------
-    list of str
-        A sentence; none where nothing can be corrected.
-
-    Examples
-    --------
-    >>> rare = Finding("rare", "note", ("a",), 1, fixable=True, rows=np.array([7]))
-    >>> corrections(Findings([rare]))
-    ['--fix would correct 1 finding in 1 sample; left for a human: nothing.']
-    """
+    """Say what a correction would mend, or has mended, and what it leaves."""
     changed = findings.facts.get(CHANGED)
     mended = [finding for finding in findings if finding.fixable]
     left = [finding for finding in findings if not finding.fixable or finding.undecided.size]

@@ -29,19 +29,7 @@ _FIRST = 32
 
 
 def find(subject: Subject) -> Iterator[Finding]:
-    """Find concepts that are used in a way that tells nothing.
-
-    Parameters
-    ----------
-    subject
-        The label sets.
-
-    Yields
-    ------
-    Finding
-        At most one for all concepts that are never used, and for those that are used once; one per
-        label that is always used with others.
-    """
+    """Find concepts that are used in a way that tells nothing."""
     names, sizes = subject.vocabulary, subject.sizes
     never, once = np.flatnonzero(sizes == 0).tolist(), np.flatnonzero(sizes == 1).tolist()
     if never:

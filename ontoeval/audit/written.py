@@ -39,17 +39,7 @@ _ENTRIES = 2**22
 
 
 class Original(NamedTuple):
-    """The text of a label file.
-
-    Parameters
-    ----------
-    head
-        What stands before the rows.
-    rows
-        The rows.
-    tail
-        What stands behind them.
-    """
+    """The text of a label file."""
 
     head: str
     rows: Source
@@ -64,33 +54,7 @@ class Original(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """Rows and spellings of a label file.
-
-    Parameters
-    ----------
-    rows
-        Identifier of the sample of each row; a sample may have several.
-    spellings
-        What stands for concepts, none twice.
-    matrix
-        Boolean, rows × spellings.
-    negative
-        The same of what is said to be absent; None where nothing is.
-    places
-        Where each spelling was first met; nothing where that is not known.
-    starts
-        The line of each row; None where that is not known.
-    repeats
-        Which labels rows give again; None where there is no file.
-    source
-        The file, "" where there is none.
-    form
-        Its format, if there is a file.
-    scored
-        Whether the labels were made of scores.
-    original
-        The text itself, where it is kept.
-    """
+    """Rows and spellings of a label file."""
 
     rows: tuple[str, ...]
     spellings: tuple[str, ...]
@@ -106,23 +70,7 @@ class Written:
 
     @classmethod
     def of_sets(cls, labels: LabelSets | VerifiedLabels) -> Written:
-        """Take label sets that are in memory.
-
-        Parameters
-        ----------
-        labels
-            The sets; their concepts may be any names.
-
-        Returns
-        -------
-        Written
-            The same, concept by concept.
-
-        Examples
-        --------
-        >>> Written.of_sets(LabelSets.from_sets({"p1": ["sky"]})).spellings
-        ('sky',)
-        """
+        """Take label sets that are in memory."""
         sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
         negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
         return cls(sets.samples, sets.vocabulary.concepts, sets.matrix, negative)
@@ -151,18 +99,7 @@ class Written:
         return Lines.of(starts, self.sample_of_row)
 
     def per_sample(self, matrix: sparse.csr_array) -> sparse.csr_array:
-        """Join the rows of each sample.
-
-        Parameters
-        ----------
-        matrix
-            Boolean, one row per row of the file.
-
-        Returns
-        -------
-        csr_array of bool
-            One row per sample.
-        """
+        """Join the rows of each sample."""
         if len(self.samples) == len(self.rows):
             return matrix
         ones = np.ones(len(self.rows), dtype=bool)
@@ -171,18 +108,7 @@ class Written:
         return pattern(joined @ matrix)
 
     def samples_of(self, matrix: sparse.csr_array) -> NDArray[np.intp]:
-        """List the samples of which a row holds something.
-
-        Parameters
-        ----------
-        matrix
-            One row per row of the file.
-
-        Returns
-        -------
-        ndarray of int
-            Their positions, in order.
-        """
+        """List the samples of which a row holds something."""
         samples: NDArray[np.intp] = np.unique(self.sample_of_row[np.flatnonzero(np.diff(matrix.indptr))])
         return samples
 
@@ -218,35 +144,7 @@ def read_written(
     negative: int | None = None,
     keep: bool = False,
 ) -> tuple[Written, Names]:
-    """Read a label file as it is written.
-
-    Parameters
-    ----------
-    source
-        The file.
-    ontology
-        Knows the names of concepts.
-    options
-        The options of `read_labels`, apart from those that change what is read.
-    negative
-        The number that says that a label is absent; None where the file holds labels only.
-    keep
-        Whether the text is to be kept.
-
-    Returns
-    -------
-    written : Written
-        What it says.
-    names : Names
-        How its spellings are to be understood.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read at all.
-    ParameterError
-        If an option would hide what the audit is to find.
-    """
+    """Read a label file as it is written."""
     for name, usual in (("close", False), ("unknown", "error")):
         if options.get(name, usual) != usual:
             raise ParameterError(name, options[name], f"{usual!r}: an audit takes the labels as they are")

@@ -20,35 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """Which files one call names and how they are to be read, before any of them is.
-
-    Parameters
-    ----------
-    file
-        The file of the ontology, if one was named.
-    choices
-        Options of the ontology.
-    reading
-        Options of the label files.
-    """
+    """Which files one call names and how they are to be read, before any of them is."""
 
     file: str | Path | None
     choices: Mapping[str, Any]
     reading: Mapping[str, Any]
 
     def files(self, told: Callable[[str], str] = str) -> dict[str, Path]:
-        """List the files that are named.
-
-        Parameters
-        ----------
-        told
-            Makes of a path how it is told.
-
-        Returns
-        -------
-        dict of str to Path
-            The files by how they are told; a shipped ontology by its name.
-        """
+        """List the files that are named."""
         from ontoeval import ontologies
 
         found: dict[str, Path] = {}
@@ -64,13 +43,7 @@ class Asked:
         return found | {told(str(one)): Path(one) for one in others if isinstance(one, str | Path)}
 
     def draft(self) -> Draft | Ontology | None:
-        """Read the file of the ontology, as far as cycles do no harm.
-
-        Returns
-        -------
-        Draft, Ontology or None
-            What is to become the ontology, or is it already; None where no file was named.
-        """
+        """Read the file of the ontology, as far as cycles do no harm."""
         from ontoeval.io import read_concepts
         from ontoeval.ontology.reading import read_draft
 
@@ -88,13 +61,7 @@ class Asked:
             ) from error
 
     def read(self) -> Inputs:
-        """Read the ontology.
-
-        Returns
-        -------
-        Inputs
-            The ontology, and how label files are to be read.
-        """
+        """Read the ontology."""
         from ontoeval.ontology import Ontology
 
         draft = self.draft()
@@ -163,18 +130,7 @@ def asked(  # noqa: PLR0913 - as many as there are options
 
 
 def shipped_or_own(file: str) -> str | Path:
-    """Take a path, or the name of a shipped ontology where no file has that name.
-
-    Parameters
-    ----------
-    file
-        What was written.
-
-    Returns
-    -------
-    str or Path
-        The path of the file.
-    """
+    """Take a path, or the name of a shipped ontology where no file has that name."""
     from ontoeval import ontologies
 
     # A plain word that is no file can only be meant as the name of a shipped ontology.

@@ -49,21 +49,7 @@ _REPEATED = {"measure": "measures", "baseline": "baselines", "import": "imports"
 
 @dataclass(frozen=True, eq=False)
 class Benchmark:
-    """A benchmark file that has been read.
-
-    Parameters
-    ----------
-    path
-        The file.
-    text
-        What it says.
-    planned
-        What is compared, and how.
-    outputs
-        What is written; names of files without their folder.
-    results
-        The folder of the results.
-    """
+    """A benchmark file that has been read."""
 
     path: Path
     text: str
@@ -150,18 +136,7 @@ def _inside(folder: Path, text: str, path: Path) -> Path:
 
 @contextmanager
 def naming_keys(path: Path) -> Iterator[None]:
-    """Let errors name the keys of a benchmark file, where they name options of the command line.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Raises
-    ------
-    InputError
-        In place of an error about the value of an option: it names the file.
-    """
+    """Let errors name the keys of a benchmark file, where they name options of the command line."""
     try:
         yield
     except ParameterError as error:
@@ -192,13 +167,7 @@ def _by_keys(text: str) -> str:
 
 @cache
 def keys() -> Mapping[str, inspect.Parameter]:
-    """List the keys of benchmark files: parameters of the commands' options.
-
-    Returns
-    -------
-    mapping of str to Parameter
-        Their options by the keys.
-    """
+    """List the keys of benchmark files: parameters of the commands' options."""
     return {
         name: parameter
         for maker in (wanted, asked, planned, outputs)
@@ -214,19 +183,7 @@ def _of(maker: Callable[..., Any], given: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Value:
-    """Reads the value of a key.
-
-    Parameters
-    ----------
-    path
-        The file.
-    written
-        The key as it is written.
-    key
-        The key.
-    folder
-        Where paths start.
-    """
+    """Reads the value of a key."""
 
     path: Path
     written: str
@@ -299,21 +256,5 @@ class _Value:
 
 
 def alternatives(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401 - an annotation
-    """Split what an option can be.
-
-    Parameters
-    ----------
-    kind
-        Its annotation.
-
-    Returns
-    -------
-    tuple
-        The kinds of values.
-
-    Examples
-    --------
-    >>> alternatives(int | None), alternatives(str)
-    ((<class 'int'>, <class 'NoneType'>), (<class 'str'>,))
-    """
+    """Split what an option can be."""
     return get_args(kind) if get_origin(kind) in {Union, UnionType} else (kind,)

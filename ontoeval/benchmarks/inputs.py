@@ -26,17 +26,7 @@ _UNREADABLE = "the truth cannot be read as it is"
 
 @dataclass(frozen=True)
 class Inputs:
-    """How the files of one call are read.
-
-    Parameters
-    ----------
-    ontology
-        The ontology, if one was named.
-    reading
-        Options of the label files.
-    public
-        Whether nothing may be said of the truth, which entrants must not know.
-    """
+    """How the files of one call are read."""
 
     ontology: Ontology | None
     reading: Mapping[str, Any]
@@ -64,20 +54,7 @@ class Inputs:
         return {key: value for key, value in self.reading.items() if key in {"concepts", "concept_map"}}
 
     def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
-        """Read label files.
-
-        Parameters
-        ----------
-        *paths
-            The files; of several the first is the truth, to which no threshold applies.
-        step
-            Called after each file.
-
-        Returns
-        -------
-        list of LabelFile
-            All over the same concepts: without an ontology these are the labels of all files.
-        """
+        """Read label files."""
         from ontoeval.io import read_label_file
 
         files: list[LabelFile] = []
@@ -93,29 +70,7 @@ class Inputs:
     def scores(
         self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
     ) -> tuple[LabelFile, list[ScoreFile]]:
-        """Read true labels, and runs as scores, to which no threshold is applied.
-
-        Parameters
-        ----------
-        truth
-            File of the true labels.
-        *runs
-            Files of scores.
-        step
-            Called after each file.
-
-        Returns
-        -------
-        truth : LabelFile
-            The true labels.
-        runs : list of ScoreFile
-            The scores, all over the same concepts as the truth.
-
-        Raises
-        ------
-        ParameterError
-            If labels are to be closed upwards.
-        """
+        """Read true labels, and runs as scores, to which no threshold is applied."""
         from ontoeval.io import read_label_file, read_score_file
 
         if close := self.reading.get("close"):
@@ -178,25 +133,7 @@ class Inputs:
         return [f"Sets that are not closed upwards (--close adds the ancestors): {named}"]
 
     def agreement(self, path: Path | None, default: float | None) -> Mapping[str, float] | None:
-        """Read the annotators' agreement, if a file of it was named.
-
-        Parameters
-        ----------
-        path
-            The file.
-        default
-            The agreement of concepts that it does not name.
-
-        Returns
-        -------
-        mapping of str to float, or None
-            One number per concept that may be a label.
-
-        Raises
-        ------
-        ParameterError
-            If there is no ontology whose score it could weight, or the default is no number in [0, 1].
-        """
+        """Read the annotators' agreement, if a file of it was named."""
         from ontoeval.io import read_agreement
 
         if path is None:
@@ -210,27 +147,7 @@ class Inputs:
         return read_agreement(path, self.ontology, default=default, **self._of_names)
 
     def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
-        """Give the hierarchy the weights of files, and the information that a corpus of annotations holds.
-
-        Parameters
-        ----------
-        weights
-            A name and a file each, "size=weights.csv".
-        corpus
-            File of annotations.
-
-        Returns
-        -------
-        hierarchy : Hierarchy or None
-            The hierarchy with the weights.
-        remarks : list of str
-            How the corpus was read.
-
-        Raises
-        ------
-        ParameterError
-            If there is no ontology, or a weight has no name.
-        """
+        """Give the hierarchy the weights of files, and the information that a corpus of annotations holds."""
         from ontoeval.corpus import with_information
         from ontoeval.io import read_label_file, read_weights
 
@@ -270,22 +187,7 @@ def _more(texts: Sequence[str]) -> str:
 
 
 def remarks_on_missing(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> list[str]:
-    """Say what becomes of samples that only one side has, where they are not refused.
-
-    Parameters
-    ----------
-    path
-        The run's file.
-    truth
-        The true labels.
-    run
-        The predicted labels, or scores.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
+    """Say what becomes of samples that only one side has, where they are not refused."""
     lacking, beyond = only_samples(truth, run)
     sides = (
         (lacking, "of the truth that it lacks, counted as unlabelled"),

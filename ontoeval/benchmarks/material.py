@@ -37,31 +37,7 @@ _OWN_INFORMATION = (
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """Truth and runs, and by what they are to be scored.
-
-    Parameters
-    ----------
-    truth
-        The true labels.
-    predictions
-        The labels, or scores, of each run by its name.
-    runs
-        The runs: files, names, teams.
-    hierarchy
-        The hierarchy of the concepts, with weights and costs, if there is an ontology.
-    agreement
-        How far annotators agree on each concept.
-    measures
-        The measures; empty for the usual ones.
-    threshold
-        What makes label sets of scores, where scores are measured as well.
-    missing
-        What to do with samples that only one side has.
-    remarks, brief
-        How the files were read, each of them; and the same without the names of most.
-    public
-        Whether nothing may be said of the truth but the scores.
-    """
+    """Truth and runs, and by what they are to be scored."""
 
     truth: LabelSets
     predictions: Mapping[str, LabelSets | LabelScores]
@@ -87,18 +63,7 @@ class Material:
         }
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
-        """Score every run.
-
-        Parameters
-        ----------
-        step
-            Called after each run.
-
-        Returns
-        -------
-        dict of str to Evaluation
-            One evaluation per run, by its name.
-        """
+        """Score every run."""
         from ontoeval.evaluation import evaluate
 
         results: dict[str, Evaluation] = {}
@@ -116,24 +81,7 @@ class Material:
         chance: bool = False,
         step: Callable[[], None] = lambda: None,
     ) -> Comparison:
-        """Compare the runs.
-
-        Parameters
-        ----------
-        plan
-            How to compare.
-        baselines
-            Baselines to compare as well; None for the usual ones.
-        chance
-            Whether to tell how far above chance scores lie.
-        step
-            Called after each piece of work.
-
-        Returns
-        -------
-        Comparison
-            The runs side by side.
-        """
+        """Compare the runs."""
         from ontoeval.comparison import compare
 
         with self.unsaid():
@@ -159,45 +107,14 @@ class Material:
         return ", ".join(str(path) for path in self.runs.paths)
 
     def sliced(self, part: Slice) -> Material:
-        """Keep some of the samples, or some of the labels.
-
-        Parameters
-        ----------
-        part
-            Which.
-
-        Returns
-        -------
-        Material
-            The same runs on these alone.
-        """
+        """Keep some of the samples, or some of the labels."""
         hierarchy = None if self.hierarchy is None else part.within(self.hierarchy)
         predictions = {name: part.of(prediction) for name, prediction in self.predictions.items()}
         return replace(self, truth=part.of(self.truth), predictions=predictions, hierarchy=hierarchy)
 
 
 def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lambda: None) -> Material:
-    """Read truth and runs, and all that they are scored by.
-
-    Parameters
-    ----------
-    wanted
-        Which files are meant.
-    inputs
-        How they are read.
-    step
-        Called after each label file.
-
-    Returns
-    -------
-    Material
-        What is scored.
-
-    Raises
-    ------
-    OntoevalError
-        If a file cannot be read, or a run has other samples than the truth.
-    """
+    """Read truth and runs, and all that they are scored by."""
     from ontoeval.measures.base import fact
 
     runs = wanted.runs

@@ -32,21 +32,7 @@ TABLES = (
 
 @dataclass(frozen=True)
 class Outputs:
-    """What is wanted beside a table.
-
-    Parameters
-    ----------
-    out
-        Folder for all tables.
-    long
-        File for all values.
-    report
-        File for the report.
-    images
-        Pictures of the samples, which the report shows.
-    figures
-        Folder for figures.
-    """
+    """What is wanted beside a table."""
 
     out: Path | None = None
     long: Path | None = None
@@ -55,25 +41,7 @@ class Outputs:
     figures: Path | None = None
 
     def check(self, planned: Planned, *, alone: bool = False) -> None:
-        """Refuse what cannot be written, before an hour of reading.
-
-        Parameters
-        ----------
-        planned
-            What is compared.
-        alone
-            Whether outputs are in a folder that is theirs: then none is written where something is read.
-
-        Raises
-        ------
-        ParameterError
-            If something tells the truth that is not public, an output lies where something is read, two
-            have one name, or pictures have no report.
-        InputError
-            If the format of the long table is unknown.
-        MissingExtraError
-            If a package is not installed that writes the report, figures, or Parquet.
-        """
+        """Refuse what cannot be written, before an hour of reading."""
         from ontoeval.report.tidy import writer_of
 
         runs, read = Runs((), ()), list[Path]()
@@ -107,37 +75,13 @@ class Outputs:
         return tuple(package for package, wants in wanted.items() if wants)
 
     def within(self, folder: Path) -> Outputs:
-        """Place everything in a folder.
-
-        Parameters
-        ----------
-        folder
-            The folder.
-
-        Returns
-        -------
-        Outputs
-            All tables, and what is wanted beside them.
-        """
+        """Place everything in a folder."""
         wanted = {"long": self.long, "report": self.report, "figures": self.figures}
         placed: dict[str, Any] = {name: folder / path for name, path in wanted.items() if path is not None}
         return replace(self, out=folder, **placed)
 
     def write(self, compared: Compared, *, linked_from: Path | None = None) -> list[str]:
-        """Write everything, or nothing; folders then hold nothing that an earlier call has left.
-
-        Parameters
-        ----------
-        compared
-            The comparison.
-        linked_from
-            The folder that the report will lie in, where that is another than it is written to.
-
-        Returns
-        -------
-        list of str
-            What was removed, and what else is there, as `write_all` tells it.
-        """
+        """Write everything, or nothing; folders then hold nothing that an earlier call has left."""
         comparison, contents, folders = compared.comparison, dict[Path, Content](), list[Folder]()
         if self.out is not None:
             contents |= {self.out / name: text for name, text in compared.texts().items()}
@@ -155,22 +99,7 @@ class Outputs:
 
 
 def figures_in(folder: Path, result: Result) -> tuple[dict[Path, Content], Folder]:
-    """Draw all figures of a result.
-
-    Parameters
-    ----------
-    folder
-        Where they are to lie.
-    result
-        A comparison, a study, or a test over data sets.
-
-    Returns
-    -------
-    contents : dict of Path to bytes
-        The files.
-    folder : Folder
-        The folder, for `write_all`.
-    """
+    """Draw all figures of a result."""
     from ontoeval.report.figures.saving import drawn_files, is_figure
 
     contents: dict[Path, Content] = {folder / name: content for name, content in drawn_files(result)}

@@ -26,21 +26,7 @@ WHOLE = ("", "all")
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """Which runs are to be compared, and how; nothing is read yet.
-
-    Parameters
-    ----------
-    wanted
-        Which runs are to be scored by what.
-    plan
-        How they are compared.
-    baselines
-        Baselines beside the runs; None for the usual ones.
-    chance
-        Whether to tell how far above chance scores lie.
-    by
-        What leaderboards are made for: files, "branch", "level".
-    """
+    """Which runs are to be compared, and how; nothing is read yet."""
 
     wanted: Wanted
     plan: Plan
@@ -60,18 +46,7 @@ class Planned:
         return [*self.files.values(), *self.wanted.runs.folders]
 
     def compare(self, progress: Progress = silent) -> Compared:
-        """Read all files and compare the runs.
-
-        Parameters
-        ----------
-        progress
-            Shows how far the work is.
-
-        Returns
-        -------
-        Compared
-            The comparison, and those of the slices.
-        """
+        """Read all files and compare the runs."""
         from ontoeval.baselines import chosen_baselines
 
         with progress("Reading", len(self.wanted.runs.paths) + 1) as step:
@@ -93,17 +68,7 @@ class Planned:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Runs that have been compared.
-
-    Parameters
-    ----------
-    material
-        What was read.
-    comparison
-        The runs side by side.
-    sliced
-        The same for each slice, by what it is cut by and its name.
-    """
+    """Runs that have been compared."""
 
     material: Material
     comparison: Comparison
@@ -158,18 +123,7 @@ class Compared:
         return self._of_two_teams(by_part("Differences of runs", tables))
 
     def captioned(self, table: Table) -> Table:
-        """Add what a paper should say of a table: versions and digests, too.
-
-        Parameters
-        ----------
-        table
-            One of these tables.
-
-        Returns
-        -------
-        Table
-            The same with one more note.
-        """
+        """Add what a paper should say of a table: versions and digests, too."""
         from ontoeval.report.results import captioned
 
         return captioned(table, self.comparison.signature, self.comparison.measures.values())
@@ -179,18 +133,7 @@ class Compared:
         return with_teams(with_teams(pairs), "other")
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
-        """Write the report, with the teams and the slices.
-
-        Parameters
-        ----------
-        **options
-            Those of `ontoeval.report.html.comparison_report`.
-
-        Returns
-        -------
-        str
-            The page.
-        """
+        """Write the report, with the teams and the slices."""
         return self.comparison.report(teams=self.material.runs.by_team, parts=self.sliced, **options)
 
     @property
@@ -207,13 +150,7 @@ class Compared:
         return {"inputs": list(self.material.brief), "recipe": lines}
 
     def texts(self) -> dict[str, str]:
-        """Write everything.
-
-        Returns
-        -------
-        dict of str to str
-            The texts of a folder of results by the names of the files.
-        """
+        """Write everything."""
         from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
 
         board, recipe = self.board, self.recipe

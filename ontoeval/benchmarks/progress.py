@@ -11,19 +11,6 @@ Progress = Callable[[str, int], AbstractContextManager[Callable[[], None]]]
 
 @contextmanager
 def silent(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show nothing.
-
-    Parameters
-    ----------
-    description
-        What is done.
-    total
-        How many steps it has.
-
-    Yields
-    ------
-    callable
-        To be called after each step.
-    """
+    """Show nothing."""
     del description, total
     yield lambda: None

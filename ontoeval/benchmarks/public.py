@@ -26,22 +26,7 @@ WITHHELD = "Why is withheld (--public): without that option the message says it.
 
 @contextmanager
 def withholding(where: object, problem: str, *, public: bool) -> Iterator[None]:
-    """Let no error say what the truth holds.
-
-    Parameters
-    ----------
-    where
-        The file that is named instead.
-    problem
-        What is said instead, without a full stop.
-    public
-        Whether anything is withheld at all.
-
-    Raises
-    ------
-    InputError
-        In place of whatever goes wrong.
-    """
+    """Let no error say what the truth holds."""
     try:
         yield
     except Exception:
@@ -51,40 +36,14 @@ def withholding(where: object, problem: str, *, public: bool) -> Iterator[None]:
 
 
 def refuse_unless_public_concepts(inputs: Inputs) -> None:
-    """Refuse to make the concepts out of the labels of the truth.
-
-    Parameters
-    ----------
-    inputs
-        How files are read.
-
-    Raises
-    ------
-    ParameterError
-        If neither an ontology nor a list says which concepts there are.
-    """
+    """Refuse to make the concepts out of the labels of the truth."""
     if inputs.ontology is None and "concepts" not in inputs.reading:
         expected = "an --ontology or a list of --concepts beside it: else the truth says which there are"
         raise ParameterError("--public", "given", expected)
 
 
 def refuse_other_samples(path: Path, truth: LabelSets, run: LabelSets | LabelScores) -> None:
-    """Refuse a run of other samples than the truth, and list only those that the run has.
-
-    Parameters
-    ----------
-    path
-        The run's file.
-    truth
-        The true labels.
-    run
-        The predicted labels, or scores.
-
-    Raises
-    ------
-    InputError
-        If samples differ.
-    """
+    """Refuse a run of other samples than the truth, and list only those that the run has."""
     lacking, beyond = only_samples(truth, run)
     parts = [counted(len(lacking), "missing sample")] if lacking else []
     parts += [f"{counted(len(beyond), 'unknown sample')} ({listed(beyond)})"] if beyond else []

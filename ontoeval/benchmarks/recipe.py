@@ -28,27 +28,7 @@ WITHHELD = "withheld"
 
 @dataclass(frozen=True)
 class Recipe:
-    """What results were made of.
-
-    Parameters
-    ----------
-    versions
-        Of ontoeval, of Python, and of the packages that compute, read and write.
-    file
-        Name of the benchmark file.
-    folder
-        Where it lies, seen from the results.
-    benchmark
-        What it says.
-    seed
-        Where random numbers begin.
-    conventions
-        The signature of the comparison.
-    inputs
-        SHA-256 of every file that was read.
-    outputs
-        SHA-256 of every file that was written.
-    """
+    """What results were made of."""
 
     versions: Mapping[str, str]
     file: str
@@ -60,34 +40,12 @@ class Recipe:
     outputs: Mapping[str, str]
 
     def text(self) -> str:
-        """Write the recipe.
-
-        Returns
-        -------
-        str
-            JSON; the same for the same recipe.
-        """
+        """Write the recipe."""
         return json.dumps(vars(self), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def read(cls, folder: Path) -> Recipe:
-        """Read the recipe of a folder of results.
-
-        Parameters
-        ----------
-        folder
-            The folder.
-
-        Returns
-        -------
-        Recipe
-            What it was made of.
-
-        Raises
-        ------
-        InputError
-            If there is none, or it is none.
-        """
+        """Read the recipe of a folder of results."""
         path = folder / FILE
         if not path.exists():
             raise InputError(
@@ -111,23 +69,7 @@ class Recipe:
 
 
 def versions(packages: Iterable[str] = ()) -> dict[str, str]:
-    """Tell which versions compute.
-
-    Parameters
-    ----------
-    packages
-        What else is used, of `PACKAGES`; what is not installed, or none of these, is left out.
-
-    Returns
-    -------
-    dict of str to str
-        Versions of ontoeval, Python, numpy and scipy, and of the packages.
-
-    Examples
-    --------
-    >>> list(versions()), list(versions(["rdflib", "no such"]))
-    (['ontoeval', 'python', 'numpy', 'scipy'], ['ontoeval', 'python', 'numpy', 'scipy', 'rdflib'])
-    """
+    """Tell which versions compute."""
     import numpy as np
     import scipy
 
@@ -147,23 +89,7 @@ def versions(packages: Iterable[str] = ()) -> dict[str, str]:
 
 
 def digest_of(path: Path) -> str:
-    """Compute the digest of a file, or of all files in a folder.
-
-    Parameters
-    ----------
-    path
-        The file or folder.
-
-    Returns
-    -------
-    str
-        SHA-256 as hexadecimal digits; of a folder that of the names and the digests of its files.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
-    """
+    """Compute the digest of a file, or of all files in a folder."""
     if not path.is_dir():
         return digest_of_file(path)
     whole = sha256()
@@ -173,18 +99,7 @@ def digest_of(path: Path) -> str:
 
 
 def files_in(folder: Path) -> dict[str, Path]:
-    """List the files of a folder, and of the folders in it.
-
-    Parameters
-    ----------
-    folder
-        The folder.
-
-    Returns
-    -------
-    dict of str to Path
-        The files by their path in the folder.
-    """
+    """List the files of a folder, and of the folders in it."""
     files = sorted(path for path in folder.rglob("*") if not path.is_dir())
     return {path.relative_to(folder).as_posix(): path for path in files}
 

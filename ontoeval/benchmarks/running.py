@@ -76,25 +76,7 @@ def run_benchmark(
 
 
 def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared:
-    """Compute everything, and write the folder of results with its recipe.
-
-    Parameters
-    ----------
-    benchmark
-        What is asked for.
-    progress
-        Shows how far the work is.
-
-    Returns
-    -------
-    Compared
-        The comparison.
-
-    Raises
-    ------
-    InputError
-        If the folder holds anything but earlier results.
-    """
+    """Compute everything, and write the folder of results with its recipe."""
     from ontoeval.atomic import write_folder_aside
 
     _refuse_to_replace(benchmark.results)
@@ -117,22 +99,7 @@ def write_results(benchmark: Benchmark, progress: Progress = silent) -> Compared
 
 
 def make(benchmark: Benchmark, folder: Path, progress: Progress = silent) -> Compared:
-    """Compute everything and write it into a folder.
-
-    Parameters
-    ----------
-    benchmark
-        What is asked for.
-    folder
-        An empty folder.
-    progress
-        Shows how far the work is.
-
-    Returns
-    -------
-    Compared
-        The comparison.
-    """
+    """Compute everything and write it into a folder."""
     with naming_keys(benchmark.path):
         compared = benchmark.planned.compare(progress)
     benchmark.outputs.within(folder).write(compared, linked_from=benchmark.results.resolve())
@@ -140,36 +107,13 @@ def make(benchmark: Benchmark, folder: Path, progress: Progress = silent) -> Com
 
 
 def packages_of(benchmark: Benchmark) -> tuple[str, ...]:
-    """List the packages that read and write, beside those that compute.
-
-    Parameters
-    ----------
-    benchmark
-        What is asked for.
-
-    Returns
-    -------
-    tuple of str
-        Their names; of those that read RDF the faster one counts where it is installed.
-    """
+    """List the packages that read and write, beside those that compute."""
     parsers = () if benchmark.planned.wanted.asked.file is None else ("rdflib", "pyoxigraph")
     return (*parsers, *benchmark.outputs.packages)
 
 
 def inputs_of(benchmark: Benchmark) -> dict[str, str]:
-    """Compute the digests of everything that is read.
-
-    Parameters
-    ----------
-    benchmark
-        What is asked for.
-
-    Returns
-    -------
-    dict of str to str
-        Digests by how the files are told, and by the names of modules that define measures. Those of the
-        truth, and of annotations, are withheld where they are not public.
-    """
+    """Compute the digests of everything that is read."""
     wanted = benchmark.planned.wanted
     secret = {wanted.truth, wanted.weights[1]} if wanted.public else set()
     digests = {

@@ -30,21 +30,7 @@ _ROLES = {"run": {"run", "file"}, "name": {"name", "title", "system"}, "team": {
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of one call.
-
-    Parameters
-    ----------
-    paths
-        Their files, in the order given; those of a folder or a glob in alphabetical order.
-    names
-        What they are called, no two alike.
-    teams
-        Whose they are; empty where nothing says that.
-    remarks
-        What was left out.
-    folders
-        Where runs were looked for, by the name of a folder or by a glob.
-    """
+    """The runs of one call."""
 
     paths: tuple[Path, ...]
     names: tuple[str, ...]
@@ -58,36 +44,12 @@ class Runs:
         return dict(zip(self.names, self.teams, strict=True)) if self.teams else {}
 
     def takes(self, path: Path) -> bool:
-        """Tell whether a file would be taken for a run, if the same runs were looked for again.
-
-        Parameters
-        ----------
-        path
-            A file that is to be written.
-
-        Returns
-        -------
-        bool
-            Whether it lies among the runs, and is not obviously something else.
-        """
+        """Tell whether a file would be taken for a run, if the same runs were looked for again."""
         among = path.resolve().parent in {folder.resolve() for folder in self.folders}
         return among and not _is_obvious(path)
 
     def with_teams(self, table: Table, behind: str = "run") -> Table:
-        """Add a column of teams behind a column of runs.
-
-        Parameters
-        ----------
-        table
-            A table with a column of runs.
-        behind
-            The title of that column.
-
-        Returns
-        -------
-        Table
-            The same table where no teams are known.
-        """
+        """Add a column of teams behind a column of runs."""
         from ontoeval.report.results import with_teams
 
         return with_teams(table, self.by_team, behind)
@@ -101,31 +63,7 @@ def runs_of(
     input_format: str | None = None,
     folder: Path | None = None,
 ) -> Runs:
-    """Find the runs that are meant.
-
-    Parameters
-    ----------
-    paths
-        Files; folders, which stand for the files in them; and globs, where no file is called so.
-    names
-        Table of what runs and their teams are called: run,name,team.
-    beside
-        Files that are no runs wherever they lie, such as the truth.
-    input_format
-        The format of the runs, where it was asked for: a folder may be a single run of Annif's.
-    folder
-        The folder that is left out where paths are told.
-
-    Returns
-    -------
-    Runs
-        The runs.
-
-    Raises
-    ------
-    InputError
-        If a folder or a glob holds no run, a run is there twice, or the table of names does not fit.
-    """
+    """Find the runs that are meant."""
     left_out: list[str] = []
     folders: list[Path] = []
     others = {path.resolve() for path in (*beside, names) if path is not None}

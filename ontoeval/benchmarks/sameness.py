@@ -23,17 +23,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
 
 
 class Verdict(NamedTuple):
-    """Whether something still holds.
-
-    Parameters
-    ----------
-    holds
-        Whether it does.
-    finding
-        What was found, in words.
-    exact
-        Whether it holds to the last digit.
-    """
+    """Whether something still holds."""
 
     holds: bool
     finding: str
@@ -41,22 +31,7 @@ class Verdict(NamedTuple):
 
 
 def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
-    """Tell whether a file comes out the same again.
-
-    Parameters
-    ----------
-    before
-        The file as it was written.
-    after
-        The file as it is written now.
-    recipe
-        How it was made.
-
-    Returns
-    -------
-    Verdict
-        Whether all numbers are the same, but for `TOLERANCE`, and all else too.
-    """
+    """Tell whether a file comes out the same again."""
     first, second = before.read_bytes(), after.read_bytes()
     if first == second:
         return Verdict(holds=True, finding="the same, byte for byte")
@@ -70,22 +45,7 @@ def compare_files(before: Path, after: Path, recipe: Recipe) -> Verdict:
 
 
 def compare_texts(before: str, after: str, recipe: Recipe) -> Verdict:
-    """Tell whether a text comes out the same again.
-
-    Parameters
-    ----------
-    before
-        The text as it was written.
-    after
-        The text as it is written now.
-    recipe
-        How it was made.
-
-    Returns
-    -------
-    Verdict
-        As `compare_files` gives it.
-    """
+    """Tell whether a text comes out the same again."""
     if before == after:
         return Verdict(holds=True, finding="the same")
     # The version that wrote a text is no number in it.

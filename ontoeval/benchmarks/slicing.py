@@ -20,27 +20,7 @@ _GROUP = frozenset({"group", "split", "fold", "part", "subset", "set"})
 
 
 def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
-    """Find what each leaderboard is of.
-
-    Parameters
-    ----------
-    by
-        "branch", "level", and files sample,group.
-    material
-        Truth and runs.
-
-    Returns
-    -------
-    dict
-        The slices by what they are cut by: "branch", "level", or the name of the file.
-
-    Raises
-    ------
-    ParameterError
-        If something is there twice.
-    InputError
-        If a file of groups cannot be used.
-    """
+    """Find what each leaderboard is of."""
     from ontoeval.slices import branches, levels, pooled
 
     found: dict[str, list[Slice]] = {}
@@ -62,20 +42,7 @@ def slices_of(by: Sequence[str], material: Material) -> dict[str, list[Slice]]:
 
 
 def remarks_on(slices: dict[str, list[Slice]], material: Material) -> list[str]:
-    """Say what is in no slice.
-
-    Parameters
-    ----------
-    slices
-        By what they are cut by.
-    material
-        Truth and runs.
-
-    Returns
-    -------
-    list of str
-        Sentences.
-    """
+    """Say what is in no slice."""
     from ontoeval.slices import LEAST
 
     remarks = []

@@ -21,33 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """Which runs are to be scored by what; nothing but the names of files is known yet.
-
-    Parameters
-    ----------
-    asked
-        The ontology, and how label files are to be read.
-    truth
-        File of the true labels.
-    paths
-        The runs: files, folders and globs.
-    measures
-        The measures, those of the preset first; empty for the usual ones.
-    preset
-        The preset, if one was named.
-    agreement
-        File of the agreement, and the default of concepts that it does not name.
-    weights
-        Files of weights with their names, and the file of annotations that information comes from.
-    missing
-        What to do with samples that only one side has.
-    names
-        The table of what runs are called.
-    public
-        Whether nothing may be said of the truth but the scores.
-    folder
-        The folder that is left out where paths are told; None tells them as they are.
-    """
+    """Which runs are to be scored by what; nothing but the names of files is known yet."""
 
     asked: Asked
     truth: Path
@@ -86,18 +60,7 @@ class Wanted:
         return [*self.files.values(), *self.runs.folders]
 
     def read(self, step: Callable[[], None] = lambda: None) -> Material:
-        """Read all files.
-
-        Parameters
-        ----------
-        step
-            Called after each label file.
-
-        Returns
-        -------
-        Material
-            What is scored.
-        """
+        """Read all files."""
         from ontoeval.benchmarks.material import read_material
 
         inputs = replace(self.asked.read(), public=self.public)
@@ -106,18 +69,7 @@ class Wanted:
         return read_material(self, inputs, step)
 
     def told(self, text: str) -> str:
-        """Leave the folder out of the paths in a text.
-
-        Parameters
-        ----------
-        text
-            Any text.
-
-        Returns
-        -------
-        str
-            The same wherever the folder lies.
-        """
+        """Leave the folder out of the paths in a text."""
         return text if self.folder is None else text.replace(f"{self.folder}/", "")
 
 

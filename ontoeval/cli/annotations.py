@@ -23,30 +23,14 @@ TABLES = "Tables of annotations"
 
 @dataclass(frozen=True, eq=False)
 class Sources:
-    """Files of annotations; none of them is read yet.
-
-    Parameters
-    ----------
-    paths
-        The files.
-    inputs
-        The ontology, and how label files are read.
-    how
-        How files of annotations are read beside that.
-    """
+    """Files of annotations; none of them is read yet."""
 
     paths: list[Path]
     inputs: Inputs
     how: Mapping[str, Any]
 
     def read(self) -> tuple[Annotations, list[str]]:
-        """Read the files.
-
-        Returns
-        -------
-        tuple
-            Who said what, and how the files were read.
-        """
+        """Read the files."""
         from ontoeval.io.annotations import read_annotation_files
 
         reading = {name: value for name, value in self.inputs.reading.items() if name not in self.how}
@@ -121,16 +105,5 @@ def _sources(
 
 
 def reads_annotations(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command files of annotations, and all options by which they are read.
-
-    Parameters
-    ----------
-    command
-        A command with the parameters `inputs` and `sources`.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
+    """Give a command files of annotations, and all options by which they are read."""
     return reads_labels(taking(command, sources=_sources))

@@ -112,20 +112,7 @@ def settings_of(rules: Path | None, known: Mapping[str, Rule]) -> Settings:
 
 
 def accepted_by(baseline: Path | None) -> tuple[Path, Accepted] | None:
-    """Read what a baseline accepts, before anything is written.
-
-    Parameters
-    ----------
-    baseline
-        The file, if there is one.
-
-    Returns
-    -------
-    baseline : Path
-        The file; None instead of both where there is none.
-    accepted : dict
-        The cases that it accepts, by the key of their finding.
-    """
+    """Read what a baseline accepts, before anything is written."""
     from ontoeval.audit.settings import read_baseline
 
     return None if baseline is None else (baseline, read_baseline(baseline))

@@ -69,18 +69,7 @@ def init(
 
 
 def template(found: dict[str, Any]) -> str:
-    """Write a benchmark file with every key.
-
-    Parameters
-    ----------
-    found
-        The keys whose values are known; those without which it cannot be have an example.
-
-    Returns
-    -------
-    str
-        TOML.
-    """
+    """Write a benchmark file with every key."""
     required = {"truth": "truth.csv", "runs": ["runs"]}
     blocks = [_commented(_HEAD)]
     order = [*_FIRST, *(key for key in keys() if key not in _FIRST)]

@@ -22,71 +22,23 @@ def _read(**given: Any) -> Inputs:  # noqa: ANN401 - as various as the options
 
 
 def reads_labels(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options by which ontologies and label files are read, and what they make.
-
-    Parameters
-    ----------
-    command
-        A command with a parameter `inputs`, of the type `Inputs`, or `Asked` where it reads the
-        ontology itself.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
+    """Give a command the options by which ontologies and label files are read, and what they make."""
     kind = inspect.signature(command, eval_str=True).parameters["inputs"].annotation
     return taking(command, inputs=_read if kind is Inputs else asked)
 
 
 def reads_runs(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the truth, the runs, and all options by which they are read and scored.
-
-    Parameters
-    ----------
-    command
-        A command with a parameter `wanted`.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
+    """Give a command the truth, the runs, and all options by which they are read and scored."""
     return reads_labels(taking(command, wanted=wanted))
 
 
 def compares_runs(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the truth, the runs, and all options by which they are compared.
-
-    Parameters
-    ----------
-    command
-        A command with the parameters `planned` and `outputs`.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
+    """Give a command the truth, the runs, and all options by which they are compared."""
     return reads_runs(taking(command, planned=planned, outputs=outputs))
 
 
 def taking(command: Callable[..., None], **makers: Callable[..., Any]) -> Callable[..., None]:
-    """Give a command the options of functions, and hand it what these make of them.
-
-    Parameters
-    ----------
-    command
-        A command; an option that it has itself takes the shared one's place.
-    **makers
-        For some of its parameters the function that makes it, whose parameters become the command's: those
-        in `OPTIONS` are options, all others are made in turn.
-
-    Returns
-    -------
-    callable
-        The command as typer sees it.
-    """
+    """Give a command the options of functions, and hand it what these make of them."""
     own = inspect.signature(command, eval_str=True)
     shared = {name: inspect.signature(maker, eval_str=True).parameters for name, maker in makers.items()}
     mine = {name: parameter for name, parameter in own.parameters.items() if name not in makers}

@@ -74,19 +74,7 @@ def score(
 
 @dataclass(frozen=True)
 class Scored:
-    """What `scored` makes of runs.
-
-    Parameters
-    ----------
-    results
-        One evaluation per run, by its name.
-    runs
-        The runs.
-    remarks, read
-        How the files were read, each of them; and in short.
-    public
-        Whether nothing may be said of the truth but the scores.
-    """
+    """What `scored` makes of runs."""
 
     results: Mapping[str, Evaluation]
     runs: Runs
@@ -126,18 +114,7 @@ class Scored:
 
 
 def scored(wanted: Wanted) -> Scored:
-    """Evaluate every run.
-
-    Parameters
-    ----------
-    wanted
-        Which runs, by what.
-
-    Returns
-    -------
-    Scored
-        One evaluation per run, and how the files were read.
-    """
+    """Evaluate every run."""
     with progress("Scoring", 2 * len(wanted.runs.paths) + 1) as step:
         material = wanted.read(step)
         results = material.evaluate(step)
@@ -151,23 +128,7 @@ def show_scores(scored: Scored, output: Format, *, verbose: bool = False) -> Non
 
 
 def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | None = None) -> list[str]:
-    """Make all files that are wanted, then write them.
-
-    Parameters
-    ----------
-    scored
-        The runs with their scores.
-    wanted
-        What is to be written where: names out of `RESULT_FILES`. Those that tell the truth are left out
-        where that is not public.
-    folder
-        Where all of them are to be written, and none of an earlier call is to stay.
-
-    Returns
-    -------
-    list of str
-        What was removed, and what else is there, as `write_all` tells it.
-    """
+    """Make all files that are wanted, then write them."""
     from ontoeval.concept_counts import counts_of
     from ontoeval.report import results as tables
     from ontoeval.report.formats import to_csv, to_json, to_latex

@@ -32,20 +32,7 @@ err = Console(stderr=True, highlight=False)
 
 @contextmanager
 def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
-    """Show how far work is, where it takes long and someone watches.
-
-    Parameters
-    ----------
-    description
-        What is done.
-    total
-        How many steps it has.
-
-    Yields
-    ------
-    callable
-        To be called after each step.
-    """
+    """Show how far work is, where it takes long and someone watches."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -69,17 +56,7 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
 
 
 def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
-    """Print a table.
-
-    Parameters
-    ----------
-    table
-        The table.
-    output
-        The format.
-    **more
-        What JSON is to hold beside the rows.
-    """
+    """Print a table."""
     from ontoeval.report.formats import FORMATS, to_json
     from ontoeval.report.terminal import on_terminal
 
@@ -107,13 +84,7 @@ def present(
 
 
 def emit(text: str) -> None:
-    """Print what programs read, as it is; only a terminal is not to be steered by the names in it.
-
-    Parameters
-    ----------
-    text
-        Any text.
-    """
+    """Print what programs read, as it is; only a terminal is not to be steered by the names in it."""
     from ontoeval.report.table import written
 
     sys.stdout.write("\n".join(map(written, text.split("\n"))) if sys.stdout.isatty() else text)
@@ -130,11 +101,5 @@ def tell(lines: Iterable[str], output: Format) -> None:
 
 
 def warn(lines: Iterable[str]) -> None:
-    """Say what whoever calls a command should know beside its results, whatever their format.
-
-    Parameters
-    ----------
-    lines
-        What is to be said.
-    """
+    """Say what whoever calls a command should know beside its results, whatever their format."""
     tell(lines, "csv")

@@ -11,32 +11,7 @@ from numpy.typing import NDArray
 
 
 def letters_of(alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]) -> tuple[str, ...]:
-    """Give each largest set of runs that are all alike a letter, from the best run on.
-
-    Parameters
-    ----------
-    alike
-        Runs × runs: whether two do not differ significantly.
-    tested
-        One mark per run: whether it gets letters.
-    order
-        Positions of the runs, the best first.
-
-    Returns
-    -------
-    tuple of str
-        The letters of each run.
-
-    References
-    ----------
-    [piepho2004]_
-
-    Examples
-    --------
-    >>> alike = np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], dtype=bool)
-    >>> letters_of(alike, np.ones(3, dtype=bool), range(3))
-    ('a', 'ab', 'b')
-    """
+    """Give each largest set of runs that are all alike a letter, from the best run on."""
     from networkx import Graph, find_cliques
 
     place = {run: at for at, run in enumerate(order) if tested[run]}

@@ -16,27 +16,7 @@ DIGITS = 12
 
 
 def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
-    """Turn scores so that more is better: minus the distance from the best value.
-
-    Parameters
-    ----------
-    scores
-        Measures on the last axis.
-    measures
-        The measures.
-
-    Returns
-    -------
-    ndarray of float
-        The same shape, rounded to 12 decimals; scores of measures without best value are no more than
-        rounded.
-
-    Examples
-    --------
-    >>> from ontoeval.measures.catalogue import parse
-    >>> merits_of(np.array([[0.9, 0.2]]), [parse("F"), parse("Hamming")])
-    array([[-0.1, -0.2]])
-    """
+    """Turn scores so that more is better: minus the distance from the best value."""
     turned = np.array(scores, dtype=np.float64)
     for column, measure in enumerate(measures):
         if fact(measure, "best") is not None:
@@ -45,17 +25,6 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
 
 
 def best_of(measure: object) -> float:
-    """Look up the best value of a measure.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Returns
-    -------
-    float
-        The value; nan where none is best.
-    """
+    """Look up the best value of a measure."""
     best = fact(measure, "best")
     return float("nan") if best is None else float(best)

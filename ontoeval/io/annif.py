@@ -26,57 +26,13 @@ Found = tuple[int, str, str | None]
 
 
 def is_annif(source: Source) -> bool:
-    r"""Tell from its first line whether a file is Annif's.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether its first line is a text and <IRI>s, or an <IRI> and what it is called; or it lists
-        labels and its name ends in ".key", as there is no other mark.
-
-    Examples
-    --------
-    >>> is_annif(Source("memory", b"On trees\t<http://example.org/trees> <http://example.org/sky>\n", ""))
-    True
-    """
+    """Tell from its first line whether a file is Annif's."""
     first = next(source.lines()).strip("\r\n")
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
 def from_annif(source: Source, *, scores: bool) -> Entries:
-    r"""Take the entries from files of Annif.
-
-    Parameters
-    ----------
-    source
-        A file with one document in each line, which are numbered from 0; a file of the subjects of
-        one document, or of their labels; or a folder of such files, each named for its document.
-        Of a folder, the .annif files are read where scores are wanted, else the .tsv files, and the
-        .key files of documents that have no .tsv file.
-    scores
-        Whether scores are wanted, instead of labels.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If a line is not as it should be.
-
-    Examples
-    --------
-    >>> source = Source("memory", b"On trees\t<http://example.org/trees>\nOn nothing\t\n", "")
-    >>> from_annif(source, scores=False).samples
-    ('0', '1')
-    """
+    """Take the entries from files of Annif."""
     if source.files:
         files = _chosen(source, scores=scores)
     elif _suffix(source) == ".key" or _SUBJECT.fullmatch(next(source.lines()).strip("\r\n")):
@@ -94,23 +50,7 @@ def from_annif(source: Source, *, scores: bool) -> Entries:
 
 
 def document(source: Source) -> str:
-    """Name the document that a file is about.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    str
-        The name of the file, without its suffixes.
-
-    Examples
-    --------
-    >>> document(Source("corpus/385445.tsv", b"", ""))
-    '385445'
-    """
+    """Name the document that a file is about."""
     name = PurePath(source.where).name
     return re.sub(r"(\.(tsv|key|annif|txt))?(\.(gz|bz2|xz|zip))?$", "", name) or name
 

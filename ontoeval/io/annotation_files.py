@@ -28,31 +28,7 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 def opinions_of(
     path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns = NOTHING_TOLD
 ) -> Opinions:
-    """Read one file.
-
-    Parameters
-    ----------
-    path
-        The file.
-    name
-        Of the annotator, where it holds one; or of the concept, where it holds one.
-    reading
-        How labels are read.
-    alone
-        Whether there is no other file, so that it must hold several annotators.
-    told
-        What the caller says of the columns.
-
-    Returns
-    -------
-    Opinions
-        What it says.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read as it is.
-    """
+    """Read one file."""
     source = read_label_source(path)
     rows = AnnotationRows.of(source) if reading.input_format is None else None
     if rows is not None:

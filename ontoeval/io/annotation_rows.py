@@ -26,21 +26,7 @@ WRITE = (
 
 @dataclass(frozen=True, eq=False)
 class AnnotationRows:
-    """A table of annotations.
-
-    Parameters
-    ----------
-    where
-        The file.
-    kind
-        Its format in words.
-    header
-        The names of the columns.
-    read
-        Reads the rows, once it is known what the columns are.
-    exact
-        Whether a field is a label as it is, and never several of them.
-    """
+    """A table of annotations."""
 
     where: str
     kind: str
@@ -50,29 +36,7 @@ class AnnotationRows:
 
     @classmethod
     def of(cls, source: Source) -> AnnotationRows | None:
-        r"""Take a file for a table.
-
-        Parameters
-        ----------
-        source
-            The file.
-
-        Returns
-        -------
-        AnnotationRows or None
-            The table; None where the file is none.
-
-        Raises
-        ------
-        InputError
-            If the file is broken.
-
-        Examples
-        --------
-        >>> records = b'[{"id": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}]'
-        >>> AnnotationRows.of(Source("memory", records, "")).header
-        ('id', 'annotator', 'labels')
-        """
+        """Take a file for a table."""
         if is_json(source.data):
             return _of_json(source)
         table = as_text(source)
@@ -89,23 +53,7 @@ class AnnotationRows:
 
 
 def is_text(source: Source) -> bool:
-    """Tell whether a file is text that may hold a table.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it is a single file that is neither JSON nor binary.
-
-    Examples
-    --------
-    >>> is_text(Source("memory", b"sky", ""))
-    True
-    """
+    """Tell whether a file is text that may hold a table."""
     return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
 
 

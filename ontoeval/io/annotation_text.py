@@ -14,29 +14,7 @@ _INDEX = "__index_level_0__"
 
 
 def as_text(source: Source) -> Source:
-    """Write Parquet as CSV.
-
-    Parameters
-    ----------
-    source
-        A file.
-
-    Returns
-    -------
-    Source
-        The same table as CSV, its rows counted from 1 as in the file; or the file itself, where it is no
-        Parquet, or one that holds lists or anything but texts and numbers.
-
-    Raises
-    ------
-    InputError
-        If the file is broken, or holds far more than its size lets expect.
-
-    Examples
-    --------
-    >>> as_text(Source("memory", b"id,labels", "")).data
-    b'id,labels'
-    """
+    """Write Parquet as CSV."""
     if not is_parquet(source):
         return source
     kinds = kinds_of(source)

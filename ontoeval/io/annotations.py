@@ -40,15 +40,7 @@ class AnnotationOptions(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class AnnotationFiles:
-    """Annotations that have been read.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    notes
-        How the files were read, and what was left out.
-    """
+    """Annotations that have been read."""
 
     annotations: Annotations
     notes: tuple[str, ...]

@@ -43,38 +43,7 @@ def hold_votes(
     where: str,
     known: Known | None,
 ) -> bool:
-    """Tell whether cells hold values of one concept.
-
-    Parameters
-    ----------
-    cells
-        What they hold, one row after the other.
-    lines
-        The line of each row.
-    columns
-        The names of the columns.
-    where
-        The file, for messages.
-    known
-        Tells whether texts mean concepts, where that is known.
-
-    Returns
-    -------
-    bool
-        Whether they do; otherwise they hold labels.
-
-    Raises
-    ------
-    InputError
-        If most of them do, or all of one column, but not all.
-
-    Examples
-    --------
-    >>> hold_votes(
-    ...     ["1", "0", "sky", ""], np.array([2, 3]), ["Ann", "Bob"], "memory", {"sky", "1", "0"}.issuperset
-    ... )
-    False
-    """
+    """Tell whether cells hold values of one concept."""
     values = numbers(cells, WORDS).reshape(-1, len(columns))
     votes, given = np.isin(values, VOTES[:-1]), values != BLANK
     odd = given & ~votes
@@ -104,36 +73,7 @@ def votes_in(
     columns: Sequence[str],
     where: str,
 ) -> NDArray[np.int8]:
-    """Take values for what they say.
-
-    Parameters
-    ----------
-    values
-        Numbers, one row after the other.
-    texts
-        What they are written as.
-    lines
-        The line of each row.
-    columns
-        The names of the columns.
-    where
-        The file.
-
-    Returns
-    -------
-    ndarray of int
-        1, 0, `UNCERTAIN` or `MISSING`.
-
-    Raises
-    ------
-    InputError
-        If there is another value.
-
-    Examples
-    --------
-    >>> votes_in(np.array([1.0, -1.0]), ["1", "-1"], [2, 3], ["vote"], "memory")
-    array([ 1, -1], dtype=int8)
-    """
+    """Take values for what they say."""
     odd = ~np.isin(values, VOTES)
     if odd.any():
         row, column = divmod(int(np.argmax(odd)), len(columns))
@@ -151,28 +91,7 @@ def votes_in(
 
 
 def refuse_ignored(texts: Sequence[str], lines: NDArray[np.intp], column: str, where: str) -> None:
-    """Refuse to take every row for a label where values that are to be ignored say that some are none.
-
-    Parameters
-    ----------
-    texts
-        What the column of the values holds.
-    lines
-        The line of each row.
-    column
-        Its name.
-    where
-        The file.
-
-    Raises
-    ------
-    InputError
-        If there is a 0 or -1 among them.
-
-    Examples
-    --------
-    >>> refuse_ignored(["0.7", "1"], np.array([2, 3]), "score", "memory")
-    """
+    """Refuse to take every row for a label where values that are to be ignored say that some are none."""
     against = np.isin(numbers(texts, WORDS), (0, UNCERTAIN))
     if against.any():
         odd = int(np.argmax(against))
@@ -188,36 +107,7 @@ def refuse_ignored(texts: Sequence[str], lines: NDArray[np.intp], column: str, w
 def remarks_on_answers(
     labels: Sequence[str], known: Known | None, column: str, where: str
 ) -> tuple[str, ...]:
-    """Say where labels look like the answers of several people to one question.
-
-    Parameters
-    ----------
-    labels
-        What stands for labels.
-    known
-        Tells whether texts mean concepts, where that is known.
-    column
-        The name of their column.
-    where
-        The file.
-
-    Returns
-    -------
-    tuple of str
-        A note, if all of them are values; but for concepts that are so called.
-
-    Raises
-    ------
-    InputError
-        If they are values, and no concepts.
-
-    Examples
-    --------
-    >>> remarks_on_answers(["1", "0"], None, "label", "memory")[0][:53]
-    "column 'label' holds '0', '1' alone, like answers to "
-    >>> remarks_on_answers(["1", "2"], None, "label", "memory")
-    ()
-    """
+    """Say where labels look like the answers of several people to one question."""
     values = numbers(labels, WORDS)
     answers = sorted(text for text, value in zip(labels, values, strict=True) if value != BLANK)
     if not answers or not np.isin(values, VOTES).all() or (known is not None and known(answers)):
@@ -230,47 +120,11 @@ def remarks_on_answers(
 
 
 def nothing_in(texts: Collection[str], known: Callable[[Collection[str]], bool] | None) -> frozenset[str]:
-    """Find the words that stand for an empty cell, those left out that are concepts.
-
-    Parameters
-    ----------
-    texts
-        What cells hold.
-    known
-        Tells whether texts mean concepts, where that is known.
-
-    Returns
-    -------
-    frozenset of str
-        Those among them that stand for nothing, blanks too.
-
-    Examples
-    --------
-    >>> sorted(nothing_in(["sky", "NaN", ""], None))
-    ['', 'NaN']
-    """
+    """Find the words that stand for an empty cell, those left out that are concepts."""
     empty = {text for text in texts if text.strip().lower() in NOTHING}
     return frozenset(text for text in empty if not text.strip() or not (known and known({text.strip()})))
 
 
 def read_as_nothing(words: Collection[str], number: int) -> str:
-    """Say that words stand for empty cells.
-
-    Parameters
-    ----------
-    words
-        The words.
-    number
-        How often they occur.
-
-    Returns
-    -------
-    str
-        A note.
-
-    Examples
-    --------
-    >>> read_as_nothing({"NaN"}, 2)
-    "read as empty, 2 times: 'NaN'"
-    """
+    """Say that words stand for empty cells."""
     return f"read as empty, {counted(number, 'time')}: {listed(sorted(words))}"

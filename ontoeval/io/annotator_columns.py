@@ -55,21 +55,7 @@ _INDEX = re.compile(r"(Unnamed: 0)?")
 
 @dataclass(frozen=True)
 class ToldColumns:
-    """What the caller says of columns.
-
-    Parameters
-    ----------
-    sample
-        The name of the column that holds the samples.
-    annotator
-        Of the one that holds annotators.
-    concept
-        Of the one that holds concepts.
-    ignored
-        Names of columns that are not read.
-    columns
-        What the columns are that are none of these.
-    """
+    """What the caller says of columns."""
 
     sample: str | None = None
     annotator: str | None = None
@@ -78,30 +64,7 @@ class ToldColumns:
     columns: ColumnsAre | None = None
 
     def place(self, header: tuple[str, ...], where: str) -> dict[str, int]:
-        """Find the columns that are named.
-
-        Parameters
-        ----------
-        header
-            The names of the columns.
-        where
-            The file, for messages.
-
-        Returns
-        -------
-        dict of str to int
-            Their positions by what they hold.
-
-        Raises
-        ------
-        InputError
-            If there is no such column, or one is named twice.
-
-        Examples
-        --------
-        >>> ToldColumns(sample="Path").place(("Sex", "Path"), "memory")
-        {'sample': 1}
-        """
+        """Find the columns that are named."""
         names = {"sample": self.sample, "annotator": self.annotator, "concept": self.concept}
         given = [name for name in names.values() if name is not None]
         twice = {name for name in given if given.count(name) > 1}
@@ -116,53 +79,12 @@ class ToldColumns:
         return {what: _position(header, name, where) for what, name in names.items() if name is not None}
 
     def left(self, header: tuple[str, ...], where: str) -> set[int]:
-        """Find the columns that are not read.
-
-        Parameters
-        ----------
-        header
-            The names of the columns.
-        where
-            The file, for messages.
-
-        Returns
-        -------
-        set of int
-            Their positions.
-
-        Raises
-        ------
-        InputError
-            If there is no such column.
-
-        Examples
-        --------
-        >>> ToldColumns(ignored=("Sex",)).left(("Sex", "Path"), "memory")
-        {0}
-        """
+        """Find the columns that are not read."""
         return {_position(header, name, where) for name in self.ignored}
 
 
 class Columns(NamedTuple):
-    """Which columns of a table are what.
-
-    Parameters
-    ----------
-    sample
-        Position of the samples.
-    annotator
-        Position of the annotators.
-    concept
-        Position of the concepts.
-    value
-        Position of the values.
-    others
-        Positions of annotators or concepts, of which each has a column.
-    unused
-        Positions of what is not read.
-    one
-        Whether all is said by one annotator.
-    """
+    """Which columns of a table are what."""
 
     sample: int
     annotator: int | None
@@ -180,35 +102,7 @@ NOTHING_TOLD = ToldColumns()
 def columns_of_header(
     header: tuple[str, ...], where: str, *, alone: bool, told: ToldColumns = NOTHING_TOLD
 ) -> Columns | None:
-    """Tell what the columns of a table are.
-
-    Parameters
-    ----------
-    header
-        Their names.
-    where
-        The file, for messages.
-    alone
-        Whether there is no other file, so that it must hold several annotators.
-    told
-        What the caller says of them.
-
-    Returns
-    -------
-    Columns or None
-        The columns; None for a file of one annotator.
-
-    Raises
-    ------
-    InputError
-        If several columns may be the same, none is of the samples, one that is named is not there, or the
-        others are called annotators beside a column of annotators.
-
-    Examples
-    --------
-    >>> columns_of_header(("image", "rad_id", "label", "x_min"), "memory", alone=True)
-    Columns(sample=0, annotator=1, concept=2, value=None, others=[], unused=[3], one=False)
-    """
+    """Tell what the columns of a table are."""
     roles = _Roles.of(header, told, where)
     if roles.annotator:
         for what, some in (

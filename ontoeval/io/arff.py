@@ -21,23 +21,7 @@ _SEPARATOR = "@"
 
 
 def is_arff(source: Source) -> bool:
-    r"""Tell whether a file is ARFF.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it begins with the name of a relation.
-
-    Examples
-    --------
-    >>> is_arff(Source("memory", b"% genes\n@RELATION 'pheno0.names'\n", ""))
-    True
-    """
+    """Tell whether a file is ARFF."""
     return _BEGIN.match(source.data) is not None
 
 

@@ -29,28 +29,7 @@ SAVE = (
 
 
 def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) -> Entries:
-    """Take the entries from a file of arrays.
-
-    Parameters
-    ----------
-    source
-        The file: one array, or an archive with one table of numbers, and if it has them the names
-        of samples and concepts, in arrays that are called so.
-    columns
-        What the columns stand for, where the file does not say.
-    scores
-        Whether scores are wanted, instead of labels.
-
-    Returns
-    -------
-    Entries
-        The contents. Samples without names are numbered from 0.
-
-    Raises
-    ------
-    InputError
-        If there are pickled objects, several tables or none, or names that do not fit.
-    """
+    """Take the entries from a file of arrays."""
     where = source.where
     arrays = _arrays(source)
     table = _table(arrays, where)

@@ -38,35 +38,7 @@ def entries_of_table(
     separator: str | None = None,
     known: Known | None = None,
 ) -> Entries:
-    """Take the entries from a table of pyarrow.
-
-    Parameters
-    ----------
-    table
-        The table.
-    form
-        Which columns are read.
-    where
-        The file, for messages.
-    scores
-        Whether scores are wanted, instead of labels.
-    row
-        The number of the first row.
-    separator
-        What separates labels that stand in one text, where it is given.
-    known
-        Tells whether texts are labels, where that is known.
-
-    Returns
-    -------
-    Entries
-        The contents. A null for a concept, or for a list, stands for a sample without labels.
-
-    Raises
-    ------
-    InputError
-        If a column does not hold what it should.
-    """
+    """Take the entries from a table of pyarrow."""
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
@@ -154,18 +126,7 @@ def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Bloc
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
-    """Tell what a column of some type holds.
-
-    Parameters
-    ----------
-    kind
-        The type.
-
-    Returns
-    -------
-    str
-        What it holds.
-    """
+    """Tell what a column of some type holds."""
     types = arrow("pyarrow.types")
     if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
         return {"text": "texts", "number": "numbers"}.get(kind_of(kind.value_type), "other")  # type: ignore[return-value]
@@ -178,18 +139,7 @@ def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
 
 
 def is_text(kind: Any) -> bool:  # noqa: ANN401 - a type of pyarrow
-    """Tell whether a type is one of texts.
-
-    Parameters
-    ----------
-    kind
-        The type.
-
-    Returns
-    -------
-    bool
-        Whether it is.
-    """
+    """Tell whether a type is one of texts."""
     types = arrow("pyarrow.types")
     return bool(types.is_string(kind) or types.is_large_string(kind))
 
@@ -243,21 +193,5 @@ def _lengths(column: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a column of pya
 
 
 def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
-    """Import a module of pyarrow, or say which extra brings it.
-
-    Parameters
-    ----------
-    module
-        The module.
-
-    Returns
-    -------
-    module
-        The module.
-
-    Raises
-    ------
-    MissingExtraError
-        If pyarrow is not installed.
-    """
+    """Import a module of pyarrow, or say which extra brings it."""
     return requires(module, "arrow", "Reading Parquet")

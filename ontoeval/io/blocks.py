@@ -16,17 +16,7 @@ from ontoeval.io.entries import THRESHOLD_NEEDED, Entries, one_row_each
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some rows of such a table.
-
-    Parameters
-    ----------
-    lines
-        The line of each row.
-    samples
-        The sample of each row.
-    values
-        Numbers, one row per sample and one column per concept.
-    """
+    """Some rows of such a table."""
 
     lines: Sequence[int]
     samples: Sequence[str]
@@ -42,40 +32,7 @@ def entries_of_blocks(
     scores: bool,
     repeats: bool = False,
 ) -> Entries:
-    """Put together what the rows say.
-
-    Parameters
-    ----------
-    blocks
-        The rows.
-    names
-        What stands for the concept of each column.
-    places
-        Where that is written.
-    where
-        The file, for messages.
-    scores
-        Whether scores are wanted, of which there is one for each concept, instead of labels.
-    repeats
-        Whether a sample may have several rows.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If labels are wanted and a value is neither 0 nor 1, or scores and one is not finite; or a
-        sample has no name, or two rows.
-
-    Examples
-    --------
-    >>> block = Block([2, 3], ["p1", "p2"], np.array([[1, 0], [1, 1]]))
-    >>> entries_of_blocks([block], ["sky", "sea"], ["row 1"] * 2, "memory", scores=False).row
-    array([0, 1, 1], dtype=int32)
-    """
+    """Put together what the rows say."""
     samples: list[str] = []
     lines: list[int] = []
     row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
@@ -103,31 +60,7 @@ def entries_of_blocks(
 def columns_of(
     columns: ConceptList | None, width: int, what: str, where: str
 ) -> tuple[Sequence[str], list[str]]:
-    """Name columns that bear no names.
-
-    Parameters
-    ----------
-    columns
-        The concepts, in the order of the columns.
-    width
-        How many columns there are.
-    what
-        What has no names, for messages.
-    where
-        The file, for messages.
-
-    Returns
-    -------
-    names : sequence of str
-        What stands for the concept of each column.
-    places : list of str
-        Where that is written.
-
-    Raises
-    ------
-    InputError
-        If no concepts are listed, or more or fewer.
-    """
+    """Name columns that bear no names."""
     if columns is None:
         raise InputError(
             f"this is {what}, and nothing says which concepts the values stand for",

@@ -20,23 +20,7 @@ _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 def unlisted(cells: Sequence[str]) -> list[str] | None:
-    r"""Take the items of lists out of their brackets and quotes.
-
-    Parameters
-    ----------
-    cells
-        The cells of a column.
-
-    Returns
-    -------
-    list of str, or None
-        The items of each, with `BETWEEN` between them; None where not all cells are lists or empty.
-
-    Examples
-    --------
-    >>> [cell.split(BETWEEN) for cell in unlisted(["['sky', 'sea']", "[7]"])], unlisted(["sky"])
-    ([['sky', 'sea'], ['7']], None)
-    """
+    """Take the items of lists out of their brackets and quotes."""
     found = []
     for cell in cells:
         items = _items(cell.strip())
@@ -79,26 +63,7 @@ def _json(cell: str) -> Any:  # noqa: ANN401 - whatever JSON holds
 
 
 def relisted(items: Sequence[str], cell: str) -> str:
-    r"""Put items into brackets as another cell has them.
-
-    Parameters
-    ----------
-    items
-        The items.
-    cell
-        A cell that holds a list.
-
-    Returns
-    -------
-    str
-        A cell that holds these items: as the other writes those that it has, and with what stands there
-        between its first two.
-
-    Examples
-    --------
-    >>> relisted(["deep sea", "it's"], "['deep sea']"), relisted(["7", "9"], "[7 8]")
-    ("['deep sea', 'it\\'s']", '[7 9]')
-    """
+    """Put items into brackets as another cell has them."""
     body = cell.strip()[1:-1]
     spans = _spans(body) or [(0, 0)]
     raw = [body[begin:end] for begin, end in spans]

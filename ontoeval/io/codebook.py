@@ -14,16 +14,7 @@ from numpy.typing import DTypeLike, NDArray
 
 
 class Codebook(dict[str, int]):
-    """Numbers texts in the order in which they are first met, apart from blanks around them.
-
-    Examples
-    --------
-    >>> codebook = Codebook()
-    >>> codebook.codes(["sky", "sea", " sky "]).tolist(), codebook.codes(["sea"]).tolist()
-    ([0, 1, 0], [1])
-    >>> codebook.index
-    {'sky': 0, 'sea': 1}
-    """
+    """Numbers texts in the order in which they are first met, apart from blanks around them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,18 +32,7 @@ class Codebook(dict[str, int]):
         return number
 
     def codes(self, texts: Iterable[str]) -> NDArray[np.int32]:
-        """Give texts their numbers.
-
-        Parameters
-        ----------
-        texts
-            The texts.
-
-        Returns
-        -------
-        ndarray of int
-            One number per text, the same for the same text ever again.
-        """
+        """Give texts their numbers."""
         # Nothing is called but the dictionary itself, except for texts that are new to it.
         return np.fromiter(map(self.__getitem__, texts), dtype=np.int32)
 
@@ -66,19 +46,7 @@ class Codebook(dict[str, int]):
 
 @dataclass(frozen=True)
 class Lines(Sequence[int]):
-    """The lines of many rows, most of them consecutive.
-
-    Parameters
-    ----------
-    parts
-        The lines of some rows after the other.
-
-    Examples
-    --------
-    >>> lines = Lines([range(2, 5), [7, 9]])
-    >>> lines[2], lines[4], len(lines), np.asarray(lines).tolist()
-    (4, 9, 5, [2, 3, 4, 7, 9])
-    """
+    """The lines of many rows, most of them consecutive."""
 
     parts: Sequence[Sequence[int]]
 
@@ -109,52 +77,13 @@ class Lines(Sequence[int]):
 
 
 def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
-    """Find where numbers are met for the first time, of numbers given in the order in which they are met.
-
-    Parameters
-    ----------
-    code
-        Numbers.
-    known
-        How many of them were met before.
-
-    Returns
-    -------
-    ndarray of int
-        Positions, in order.
-
-    Examples
-    --------
-    >>> newcomers(np.array([1, 2, 0, 2, 3]), 2).tolist()
-    [1, 4]
-    """
+    """Find where numbers are met for the first time, of numbers given in the order in which they are met."""
     top = np.maximum(np.maximum.accumulate(code), known - 1)
     return np.flatnonzero(np.diff(top, prepend=known - 1))
 
 
 def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
-    """Renumber what has been numbered in any order, in the order in which it is first met.
-
-    Parameters
-    ----------
-    code
-        Numbers.
-    count
-        One more than the largest that there may be.
-
-    Returns
-    -------
-    code : ndarray of int
-        The new numbers.
-    order : sequence of int
-        For each of them the old one.
-
-    Examples
-    --------
-    >>> code, order = first_met(np.array([2, 0, 2]), 3)
-    >>> code.tolist(), list(order)
-    ([0, 1, 0], [2, 0])
-    """
+    """Renumber what has been numbered in any order, in the order in which it is first met."""
     top = np.maximum.accumulate(code)
     if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
         return code, range(count)

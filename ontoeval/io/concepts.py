@@ -22,17 +22,7 @@ _MAP = {"label": {"label", "name", "tag"}, "concept": {"concept", "iri", "uri"}}
 
 @dataclass(frozen=True)
 class ConceptList:
-    """Concepts as a user lists them.
-
-    Parameters
-    ----------
-    spellings
-        What stands for each concept, none twice.
-    places
-        Where each is written.
-    where
-        The file, or what else it is.
-    """
+    """Concepts as a user lists them."""
 
     spellings: tuple[str, ...]
     places: tuple[str, ...]
@@ -72,23 +62,7 @@ def read_concepts(
 
 
 def concept_list(source: FilePath | Iterable[str]) -> ConceptList:
-    """Read a concept list and where its names stand; see `read_concepts`.
-
-    Parameters
-    ----------
-    source
-        The file, or the names.
-
-    Returns
-    -------
-    ConceptList
-        The list.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, a name is empty, or there twice.
-    """
+    """Read a concept list and where its names stand; see `read_concepts`."""
     if isinstance(source, str | os.PathLike):
         file = read_source(source)
         where, numbered = file.where, [(name.strip(), f"row {line:,}") for line, name in _named(file)]

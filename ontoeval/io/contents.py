@@ -25,32 +25,7 @@ from ontoeval.vocabulary import Vocabulary
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What a label file says of which sample and concept.
-
-    Parameters
-    ----------
-    where
-        The file.
-    form
-        Its format.
-    vocabulary
-        The concepts that may be labels.
-    samples
-        Identifiers of the samples.
-    row
-        Position of the sample, one per entry.
-    column
-        Position of the concept, one per entry.
-    values
-        The score, one per entry, where scores are wanted.
-    lines
-        The line, one per entry, where it is known.
-    dropped
-        How often each label occurred that is no concept and was left out.
-    translated
-        For each label that is no name of a concept but stands for one, this concept, and how often
-        it occurred.
-    """
+    """What a label file says of which sample and concept."""
 
     where: str
     form: Recognised
@@ -64,18 +39,7 @@ class Contents:
     translated: Mapping[str, tuple[str, int]]
 
     def told(self, digest: str) -> dict[str, Any]:
-        """Tell what is told of every file that is read.
-
-        Parameters
-        ----------
-        digest
-            SHA-256 of the file.
-
-        Returns
-        -------
-        dict
-            By the names that files which have been read have for it.
-        """
+        """Tell what is told of every file that is read."""
         return {
             "source": self.where,
             "digest": digest,
@@ -85,13 +49,7 @@ class Contents:
         }
 
     def sets(self) -> LabelSets:
-        """Make label sets.
-
-        Returns
-        -------
-        LabelSets
-            Every entry is a label; those that are there twice count once.
-        """
+        """Make label sets."""
         data = np.ones(self.row.size, dtype=bool)
         return LabelSets(self._matrix(data), self.vocabulary, self.samples)
 
@@ -148,33 +106,7 @@ class Contents:
 
 
 def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *, certain: bool) -> Contents:
-    """Look up the labels of a file.
-
-    Parameters
-    ----------
-    entries
-        What it says.
-    form
-        Its format.
-    names
-        Which concepts may be labels.
-    where
-        The file.
-    certain
-        Whether the format was asked for, instead of recognised.
-
-    Returns
-    -------
-    Contents
-        The entries whose labels are concepts.
-
-    Raises
-    ------
-    InputError
-        If what looks like several labels is one, or two columns are one concept.
-    UnknownConceptError
-        If a label is no concept.
-    """
+    """Look up the labels of a file."""
     form = replace(form, **entries.seen)
     if form.format == "long" and not certain and names.vocabulary is None:
         _refuse_several_in_one(entries, form, where)

@@ -11,43 +11,14 @@ from ontoeval.io.tables import Source
 
 
 class Edit(NamedTuple):
-    """A change of a row.
-
-    Parameters
-    ----------
-    begin
-        The number of its first line.
-    change
-        Makes of it, with its line end if it has one, what is to be there.
-    """
+    """A change of a row."""
 
     begin: int
     change: Callable[[str], str]
 
 
 def edited(rows: Source, delimiter: str | None, edits: Iterable[Edit]) -> Iterator[str]:
-    r"""Change some rows of a text.
-
-    Parameters
-    ----------
-    rows
-        The text.
-    delimiter
-        What stands between the fields; None for blanks, which no quotes protect.
-    edits
-        The changes, in the order of the lines.
-
-    Yields
-    ------
-    str
-        Some lines, with their ends: all that is not changed as it was.
-
-    Examples
-    --------
-    >>> text = Source("memory", b'id,labels\np1,"sky\r\nsea"\n\np2,sea', "")
-    >>> "".join(edited(text, ",", [Edit(2, str.upper)]))
-    'id,labels\nP1,"SKY\r\nSEA"\n\np2,sea'
-    """
+    """Change some rows of a text."""
     lines, at = rows.lines(), rows.line
     for begin, change in edits:
         yield from islice(lines, begin - at)

@@ -27,34 +27,7 @@ LABELS_NOT_SCORES = "Leave out the threshold, or give a file with scores."
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """The contents of a label file, before its labels are looked up.
-
-    Parameters
-    ----------
-    samples
-        Identifiers of the samples in the order of the file, none twice unless that was allowed.
-    spellings
-        What stands for concepts, none twice.
-    places
-        Where each spelling was first met.
-    row
-        Position of the sample, one per entry.
-    code
-        Position of the spelling, one per entry.
-    values
-        The score, one per entry; None where the file says which labels there are.
-    lines
-        The line, one per entry; None where it is not known or says nothing.
-    starts
-        The line on which each sample begins; None where it is not known.
-    header
-        Whether the spellings name columns, so that their order means something and none may
-        mean the same as another.
-    several_rows
-        Whether a sample may have several rows, which say more of it.
-    seen
-        What was found out about the format while reading.
-    """
+    """The contents of a label file, before its labels are looked up."""
 
     samples: tuple[str, ...]
     spellings: tuple[str, ...]
@@ -82,36 +55,7 @@ def entries_of(
     several_rows: bool = False,
     seen: Mapping[str, Any] | None = None,
 ) -> Entries:
-    """Put together what was found, without the entries that name no concept.
-
-    Parameters
-    ----------
-    samples
-        Identifiers of the samples.
-    spellings
-        What stands for concepts, none twice; an empty text among them names none.
-    row
-        Position of the sample, one per entry.
-    code
-        Position of the spelling, one per entry.
-    place
-        Tells where an entry is.
-    values
-        The score, one per entry.
-    lines
-        The line, one per entry.
-    starts
-        The line on which each sample begins.
-    several_rows
-        Whether a sample may have several rows.
-    seen
-        What was found out about the format.
-
-    Returns
-    -------
-    Entries
-        The contents.
-    """
+    """Put together what was found, without the entries that name no concept."""
     origin: NDArray[np.intp] | None = None
     lists = {} if values is not None else _lists(spellings)
     if lists:
@@ -171,34 +115,7 @@ def entries_of_lists(
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> Entries:
-    """Put together the labels of one sample after the other.
-
-    Parameters
-    ----------
-    samples
-        Identifiers of the samples.
-    lists
-        What stands for the concepts of each.
-    place
-        Tells where a sample is.
-    values
-        The scores, one list after the other.
-    starts
-        The line on which each sample begins.
-    seen
-        What was found out about the format.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Examples
-    --------
-    >>> entries = entries_of_lists(("p1", "p2"), [["sky", "sea"], ["sea"]], place=str)
-    >>> entries.row.tolist(), entries.code.tolist(), entries.places
-    ([0, 0, 1], [0, 1, 1], ('0', '0'))
-    """
+    """Put together the labels of one sample after the other."""
     owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
     spellings = Codebook()
     code = spellings.codes(chain.from_iterable(lists))
@@ -217,29 +134,7 @@ def entries_of_lists(
 def one_row_each(
     where: str, names: Sequence[str], lines: Sequence[int], *, repeats: bool = False
 ) -> tuple[str, ...]:
-    """Check that every row names a sample, and no two the same.
-
-    Parameters
-    ----------
-    where
-        The file.
-    names
-        The names of the samples, one per row.
-    lines
-        The lines of the rows.
-    repeats
-        Whether a sample may have several rows.
-
-    Returns
-    -------
-    tuple of str
-        The names without blanks around them.
-
-    Raises
-    ------
-    InputError
-        If a name is missing, or there twice.
-    """
+    """Check that every row names a sample, and no two the same."""
     samples = tuple(map(str.strip, names))
     different = set(samples)
     if (repeats or len(different) == len(samples)) and "" not in different:
@@ -260,20 +155,7 @@ def one_row_each(
 
 
 def nameless(where: str, line: int | None) -> InputError:
-    """Say that a sample has no name.
-
-    Parameters
-    ----------
-    where
-        The file.
-    line
-        The row.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-    """
+    """Say that a sample has no name."""
     return InputError("the sample has no name", "Name every sample.", where=where, row=line)
 
 
@@ -285,28 +167,7 @@ def refuse_what_is_no_number(
     columns: Sequence[str],
     remedy: str,
 ) -> None:
-    """Check that numbers could be read.
-
-    Parameters
-    ----------
-    where
-        The file.
-    values
-        The numbers, row after row; not finite where there was none.
-    texts
-        What the fields held.
-    lines
-        The lines of the rows.
-    columns
-        The names of the columns.
-    remedy
-        What to do about it.
-
-    Raises
-    ------
-    InputError
-        If a value is not finite.
-    """
+    """Check that numbers could be read."""
     bad = np.flatnonzero(~np.isfinite(values))
     if bad.size:
         row, column = divmod(int(bad[0]), len(columns))

@@ -17,38 +17,7 @@ BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
 
 @dataclass(frozen=True)
 class Recognised:
-    """The format of a label file, and where its columns are.
-
-    Parameters
-    ----------
-    format
-        One of `ontoeval.label_formats.FORMATS`.
-    delimiter
-        What stands between the fields; None for blanks, and for JSON.
-    header
-        The names of the columns, if there are any, or of the keys that are read.
-    sample
-        Position of the column of the samples.
-    concept
-        Position of the column of the labels of a wide or long file.
-    score
-        Position of the column of the scores of such a file.
-    separator
-        What stands between the labels of a wide file, once its rows have been seen.
-    values
-        How many values follow the sample where there is one for each concept.
-    unused
-        Columns or keys that are not read: what they say is not said of labels.
-    lists
-        Whether the labels of a sample stand in brackets.
-    json_cells
-        Whether some cells hold several labels as JSON.
-
-    Examples
-    --------
-    >>> print(Recognised("long", ",", ("sample", "concept"), concept=1))
-    long CSV (columns 'sample', 'concept')
-    """
+    """The format of a label file, and where its columns are."""
 
     format: LabelFormat
     delimiter: str | None = None

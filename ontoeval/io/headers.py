@@ -27,27 +27,7 @@ if TYPE_CHECKING:
 def form_of_header(
     header: Sequence[str], delimiter: str | None, asked: str | None = None
 ) -> Recognised | None:
-    """Tell the format of a table from the names of its columns.
-
-    Parameters
-    ----------
-    header
-        The names.
-    delimiter
-        What stands between the fields.
-    asked
-        The format that is asked for.
-
-    Returns
-    -------
-    Recognised or None
-        The format; None where the names do not tell, or do not fit what is asked.
-
-    Examples
-    --------
-    >>> print(form_of_header(["YTID", "start", "end", "positive_labels"], ","))
-    wide CSV (columns 'YTID', 'start', 'end', 'positive_labels'; not used: 'start', 'end')
-    """
+    """Tell the format of a table from the names of its columns."""
     header = tuple(name.strip() for name in header)
     names = [plain(name) for name in header]
     found = None
@@ -62,26 +42,7 @@ def form_of_header(
 
 
 def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) -> Recognised | None:
-    """Tell the format of a table from the names of its columns and what they hold.
-
-    Parameters
-    ----------
-    kinds
-        What each column holds.
-    asked
-        The format that is asked for.
-
-    Returns
-    -------
-    Recognised or None
-        The format; None where names and kinds do not tell. Beside a column that lists the labels
-        of each sample, others are not read.
-
-    Examples
-    --------
-    >>> print(form_of_typed_header({"id": "text", "split": "text", "labels": "texts"}))
-    wide Parquet (columns 'id', 'split', 'labels'; not used: 'split')
-    """
+    """Tell the format of a table from the names of its columns and what they hold."""
     header = tuple(kinds)
     names = [plain(name) for name in header]
     # Labels may be numbers, as those of data sets for training are.

@@ -12,56 +12,12 @@ _WRITE = "Write images, annotations and categories as COCO does, with 'id', 'ima
 
 
 def is_instances(content: object) -> bool:
-    """Tell whether these are annotations of COCO.
-
-    Parameters
-    ----------
-    content
-        What the JSON holds.
-
-    Returns
-    -------
-    bool
-        Whether it has images, annotations and categories.
-
-    Examples
-    --------
-    >>> is_instances({"images": [], "annotations": [], "categories": []}), is_instances({"p1": ["sky"]})
-    (True, False)
-    """
+    """Tell whether these are annotations of COCO."""
     return isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
 
 
 def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Entries:
-    """Take the entries from annotations of COCO: the names of the categories that occur in each image.
-
-    Parameters
-    ----------
-    content
-        What the JSON holds.
-    where
-        The file, for messages.
-    scores
-        Whether scores are wanted, which they never have.
-
-    Returns
-    -------
-    Entries
-        The contents. Images go by their "id", as in files of results; a category counts once in each.
-
-    Raises
-    ------
-    InputError
-        If a part has no identifier, or one that is not there.
-
-    Examples
-    --------
-    >>> cat = {"id": 17, "name": "cat"}
-    >>> box = {"image_id": 1, "category_id": 17}
-    >>> parts = {"images": [{"id": 1}, {"id": 2}], "annotations": [box, box], "categories": [cat]}
-    >>> from_instances(parts, "memory", scores=False).samples
-    ('1', '2')
-    """
+    """Take the entries from annotations of COCO: the names of the categories that occur in each image."""
     if scores:
         raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
     names = {

@@ -18,25 +18,7 @@ SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
 
 def chunks_of(parts: Iterable[tuple[str, Entries]], size: int) -> Iterator[Entries]:
-    """Cut the entries of a file's parts into chunks.
-
-    Parameters
-    ----------
-    parts
-        The entries of one part after the other, each with the place of the part, for messages.
-    size
-        How many samples a chunk has; the last may have fewer.
-
-    Yields
-    ------
-    Entries
-        One chunk after the other.
-
-    Raises
-    ------
-    InputError
-        If a sample that is complete comes again.
-    """
+    """Cut the entries of a file's parts into chunks."""
     met = _Met()
     waiting: Entries | None = None
     for where, part in parts:
@@ -56,27 +38,7 @@ def chunks_of(parts: Iterable[tuple[str, Entries]], size: int) -> Iterator[Entri
 
 
 def joined(first: Entries, second: Entries) -> Entries:
-    """Put the entries of two parts together.
-
-    Parameters
-    ----------
-    first
-        The entries of one part.
-    second
-        The entries of the part that follows it; a sample of both is one.
-
-    Returns
-    -------
-    Entries
-        All entries.
-
-    Examples
-    --------
-    >>> zero = np.zeros(1, dtype=np.int32)
-    >>> both = joined(*(Entries(("p1",), (text,), ("row 1",), zero, zero) for text in ("sky", "sea")))
-    >>> both.samples, both.spellings, both.code.tolist()
-    (('p1',), ('sky', 'sea'), [0, 1])
-    """
+    """Put the entries of two parts together."""
     samples, row = _united(first.samples, second.samples)
     spellings, code = _united(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
@@ -94,27 +56,7 @@ def joined(first: Entries, second: Entries) -> Entries:
 
 
 def cut(entries: Entries, size: int) -> list[Entries]:
-    """Cut entries into chunks.
-
-    Parameters
-    ----------
-    entries
-        The entries.
-    size
-        How many samples a chunk has.
-
-    Returns
-    -------
-    list of Entries
-        The chunks; the last, which may go on in another part, has at least one sample.
-
-    Examples
-    --------
-    >>> row, code = np.array([0, 1, 1, 2], dtype=np.int32), np.array([0, 1, 0, 2], dtype=np.int32)
-    >>> chunks = cut(Entries(("p1", "p2", "p3"), ("a", "b", "c"), ("",) * 3, row, code), 2)
-    >>> [(chunk.samples, chunk.spellings) for chunk in chunks]
-    [(('p1', 'p2'), ('a', 'b')), (('p3',), ('c',))]
-    """
+    """Cut entries into chunks."""
     if len(entries.samples) <= size:
         return [entries]
     order = np.argsort(entries.row, kind="stable")

@@ -27,30 +27,7 @@ _LONGEST = 2**20
 
 
 def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
-    r"""Tell JSON from JSON Lines.
-
-    Parameters
-    ----------
-    source
-        The file.
-    input_format
-        The format that is asked for.
-
-    Returns
-    -------
-    Recognised or None
-        The format; None where the text is not JSON at all.
-
-    Raises
-    ------
-    InputError
-        If it is JSON Lines without the keys that are needed.
-
-    Examples
-    --------
-    >>> print(form_of_json(Source("memory", b'{"id": "p1", "labels": []}\n{"id": "p2"}', ""), None))
-    JSON Lines (keys 'id', 'labels')
-    """
+    """Tell JSON from JSON Lines."""
     if input_format == "json" or (input_format is None and not is_json(source.data)):
         return None if input_format is None else Recognised("json")
     lines = source.numbered_lines()
@@ -72,31 +49,7 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
 
 
 def from_json(source: Source, *, scores: bool) -> Entries:
-    """Take the entries from a label file in JSON.
-
-    Parameters
-    ----------
-    source
-        The file.
-    scores
-        Whether scores are wanted, instead of labels.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If it is no JSON, has another shape, or a key is there twice.
-
-    Examples
-    --------
-    >>> entries = from_json(Source("memory", b'{"p1": ["sky", "sea"], "p2": ["sea"]}', ""), scores=False)
-    >>> entries.samples, entries.spellings, entries.code.tolist()
-    (('p1', 'p2'), ('sky', 'sea'), [0, 1, 1])
-    """
+    """Take the entries from a label file in JSON."""
     content = load(source.data, where=source.where)
     if is_instances(content):
         return from_instances(content, source.where, scores=scores)
@@ -121,33 +74,7 @@ def from_json(source: Source, *, scores: bool) -> Entries:
 
 
 def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entries:
-    r"""Take the entries from JSON Lines.
-
-    Parameters
-    ----------
-    source
-        The file.
-    form
-        The keys that are read.
-    scores
-        Whether scores are wanted, instead of labels.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If a line is no JSON object, or not as the first lets expect.
-
-    Examples
-    --------
-    >>> source = Source("memory", b'{"id": "p1", "labels": ["sky"]}\n{"id": "p2", "labels": []}', "")
-    >>> from_json_lines(source, form_of_json(source, None), scores=False).samples
-    ('p1', 'p2')
-    """
+    """Take the entries from JSON Lines."""
     numbered = list(source.numbered_lines())
     records = [_record(line, source.where, number) for number, line in numbered]
     return from_records(

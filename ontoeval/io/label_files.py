@@ -45,34 +45,7 @@ class _File:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LabelFile(_File):
-    """A label file that has been read.
-
-    Parameters
-    ----------
-    source
-        The path as it was given.
-    digest
-        SHA-256 of the file's bytes, as hexadecimal digits.
-    format
-        The format that was recognised or asked for; printing it says it in words.
-    dropped
-        How often each label occurred that is no concept and was left out.
-    translated
-        For each label that is no name of a concept but stands for one, such as an identifier that
-        was given up for another, this concept, and how often the label occurred.
-    repeated_scores
-        How many scores were left out because their (sample, concept) pair has another.
-    repeats
-        Which score of such a pair counts: "max" or "first"; "refuse" lets no pair have several.
-    sets
-        The labels of each sample.
-    repeated
-        How many labels were given to a sample that had them already, which changes nothing.
-    added
-        How many labels were added because they are ancestors of others, where that was asked for.
-    closed
-        How many samples they were added to.
-    """
+    """A label file that has been read."""
 
     sets: LabelSets
     repeated: int = 0
@@ -94,28 +67,7 @@ class LabelFile(_File):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreFile(_File):
-    """A file of scores that has been read.
-
-    Parameters
-    ----------
-    source
-        The path as it was given.
-    digest
-        SHA-256 of the file's bytes, as hexadecimal digits.
-    format
-        The format that was recognised or asked for; printing it says it in words.
-    dropped
-        How often each label occurred that is no concept and was left out.
-    translated
-        For each label that is no name of a concept but stands for one, such as an identifier that
-        was given up for another, this concept, and how often the label occurred.
-    repeated_scores
-        How many scores were left out because their (sample, concept) pair has another.
-    repeats
-        Which score of such a pair counts: "max" or "first"; "refuse" lets no pair have several.
-    scores
-        The scores of each sample.
-    """
+    """A file of scores that has been read."""
 
     scores: LabelScores
 

@@ -19,25 +19,7 @@ _COUNTS = re.compile(r"\d+ \d+ \d+")  # of samples, features and labels
 
 
 def form_of_lines(source: Source) -> LabelFormat | None:
-    r"""Tell from its first lines whether a file is of fastText or LIBSVM.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    str or None
-        The format.
-
-    Examples
-    --------
-    >>> form_of_lines(Source("memory", b"__label__sky __label__sea A photo\n", ""))
-    'fasttext'
-    >>> form_of_lines(Source("memory", b"1,3 5:0.2 9:1\n", ""))
-    'libsvm'
-    """
+    """Tell from its first lines whether a file is of fastText or LIBSVM."""
     lines = source.lines()
     first = next(lines, "").strip()
     if first.startswith(_PREFIX):
@@ -52,27 +34,7 @@ def form_of_lines(source: Source) -> LabelFormat | None:
 
 
 def from_fasttext(source: Source, *, scores: bool) -> Entries:
-    r"""Take the entries from lines that begin with labels such as ``__label__sky``.
-
-    Parameters
-    ----------
-    source
-        The file.
-    scores
-        Whether scores are wanted, which it never has.
-
-    Returns
-    -------
-    Entries
-        The contents. Samples are numbered from 0.
-
-    Examples
-    --------
-    >>> source = Source("memory", b"__label__sky __label__sea A photo\nAnother\n", "")
-    >>> entries = from_fasttext(source, scores=False)
-    >>> entries.samples, entries.spellings
-    (('0', '1'), ('sky', 'sea'))
-    """
+    """Take the entries from lines that begin with labels such as ``__label__sky``."""
     labels = []
     numbers = []
     for line, text in source.numbered_lines():
@@ -82,31 +44,7 @@ def from_fasttext(source: Source, *, scores: bool) -> Entries:
 
 
 def from_libsvm(source: Source, *, scores: bool) -> Entries:
-    r"""Take the entries from lines of labels such as ``1,3`` before features such as ``5:0.2``.
-
-    Parameters
-    ----------
-    source
-        The file. A first line with three counts, of samples, features and labels, is passed over.
-    scores
-        Whether scores are wanted, which it never has.
-
-    Returns
-    -------
-    Entries
-        The contents. Samples are numbered from 0.
-
-    Raises
-    ------
-    InputError
-        If a line holds something else.
-
-    Examples
-    --------
-    >>> entries = from_libsvm(Source("memory", b"1,3 5:0.2\n 7:1\n", ""), scores=False)
-    >>> entries.samples, entries.spellings
-    (('0', '1'), ('1', '3'))
-    """
+    """Take the entries from lines of labels such as ``1,3`` before features such as ``5:0.2``."""
     labels = []
     numbers = []
     for line, text in source.numbered_lines():

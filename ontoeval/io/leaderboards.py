@@ -24,17 +24,7 @@ BASELINE = " (baseline)"
 
 
 class Leaderboard(NamedTuple):
-    """The scores of runs by one measure.
-
-    Parameters
-    ----------
-    measure
-        Title of the column.
-    scores
-        The score of each run; nan where there is none.
-    baselines
-        Names of the baselines, which are no runs.
-    """
+    """The scores of runs by one measure."""
 
     measure: str
     scores: dict[str, float]
@@ -42,25 +32,7 @@ class Leaderboard(NamedTuple):
 
 
 def read_leaderboard(path: Path, measure: str | None = None) -> Leaderboard:
-    """Read the scores of runs by one measure.
-
-    Parameters
-    ----------
-    path
-        A folder of results, or a table with a column "run" and one for each measure.
-    measure
-        Title of the column, or another notation of the same measure; by default the first measure.
-
-    Returns
-    -------
-    Leaderboard
-        Scores by the names of the runs, without the spaces around them.
-
-    Raises
-    ------
-    InputError
-        If there is no such table, column or number, or a run is there twice, or none.
-    """
+    """Read the scores of runs by one measure."""
     source = read_source(path / NAME if path.is_dir() else path)
     delimiter = source.delimiter or ","
     header = [title.strip() for title in source.first(delimiter)]
@@ -81,23 +53,7 @@ def read_leaderboard(path: Path, measure: str | None = None) -> Leaderboard:
 
 
 def data_sets_of(paths: Sequence[Path]) -> list[str]:
-    """Name data sets by the folders or files of their leaderboards.
-
-    Parameters
-    ----------
-    paths
-        Folders of results, or tables.
-
-    Returns
-    -------
-    list of str
-        One name each: the whole path where names are alike.
-
-    Examples
-    --------
-    >>> data_sets_of([Path("2011/results"), Path("2012/leaderboard.csv"), Path("flowers.csv")])
-    ['results', '2012', 'flowers']
-    """
+    """Name data sets by the folders or files of their leaderboards."""
     names = [
         path.name
         if path.is_dir() or not path.suffix
@@ -113,28 +69,7 @@ def data_sets_of(paths: Sequence[Path]) -> list[str]:
 
 
 def runs_everywhere(boards: Mapping[str, Collection[str]]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Tell which runs are on all leaderboards, and which are not.
-
-    Parameters
-    ----------
-    boards
-        The runs of each data set.
-
-    Returns
-    -------
-    tuple of two tuples of str
-        Names of both, in the order in which they are met.
-
-    Raises
-    ------
-    InputError
-        If no run is on all of them.
-
-    Examples
-    --------
-    >>> runs_everywhere({"one": ["a", "b"], "other": ["b", "c"]})
-    (('b',), ('a', 'c'))
-    """
+    """Tell which runs are on all leaderboards, and which are not."""
     met = dict.fromkeys(run for runs in boards.values() for run in runs)
     lacks = {run: [name for name, runs in boards.items() if run not in runs] for run in met}
     everywhere = tuple(run for run, names in lacks.items() if not names)

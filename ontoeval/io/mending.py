@@ -30,35 +30,10 @@ _Mended = tuple[Source, Entries | None, InputError | None]
 def parse_what_can_be(
     rows: Source, form: Recognised, wanted: Wanted
 ) -> tuple[Entries | None, list[InputError]]:
-    r"""Parse a file without the rows that are refused.
+    """Parse a file without the rows that are refused.
 
     Whatever reads the format refuses one row after the other; each is blanked, and the rows around it
     are parsed again. So all rows are judged by the very rules by which the file is read.
-
-    Parameters
-    ----------
-    rows
-        The file, from behind its header on.
-    form
-        Its format.
-    wanted
-        What is wanted of it.
-
-    Returns
-    -------
-    entries : Entries or None
-        What the other rows say; None where there are no others, or something is wrong that lies in no
-        row, or in too many.
-    refused : list of InputError
-        What is wrong, with one row each where it lies in one.
-
-    Examples
-    --------
-    >>> rows = Source("memory", b"id,labels\np1,sky\np1,sea\np2,sky,sea\np3,sky\n", "", begin=10, line=2)
-    >>> form = Recognised("wide", ",", ("id", "labels"), concept=1)
-    >>> entries, refused = parse_what_can_be(rows, form, Wanted())
-    >>> entries.samples, sorted(error.row for error in refused)
-    (('p1', 'p3'), [3, 4])
     """
     try:
         return parse(rows, form, wanted), []

@@ -31,31 +31,7 @@ def columns_by_role(
 def rows_by_role(
     source: Source, roles: Mapping[str, Collection[str]]
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    r"""Go through the rows of a table whose first row names its columns.
-
-    Parameters
-    ----------
-    source
-        The file.
-    roles
-        For each column that is needed, the names it may have, in lower case.
-
-    Yields
-    ------
-    tuple of int and dict
-        The line, and what the columns hold there, without blanks around it.
-
-    Raises
-    ------
-    InputError
-        If a column is not there, or a field is empty.
-
-    Examples
-    --------
-    >>> source = Source("memory", b"concept,threshold\nsky,0.5\n", "")
-    >>> list(rows_by_role(source, {"concept": {"concept"}, "threshold": {"threshold"}}))
-    [(2, {'concept': 'sky', 'threshold': '0.5'})]
-    """
+    """Go through the rows of a table whose first row names its columns."""
     delimiter = source.delimiter or ","
     position = columns_by_role(source, source.first(delimiter), roles)
     for line, fields in source.below(delimiter).rows(delimiter):

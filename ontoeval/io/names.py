@@ -35,17 +35,7 @@ _QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
 
 
 class FoundColumns(NamedTuple):
-    """Where labels belong.
-
-    Parameters
-    ----------
-    vocabulary
-        The concepts that may be labels.
-    columns
-        The column of each spelling; -1 where it is left out.
-    translated
-        The concepts of those spellings that are no names of theirs, but stand for them.
-    """
+    """Where labels belong."""
 
     vocabulary: Vocabulary
     columns: NDArray[np.int32]
@@ -54,25 +44,7 @@ class FoundColumns(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """Which concepts may be labels, and by which spellings files may call them.
-
-    Parameters
-    ----------
-    vocabulary
-        The concepts that may be labels; None where these are whatever occurs.
-    concept_map
-        What the spellings of files stand for, where they are not names themselves.
-    ontology
-        Where names come from.
-    chosen
-        Whether a concept list chose among the concepts of the ontology.
-    unknown
-        What is done with labels that are no concepts.
-    dropped
-        What the concept list names although it is no concept.
-    joined
-        Concepts of the ontology that others stand for, since the list merges them ("a|b").
-    """
+    """Which concepts may be labels, and by which spellings files may call them."""
 
     vocabulary: Vocabulary | None = None
     concept_map: Mapping[str, str] = field(default_factory=dict)
@@ -91,39 +63,7 @@ class Names:
         concept_map: FilePath | Mapping[str, str] | None = None,
         unknown: str = "error",
     ) -> Names:
-        """Take the names from an ontology, a concept list, a concept map, or none of them.
-
-        Parameters
-        ----------
-        ontology
-            Knows concepts by local name, label, CURIE and IRI.
-        concepts
-            The concepts that may be labels.
-        concept_map
-            What other spellings stand for: a file, or a mapping.
-        unknown
-            "error", or "drop" to leave out what is no concept.
-
-        Returns
-        -------
-        Names
-            The names.
-
-        Raises
-        ------
-        UnknownConceptError
-            If the concept list names what the ontology does not have.
-        InputError
-            If the concept list names a concept twice, or one that is abstract.
-        ParameterError
-            If `unknown` is neither "error" nor "drop".
-
-        Examples
-        --------
-        >>> listed = ConceptList(("sky", "trees"), ("row 1", "row 2"), "concepts.txt")
-        >>> Names.given(concepts=listed).vocabulary.concepts
-        ('sky', 'trees')
-        """
+        """Take the names from an ontology, a concept list, a concept map, or none of them."""
         one_of("unknown", unknown, get_args(Unknown))
         names = cls(
             vocabulary=None if ontology is None else ontology.hierarchy().label_vocabulary,
@@ -146,43 +86,7 @@ class Names:
         any_concept: bool = False,
         hint: str = "",
     ) -> FoundColumns:
-        """Find the columns of some spellings.
-
-        Parameters
-        ----------
-        spellings
-            What a file writes.
-        places
-            Where each stands.
-        where
-            The file.
-        in_order
-            Whether concepts that nothing else puts in an order keep that of the spellings,
-            instead of being sorted.
-        any_concept
-            Whether concepts that are no labels are left out, instead of being refused.
-        hint
-            Why a spelling may not be known.
-
-        Returns
-        -------
-        FoundColumns
-            The concepts that may be labels, and one column per spelling.
-
-        Raises
-        ------
-        UnknownConceptError
-            If a spelling means no concept and is not to be dropped.
-        AmbiguousNameError
-            If a spelling means several.
-        InputError
-            If a concept is abstract.
-
-        Examples
-        --------
-        >>> Names().columns(["trees", "sky"], ["row 2", "row 3"], "truth.csv")[1]
-        array([1, 0], dtype=int32)
-        """
+        """Find the columns of some spellings."""
         concepts, translated = self._concepts(spellings, places, where, hint)
         vocabulary = self.vocabulary
         if vocabulary is None:
@@ -204,46 +108,11 @@ class Names:
         return FoundColumns(vocabulary, columns, MappingProxyType(translated))
 
     def know(self, texts: Iterable[str]) -> bool:
-        """Tell whether all of some texts mean concepts.
-
-        Parameters
-        ----------
-        texts
-            What a file writes.
-
-        Returns
-        -------
-        bool
-            Whether they do.
-
-        Examples
-        --------
-        >>> names = Names(Vocabulary(("sky", "trees")))
-        >>> names.know({"sky"}), names.know({"sky", "sea"})
-        (True, False)
-        """
+        """Tell whether all of some texts mean concepts."""
         return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
 
     def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
-        """Find the concepts that a spelling may mean, labels or not, whatever they are.
-
-        Parameters
-        ----------
-        spelling
-            What a file writes.
-
-        Returns
-        -------
-        concepts : sequence of str
-            None where it is unknown, several where it is ambiguous.
-        by_name : bool
-            Whether it is a name of theirs, instead of standing for them.
-
-        Examples
-        --------
-        >>> Names(Vocabulary(("sky", "trees")), {"Himmel": "sky"}).meaning("Himmel")
-        (('sky',), True)
-        """
+        """Find the concepts that a spelling may mean, labels or not, whatever they are."""
         return self._find(self.concept_map.get(spelling, spelling))
 
     def _among(self, concepts: ConceptList) -> Names:

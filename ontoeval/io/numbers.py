@@ -13,23 +13,7 @@ TRUTH_VALUES = {"true": 1.0, "false": 0.0}
 
 
 def number(text: str) -> float | None:
-    """Read a finite number.
-
-    Parameters
-    ----------
-    text
-        What a field holds.
-
-    Returns
-    -------
-    float or None
-        The number; None where the text is none, or not finite.
-
-    Examples
-    --------
-    >>> number(" 5e-1"), number("0,5"), number("nan"), number("1_000")
-    (0.5, None, None, None)
-    """
+    """Read a finite number."""
     try:
         value = float(text)
     except ValueError:
@@ -39,25 +23,7 @@ def number(text: str) -> float | None:
 
 
 def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> NDArray[np.float64]:
-    """Read many numbers.
-
-    Parameters
-    ----------
-    texts
-        What the fields hold.
-    words
-        Words in lower case that stand for numbers.
-
-    Returns
-    -------
-    ndarray of float
-        One number per text, not finite where the text is no finite number.
-
-    Examples
-    --------
-    >>> numbers(["1", "True", "x"], TRUTH_VALUES)
-    array([ 1.,  1., nan])
-    """
+    """Read many numbers."""
     if "_" not in "".join(texts):
         try:
             values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))

@@ -34,23 +34,7 @@ _ONTOLOGY = re.compile(
 
 
 def read_label_source(path: FilePath) -> Source:
-    """Read a label file, or a folder that holds one for each document.
-
-    Parameters
-    ----------
-    path
-        The file, packed or not, or the folder.
-
-    Returns
-    -------
-    Source
-        The text, or the bytes of a binary format.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or a folder holds no such files.
-    """
+    """Read a label file, or a folder that holds one for each document."""
     if isinstance(path, str | os.PathLike) and Path(path).is_dir():
         return _folder(Path(path), os.fspath(path))
     file = read_file(path, look=_refuse_at_once)
@@ -70,24 +54,7 @@ def _refuse_at_once(head: File) -> None:
 
 
 def refuse_others(file: File) -> None:
-    r"""Refuse files that say of themselves that they are something else.
-
-    Parameters
-    ----------
-    file
-        The file, or its beginning.
-
-    Raises
-    ------
-    InputError
-        If it is a pickle, an ontology, a database or the like.
-
-    Examples
-    --------
-    >>> refuse_others(File("labels.obo", b"format-version: 1.2\n", ""))  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ontoeval.errors.InputError: labels.obo: this is an ontology or XML, no label file. Give it ...
-    """
+    """Refuse files that say of themselves that they are something else."""
     for mark, (what, remedy) in _OTHERS.items():
         if file.data.startswith(mark):
             raise InputError(f"this is {what}, which is not read", remedy, where=file.where)
@@ -106,44 +73,12 @@ def refuse_others(file: File) -> None:
 
 
 def is_parquet(source: Source) -> bool:
-    """Tell whether a file is Parquet.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it says so in its first bytes.
-
-    Examples
-    --------
-    >>> is_parquet(Source("memory", b"id,labels", ""))
-    False
-    """
+    """Tell whether a file is Parquet."""
     return source.data.startswith(_PARQUET)
 
 
 def is_array(source: Source) -> bool:
-    """Tell whether a file holds arrays of NumPy.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    bool
-        Whether it is one array, or an archive: others have been unpacked.
-
-    Examples
-    --------
-    >>> is_array(Source("memory", b"id,labels", ""))
-    False
-    """
+    """Tell whether a file holds arrays of NumPy."""
     return source.data.startswith(_ARRAY) or packing(source.data) == "zip"
 
 

@@ -13,46 +13,7 @@ from ontoeval.io.annotator_cells import MISSING, nothing_in, read_as_nothing
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Opinions:
-    """What a file says.
-
-    Parameters
-    ----------
-    where
-        The file.
-    form
-        Its format in words.
-    samples
-        Identifiers of the samples, none twice.
-    annotators
-        Names of the annotators, none twice.
-    sample
-        Position of the sample, one per sheet: what one annotator says of one sample.
-    annotator
-        Position of the annotator, one per sheet.
-    spellings
-        What stands for concepts, none twice.
-    places
-        Where each spelling was first met.
-    sheet
-        Position of the sheet, one per entry.
-    code
-        Position of the spelling, one per entry.
-    state
-        What is said: 1, 0, `UNCERTAIN` or `MISSING`, one per entry.
-    line
-        The line, one per entry; 0 where it is not known.
-    header
-        Whether the spellings name columns.
-    asked
-        Of which spellings a sheet says by silence that they are not there; None for all concepts. Of others
-        nothing is known but what entries say.
-    decisions
-        Whether entries are decisions, and only those of all files together tell what silence says.
-    notes
-        What was taken for nothing, or for a concept.
-    guess
-        How columns were read that could be read otherwise as well.
-    """
+    """What a file says."""
 
     where: str
     form: str
@@ -79,18 +40,7 @@ class Opinions:
         return bool((self.state == 1).all() and self.state.size >= self.sample.size * asked)
 
     def without_nothing(self, known: Callable[[Collection[str]], bool] | None) -> Opinions:
-        """Leave out words that stand for an empty cell where labels are.
-
-        Parameters
-        ----------
-        known
-            Tells whether texts mean concepts, where that is known.
-
-        Returns
-        -------
-        Opinions
-            The same, with a note of what was left out.
-        """
+        """Leave out words that stand for an empty cell where labels are."""
         empty = [] if self.header else nothing_in(self.spellings, known)
         codes = [code for code, text in enumerate(self.spellings) if text in empty]
         lost = np.isin(self.code, codes)
@@ -111,20 +61,7 @@ class Opinions:
 
 
 def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]:
-    """Decide what silence says in files of decisions: alike in all of them.
-
-    Parameters
-    ----------
-    files
-        What files say.
-
-    Returns
-    -------
-    files : list of Opinions
-        The same; where all files only say that something is there, silence says that it is not.
-    notes : tuple of str
-        Which it is.
-    """
+    """Decide what silence says in files of decisions: alike in all of them."""
     if not any(file.decisions for file in files):
         return list(files), ()
     only = all(file.positive for file in files)
@@ -148,32 +85,7 @@ def of_votes(
     sheets: tuple[NDArray[np.intp], NDArray[np.intp]],
     guess: str = "",
 ) -> Opinions:
-    """Take a row of values for each sheet; a row without any is a sample that has not been seen.
-
-    Parameters
-    ----------
-    state
-        Sheets × concepts: what is said.
-    lines
-        The line of each sheet.
-    concepts
-        What stands for the concepts.
-    where
-        The file.
-    form
-        Its format in words.
-    names
-        Samples and annotators.
-    sheets
-        Position of the sample, and of the annotator, for each sheet.
-    guess
-        How columns were read that could be read otherwise as well.
-
-    Returns
-    -------
-    Opinions
-        What the file says.
-    """
+    """Take a row of values for each sheet; a row without any is a sample that has not been seen."""
     seen = np.flatnonzero((state != MISSING).any(axis=1))
     sheet, code = np.nonzero(state[seen])
     return Opinions(

@@ -21,25 +21,7 @@ _TAIL = 8
 
 
 def kinds_of(source: Source) -> dict[str, Kind]:
-    """Tell what the columns of a Parquet file hold.
-
-    Parameters
-    ----------
-    source
-        The file.
-
-    Returns
-    -------
-    dict
-        The kind of each column.
-
-    Raises
-    ------
-    InputError
-        If the file is broken, or two columns have one name.
-    MissingExtraError
-        If pyarrow is not installed.
-    """
+    """Tell what the columns of a Parquet file hold."""
     with parquet_explained(source.where):
         schema = open_parquet(source).schema_arrow
     if len(set(schema.names)) < len(schema.names):
@@ -48,27 +30,7 @@ def kinds_of(source: Source) -> dict[str, Kind]:
 
 
 def tables_of(source: Source, form: Recognised, rows: int | None = None) -> Iterator[Any]:
-    """Read the columns of a Parquet file that are needed.
-
-    Parameters
-    ----------
-    source
-        The file.
-    form
-        Which columns these are.
-    rows
-        How many rows at once; by default all.
-
-    Yields
-    ------
-    pyarrow.Table
-        Some rows.
-
-    Raises
-    ------
-    InputError
-        If the file is broken, or holds far more than its size lets expect.
-    """
+    """Read the columns of a Parquet file that are needed."""
     names = [name for name in form.header if name not in form.unused]
     with parquet_explained(source.where):
         file = open_parquet(source, names)
@@ -104,23 +66,7 @@ def _raw(source: Source) -> Any:  # noqa: ANN401 - a file of pyarrow
 
 @contextmanager
 def parquet_explained(where: str) -> Iterator[None]:
-    """Say in words what pyarrow cannot do.
-
-    Parameters
-    ----------
-    where
-        The file.
-
-    Yields
-    ------
-    None
-        Within it, what pyarrow raises becomes an error that names the file.
-
-    Raises
-    ------
-    InputError
-        If pyarrow raises something.
-    """
+    """Say in words what pyarrow cannot do."""
     try:
         yield
     except OntoevalError:

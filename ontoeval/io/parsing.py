@@ -39,23 +39,7 @@ from ontoeval.label_formats import LabelFormat
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is wanted of a label file, and what is known beside it.
-
-    Parameters
-    ----------
-    scores
-        Whether scores are wanted, instead of labels.
-    columns
-        What values stand for that no header names.
-    separator
-        What separates the labels of a wide file, where it is given.
-    known
-        Tells whether texts are labels, where that is known.
-    words
-        Words in lower case that stand for scores; an empty one for where nothing is written.
-    repeats
-        Whether a sample may have several rows where each holds all its labels.
-    """
+    """What is wanted of a label file, and what is known beside it."""
 
     scores: bool = False
     columns: ConceptList | None = None
@@ -66,28 +50,7 @@ class Wanted:
 
 
 def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
-    """Take the entries from a label file.
-
-    Parameters
-    ----------
-    rows
-        The file, from behind its header on.
-    form
-        Its format.
-    wanted
-        What is wanted.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If labels are wanted and there are scores, or the other way round; if a row is not as it
-        should be.
-    """
+    """Take the entries from a label file."""
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
         (table,) = tables_of(rows, form)
@@ -96,31 +59,7 @@ def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
 
 
 def parse_table(table: Any, form: Recognised, wanted: Wanted, where: str, row: int = 1) -> Entries:  # noqa: ANN401
-    """Take the entries from a table of pyarrow.
-
-    Parameters
-    ----------
-    table
-        The table.
-    form
-        Which columns are read.
-    wanted
-        What is wanted.
-    where
-        The file, for messages.
-    row
-        The number of its first row.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If a column does not hold what it should.
-    """
+    """Take the entries from a table of pyarrow."""
     with parquet_explained(where):
         return entries_of_table(
             table,
@@ -134,22 +73,7 @@ def parse_table(table: Any, form: Recognised, wanted: Wanted, where: str, row: i
 
 
 def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
-    """Refuse scores where labels are wanted, and the other way round, if the columns tell.
-
-    Parameters
-    ----------
-    form
-        The format.
-    wanted
-        What is wanted.
-    where
-        The file, for messages.
-
-    Raises
-    ------
-    InputError
-        If it is not what is wanted.
-    """
+    """Refuse scores where labels are wanted, and the other way round, if the columns tell."""
     if form.has_scores and not wanted.scores:
         raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
     if wanted.scores and form.format in {"wide", "long", "cafa"} and not form.has_scores:

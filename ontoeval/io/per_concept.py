@@ -28,25 +28,7 @@ _DEFAULTS = {
 
 @dataclass(frozen=True, eq=False)
 class ConceptValues(Mapping[str, float]):
-    """A number for each concept that may be a label.
-
-    Parameters
-    ----------
-    by_concept
-        The numbers, in the order of the concepts.
-    source
-        The file they come from, "" where there is none.
-    filled
-        The concepts that had none and were given the default.
-    unused
-        What else the file gives a number for: concepts that are no labels.
-
-    Examples
-    --------
-    >>> agreement = read_agreement({"sky": 0.9}, concepts=["sea", "sky"], default=1)
-    >>> dict(agreement), agreement.filled
-    ({'sea': 1.0, 'sky': 0.9}, ('sea',))
-    """
+    """A number for each concept that may be a label."""
 
     by_concept: Mapping[str, float]
     source: str = ""
@@ -213,25 +195,7 @@ def read_thresholds(
 
 
 def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
-    """Read thresholds with names that are known already; see `read_thresholds`.
-
-    Parameters
-    ----------
-    names
-        Which concepts may be labels, and by which names they go.
-    source
-        A file or a mapping.
-
-    Returns
-    -------
-    mapping of str to float
-        A number for every concept that may be a label.
-
-    Raises
-    ------
-    InputError
-        If a threshold is no number, or a concept has none, or two.
-    """
+    """Read thresholds with names that are known already; see `read_thresholds`."""
     return _values(source, names, "threshold", default=None, bounds=None)
 
 

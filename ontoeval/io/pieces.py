@@ -18,31 +18,7 @@ LONGEST = 2**26
 
 
 def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
-    r"""Read a text file piece by piece.
-
-    Parameters
-    ----------
-    stream
-        The file.
-    where
-        Its path, for messages.
-
-    Yields
-    ------
-    Source
-        Some rows, with the number of their first line. Fields in quotes may hold line ends.
-
-    Raises
-    ------
-    InputError
-        If the file is empty or no text, or a row is too long to be one.
-
-    Examples
-    --------
-    >>> from io import BytesIO
-    >>> [piece.data for piece in pieces_of(BytesIO(b"id,labels\np1,sky\n"), "memory")]
-    [b'id,labels\np1,sky\n']
-    """
+    """Read a text file piece by piece."""
     rest, line, ended, empty = b"", 1, False, True
     while not ended:
         block = stream.read(PIECE)

@@ -10,33 +10,7 @@ import numpy as np
 def plain_blocks(
     data: bytes, begin: int, delimiter: str, width: int, *, size: int = 2**18
 ) -> Iterator[tuple[int, list[list[str]]]]:
-    r"""Split rows of text for as long as all of them are plain.
-
-    Parameters
-    ----------
-    data
-        The text.
-    begin
-        The byte at which the rows begin.
-    delimiter
-        What stands between the fields.
-    width
-        How many fields a row has.
-    size
-        How many bytes are split at once; by default what fits into a processor's cache.
-
-    Yields
-    ------
-    tuple of int and list of list of str
-        The byte at which the rest begins, and the fields of the rows before it, one list per column.
-        Nothing more comes from the first block on that holds anything but rows of `width` fields: quotes
-        anywhere in the text, blank lines, single carriage returns.
-
-    Examples
-    --------
-    >>> list(plain_blocks(b"p1,sky\np2,sea\n", 0, ",", 2))
-    [(14, [['p1', 'p2'], ['sky', 'sea']])]
-    """
+    """Split rows of text for as long as all of them are plain."""
     if width == 1 or data.find(b'"', begin) >= 0:
         return
     while begin < len(data):
@@ -49,29 +23,7 @@ def plain_blocks(
 
 
 def plain_fields(block: bytes, delimiter: str, width: int) -> list[list[str]] | None:
-    r"""Split some rows of text.
-
-    Parameters
-    ----------
-    block
-        The rows, without the end of the last.
-    delimiter
-        What stands between the fields.
-    width
-        How many fields a row has.
-
-    Returns
-    -------
-    list of list of str, or None
-        The fields, one list per column; None where a row has more or fewer, or lines end in
-        another way.
-
-    Examples
-    --------
-    >>> plain_fields(b"p1,sky\np2,sea", ",", 2)
-    [['p1', 'p2'], ['sky', 'sea']]
-    >>> plain_fields(b"p1,sky,sea\np2", ",", 2)
-    """
+    """Split some rows of text."""
     if b"\r" in block:
         block = (block + b"\n").replace(b"\r\n", b"\n")[:-1]
         if b"\r" in block:

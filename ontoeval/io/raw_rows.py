@@ -12,21 +12,7 @@ _WORDS = re.compile(r"\S+")
 
 @dataclass(frozen=True)
 class RawRow:
-    r"""A row of a table as it is written.
-
-    Parameters
-    ----------
-    text
-        The row, with its line end if it has one.
-    delimiter
-        What stands between the fields; None for blanks.
-
-    Examples
-    --------
-    >>> row = RawRow('p1 ,"a ""big"" tree", x\n', ",")
-    >>> row.value(1), row.replaced({1: "trees", 2: "a,b"})
-    ('a "big" tree', 'p1 ,"trees", "a,b"\n')
-    """
+    """A row of a table as it is written."""
 
     text: str
     delimiter: str | None
@@ -45,35 +31,13 @@ class RawRow:
         return spans
 
     def value(self, column: int) -> str:
-        """Read a field.
-
-        Parameters
-        ----------
-        column
-            Its position.
-
-        Returns
-        -------
-        str
-            What it holds.
-        """
+        """Read a field."""
         begin, end = self.spans[column]
         raw = self.text[begin:end]
         return raw[1:-1].replace('""', '"') if self._quoted(raw) else raw
 
     def replaced(self, values: Mapping[int, str]) -> str:
-        """Write other fields.
-
-        Parameters
-        ----------
-        values
-            What some fields are to hold, by their position.
-
-        Returns
-        -------
-        str
-            The row, as it was but for these.
-        """
+        """Write other fields."""
         parts, place = [], 0
         for column, (begin, end) in enumerate(self.spans):
             if column in values:
@@ -82,23 +46,7 @@ class RawRow:
         return "".join([*parts, self.text[place:]])
 
     def without(self, columns: Iterable[int]) -> str:
-        r"""Leave fields out, and what stands before them.
-
-        Parameters
-        ----------
-        columns
-            Their positions, in order; the first field stays.
-
-        Returns
-        -------
-        str
-            The row, as it was but for these.
-
-        Examples
-        --------
-        >>> RawRow("p1, 0,1 ,0\n", ",").without([1, 3])
-        'p1,1 \n'
-        """
+        """Leave fields out, and what stands before them."""
         parts, place = [], 0
         for column in columns:
             parts.append(self.text[place : self.spans[column - 1][1]])

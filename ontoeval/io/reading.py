@@ -49,25 +49,7 @@ class LabelOptions(ScoreOptions, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """How a label file is to be read.
-
-    Parameters
-    ----------
-    names
-        Which concepts may be labels, and by which spellings files may call them.
-    columns
-        What values stand for that no header names.
-    input_format
-        The format, where it is not to be recognised.
-    separator
-        What separates labels, where it is given.
-    threshold
-        Makes labels of scores.
-    hierarchy
-        The hierarchy in which label sets are closed upwards, where they are.
-    repeats
-        What is done with the scores of a pair that has several.
-    """
+    """How a label file is to be read."""
 
     names: Names
     columns: ConceptList | None = None
@@ -79,29 +61,7 @@ class Reading:
 
     @classmethod
     def of(cls, ontology: Ontology | None, options: LabelOptions | ScoreOptions) -> Self:
-        """Check the options.
-
-        Parameters
-        ----------
-        ontology
-            Tells which concepts may be labels.
-        options
-            The options of `read_labels` or `read_scores`.
-
-        Returns
-        -------
-        Reading
-            How to read.
-
-        Raises
-        ------
-        ParameterError
-            If an option has no such value.
-        InputError
-            If the concept list cannot be used.
-        UnknownConceptError
-            If the concept list names what is no concept.
-        """
+        """Check the options."""
         given = cast("LabelOptions", options)  # scores have fewer options
         repeats = given.get("repeats", "refuse")
         one_of("repeats", repeats, get_args(ScoreRepeats))
@@ -128,38 +88,12 @@ class Reading:
         return cls(names, columns, options.get("input_format"), separator, threshold, hierarchy, repeats)
 
     def wanted(self, *, scores: bool) -> Wanted:
-        """Say what is wanted of the file.
-
-        Parameters
-        ----------
-        scores
-            Whether scores are wanted, even if no threshold is given.
-
-        Returns
-        -------
-        Wanted
-            What parsing needs to know.
-        """
+        """Say what is wanted of the file."""
         known = None if self.names.vocabulary is None else self.names.know
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
     def label_file(self, entries: Entries, form: Recognised, source: Source) -> LabelFile:
-        """Make label sets of entries.
-
-        Parameters
-        ----------
-        entries
-            What the file says.
-        form
-            Its format.
-        source
-            Where it comes from.
-
-        Returns
-        -------
-        LabelFile
-            The labels, and how they were read.
-        """
+        """Make label sets of entries."""
         contents = self._contents(entries, form, source)
         told = contents.told(source.digest)
         if self.threshold is None:
@@ -180,22 +114,7 @@ class Reading:
         )
 
     def score_file(self, entries: Entries, form: Recognised, source: Source) -> ScoreFile:
-        """Make label scores of entries.
-
-        Parameters
-        ----------
-        entries
-            What the file says.
-        form
-            Its format.
-        source
-            Where it comes from.
-
-        Returns
-        -------
-        ScoreFile
-            The scores, and how they were read.
-        """
+        """Make label scores of entries."""
         contents = self._contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)

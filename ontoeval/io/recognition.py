@@ -124,25 +124,7 @@ def _binary(source: Source, asked: str | None) -> Recognised:
 
 
 def form_of_parquet(source: Source, asked: str | None) -> Recognised:
-    """Tell the format of a Parquet file from its columns.
-
-    Parameters
-    ----------
-    source
-        The file.
-    asked
-        The format that is asked for.
-
-    Returns
-    -------
-    Recognised
-        The format.
-
-    Raises
-    ------
-    InputError
-        If the columns do not tell.
-    """
+    """Tell the format of a Parquet file from its columns."""
     kinds = kinds_of(source)
     form = form_of_typed_header(kinds, asked)
     if form is None:

@@ -41,24 +41,7 @@ Object = dict[str, Any]
 
 
 def records_in(content: object) -> list[Object] | None:
-    """Find the records in JSON.
-
-    Parameters
-    ----------
-    content
-        What the JSON holds.
-
-    Returns
-    -------
-    list of dict, or None
-        The list of objects that it is, or that is the only thing in it beside texts and numbers;
-        None where there is none.
-
-    Examples
-    --------
-    >>> records_in({"system": "A", "documents": [{"pmid": 7, "labels": ["D0001"]}]})
-    [{'pmid': 7, 'labels': ['D0001']}]
-    """
+    """Find the records in JSON."""
     if isinstance(content, dict):
         lists = [value for value in content.values() if isinstance(value, list | dict)]
         content = lists[0] if len(lists) == 1 else None
@@ -68,32 +51,7 @@ def records_in(content: object) -> list[Object] | None:
 
 
 def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
-    """Find the keys of a record that name its sample, its labels and their scores.
-
-    Parameters
-    ----------
-    record
-        The first record: all others have the same keys.
-    kind
-        "json" or "jsonl".
-    where
-        The file and the record, for messages.
-
-    Returns
-    -------
-    Recognised
-        The format, with these keys as its header.
-
-    Raises
-    ------
-    InputError
-        If there is no such key, or several that are as good.
-
-    Examples
-    --------
-    >>> print(form_of({"pmid": 7, "title": "On trees", "meshMajor": ["Trees"]}, "jsonl", "memory"))
-    JSON Lines (keys 'pmid', 'meshMajor'; not used: 'title')
-    """
+    """Find the keys of a record that name its sample, its labels and their scores."""
     keys = list(record)
     names = [plain(key) for key in keys]
     sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
@@ -124,33 +82,7 @@ def from_records(
     place: Callable[[int], str],
     lines: Sequence[int] | None = None,
 ) -> Entries:
-    """Take the entries from records.
-
-    Parameters
-    ----------
-    records
-        The records.
-    form
-        Which keys are read.
-    scores
-        Whether scores are wanted, instead of labels.
-    where
-        The file.
-    place
-        Tells where in the file a record is.
-    lines
-        The line of each record.
-
-    Returns
-    -------
-    Entries
-        The contents. A record with a list has all labels of its sample, one with a text has one.
-
-    Raises
-    ------
-    InputError
-        If a record is not as the first lets expect.
-    """
+    """Take the entries from records."""
     samples, spellings = Codebook(), Codebook()
     whole: set[str] = set()
     names: list[str] = []
@@ -210,24 +142,7 @@ def _read(record: Object, form: Recognised, where: str) -> tuple[str, list[str],
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
-    """Refuse lists that hold 0 or 1 for each concept, where labels are due.
-
-    Parameters
-    ----------
-    labels
-        The labels of each sample.
-    where
-        The file, for messages.
-
-    Raises
-    ------
-    InputError
-        If all lists are equally long, with more than one value, and hold nothing but 0 and 1.
-
-    Examples
-    --------
-    >>> refuse_values([["0", "7"], ["1"]], "memory")
-    """
+    """Refuse lists that hold 0 or 1 for each concept, where labels are due."""
     width = len(labels[0]) if labels else 0
     if width > 1 and all(len(found) == width and {"0", "1"}.issuperset(map(str, found)) for found in labels):
         raise InputError(
@@ -238,23 +153,7 @@ def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
 
 
 def is_score(value: object) -> bool:
-    """Tell whether a value of JSON is a finite number.
-
-    Parameters
-    ----------
-    value
-        The value.
-
-    Returns
-    -------
-    bool
-        Whether it is.
-
-    Examples
-    --------
-    >>> is_score(0.5), is_score(True), is_score(float("nan"))
-    (True, False, False)
-    """
+    """Tell whether a value of JSON is a finite number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:

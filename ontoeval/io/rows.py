@@ -26,27 +26,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> Iterator[Rows]:
-    """Split lines at blanks, which no quotes protect.
-
-    Parameters
-    ----------
-    lines
-        The lines.
-    line
-        The number of the first.
-    at_once
-        How many rows are made at once.
-
-    Yields
-    ------
-    tuple of sequence of int and list of list of str
-        Some rows that are not blank.
-
-    Examples
-    --------
-    >>> list(split_rows(iter(["p1 0 1", "", "p2 1 1"]), 1))
-    [([1, 3], [['p1', '0', '1'], ['p2', '1', '1']])]
-    """
+    """Split lines at blanks, which no quotes protect."""
     numbered = ((number, text.split()) for number, text in enumerate(lines, line))
     rows = (row for row in numbered if row[1])
     while some := list(islice(rows, at_once)):
@@ -56,36 +36,7 @@ def split_rows(lines: Iterator[str], line: int, *, at_once: int = AT_ONCE) -> It
 def parsed_rows(
     lines: Iterator[str], line: int, delimiter: str, where: str, *, at_once: int = AT_ONCE
 ) -> Iterator[Rows]:
-    r"""Parse lines as CSV.
-
-    Parameters
-    ----------
-    lines
-        The lines, with their ends.
-    line
-        The number of the first.
-    delimiter
-        What stands between the fields.
-    where
-        The file, for messages.
-    at_once
-        How many rows are made at once.
-
-    Yields
-    ------
-    tuple of sequence of int and list of list of str
-        Some rows that are not blank.
-
-    Raises
-    ------
-    InputError
-        If quotes are wrong; the rows before come first.
-
-    Examples
-    --------
-    >>> list(parsed_rows(iter(['p1,"sky\n', 'sea"\n', "p2,\n"]), 2, ",", "memory"))
-    [([2, 4], [['p1', 'sky\nsea'], ['p2', '']])]
-    """
+    """Parse lines as CSV."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True, skipinitialspace=True)
     begin, wrong = line, None
     while wrong is None:
@@ -129,17 +80,6 @@ def long_fields() -> Iterator[None]:
 
     Python has one limit for all of a program's tables, which holds again afterwards. A higher one
     that the program has set is left.
-
-    Yields
-    ------
-    None
-        Parse then; call nothing that asks for the same.
-
-    Examples
-    --------
-    >>> with long_fields():
-    ...     csv.field_size_limit() >= LONGEST_FIELD
-    True
     """
     with _LIMIT:
         usual = csv.field_size_limit()

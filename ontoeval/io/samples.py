@@ -22,32 +22,7 @@ _QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 
 
 def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
-    r"""Read which samples there are.
-
-    Parameters
-    ----------
-    source
-        A file with an identifier in each line; a table with a column of them ("id", "sample", "image" and
-        the like), whatever else it holds; any label file; or the identifiers themselves.
-
-    Returns
-    -------
-    tuple of str
-        The identifiers in their order, each once.
-
-    Raises
-    ------
-    InputError
-        If the file is none of these.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "samples.txt")
-    >>> _ = path.write_text("id\np1\np2\n", encoding="utf-8")
-    >>> read_samples(path), read_samples(["p2", "p1", "p2"])
-    (('p1', 'p2'), ('p2', 'p1'))
-    """
+    """Read which samples there are."""
     if not isinstance(source, str | bytes) and isinstance(source, Iterable):
         return tuple(dict.fromkeys(map(str, source)))
     file = read_label_source(source)

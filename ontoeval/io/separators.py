@@ -21,33 +21,7 @@ Known = Callable[[Collection[str]], bool]
 
 
 def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:
-    """Find out what separates labels.
-
-    Parameters
-    ----------
-    fields
-        All labels of a sample in each.
-    known
-        Tells whether texts are labels, where that is known.
-
-    Returns
-    -------
-    str or None
-        The first of the separators that occurs; of several that do, the first that leaves nothing
-        but labels, if there is one: a label may have another in its name. Blanks separate only <IRI>s,
-        whole numbers, and words of which most are labels where no field of several words is one.
-
-    Examples
-    --------
-    >>> separator_of(["sky;sea", "Speech, male"]), separator_of(["sky"])
-    (';', None)
-    >>> separator_of(["AF,LBBB|CLBBB"], {"AF", "LBBB|CLBBB"}.issuperset)
-    ','
-    >>> separator_of(["sky sea moon", "deep blue"], {"sky", "sea"}.issuperset) is None
-    True
-    >>> separator_of(["147 616", "51"]), separator_of(["clear primary"], {"clear", "primary"}.issuperset)
-    (' ', ' ')
-    """
+    """Find out what separates labels."""
     present = [sign for sign in SEPARATORS if sign != BLANK and any(sign in field for field in fields)]
     if len(present) > 1 and known is not None:
         for sign in present:
@@ -75,24 +49,7 @@ def _are_words(fields: Sequence[str], words: Collection[str], known: Known) -> b
 
 
 def refuse_blanks(fields: Sequence[str], where: str) -> None:
-    """Refuse fields that may hold one label of several words or several of one word.
-
-    Parameters
-    ----------
-    fields
-        All labels of a sample in each; nothing separates them but blanks.
-    where
-        The file, for messages.
-
-    Raises
-    ------
-    InputError
-        If a word of one field is there in another: then they may be labels.
-
-    Examples
-    --------
-    >>> refuse_blanks(["great white shark", "hen"], "memory")
-    """
+    """Refuse fields that may hold one label of several words or several of one word."""
     different = {field.strip() for field in fields}
     count = Counter(chain.from_iterable(set(field.split()) for field in different))
     several = [
@@ -103,20 +60,7 @@ def refuse_blanks(fields: Sequence[str], where: str) -> None:
 
 
 def unclear_blanks(field: str, where: str) -> InputError:
-    """Say that a field may hold one label of several words or several of one word.
-
-    Parameters
-    ----------
-    field
-        The field.
-    where
-        The file.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-    """
+    """Say that a field may hold one label of several words or several of one word."""
     return InputError(
         f"{field[:80]!r} may be one label, or several with blanks between them",
         "Say what separates labels (separator=, --separator): ' ' if they are several, ';' if each field "

@@ -28,15 +28,7 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True)
 class RowBlock:
-    """Some consecutive rows of a table.
-
-    Parameters
-    ----------
-    lines
-        The line on which each row begins.
-    columns
-        The fields, one sequence per column.
-    """
+    """Some consecutive rows of a table."""
 
     lines: Sequence[int]
     columns: Sequence[Sequence[str]]
@@ -44,27 +36,7 @@ class RowBlock:
 
 @dataclass(frozen=True)
 class Source:
-    """A file that has been read, or a part of it.
-
-    Parameters
-    ----------
-    where
-        The path as it was given, for messages.
-    data
-        The text as UTF-8, whatever the file was written in; or the bytes of a binary format.
-    digest
-        SHA-256 of the file's bytes, as hexadecimal digits.
-    begin
-        The byte at which the rows begin.
-    line
-        The number of the line there.
-    files
-        The files of a folder.
-    mark
-        What stood before the text to say how it is written, if that is as the text is here.
-    header
-        The fields of the header above the rows; a row that repeats them is refused.
-    """
+    """A file that has been read, or a part of it."""
 
     where: str
     data: bytes = field(repr=False)
@@ -76,28 +48,7 @@ class Source:
     header: tuple[str, ...] = ()
 
     def rows(self, delimiter: str | None) -> Iterator[Row]:
-        r"""Go through the rows that are not blank.
-
-        Parameters
-        ----------
-        delimiter
-            What stands between the fields; None for any blanks, which no quotes protect.
-
-        Yields
-        ------
-        tuple of int and list of str
-            The line on which the row begins, counted from 1, and its fields.
-
-        Raises
-        ------
-        InputError
-            If quotes are wrong, or a row repeats the header or has more or fewer fields than the first.
-
-        Examples
-        --------
-        >>> list(Source("memory", b'id,labels\np1,"sky\nsea"\n', "").rows(","))
-        [(1, ['id', 'labels']), (2, ['p1', 'sky\nsea'])]
-        """
+        """Go through the rows that are not blank."""
         width = len(self.header)
         for lines, rows in self._some(delimiter):
             width = width or len(rows[0])
@@ -106,30 +57,7 @@ class Source:
             yield from zip(lines, rows, strict=True)
 
     def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
-        r"""Go through the rows that are not blank, many at a time.
-
-        Parameters
-        ----------
-        delimiter
-            What stands between the fields; None for any blanks, which no quotes protect.
-        width
-            How many fields a row has.
-
-        Yields
-        ------
-        RowBlock
-            Some rows.
-
-        Raises
-        ------
-        InputError
-            If quotes are wrong, or a row repeats the header or has more or fewer fields.
-
-        Examples
-        --------
-        >>> next(Source("memory", b"p1,sky\n\np2,sea\n", "").batches(",", 2)).columns
-        [('p1', 'p2'), ('sky', 'sea')]
-        """
+        """Go through the rows that are not blank, many at a time."""
         rest = self
         if delimiter is not None:
             for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
@@ -147,44 +75,11 @@ class Source:
             yield RowBlock(lines, columns)
 
     def first(self, delimiter: str | None) -> list[str]:
-        """Give the first row that is not blank.
-
-        Parameters
-        ----------
-        delimiter
-            What stands between the fields, as for `rows`.
-
-        Returns
-        -------
-        list of str
-            Its fields.
-
-        Raises
-        ------
-        InputError
-            If all rows are blank.
-        """
+        """Give the first row that is not blank."""
         return self._below(delimiter)[0]
 
     def below(self, delimiter: str | None) -> Source:
-        r"""Leave out the first row that is not blank.
-
-        Parameters
-        ----------
-        delimiter
-            What stands between the fields, as for `rows`.
-
-        Returns
-        -------
-        Source
-            The rows below it.
-
-        Examples
-        --------
-        >>> below = Source("memory", b"id,labels\np1,sky\n", "").below(",")
-        >>> below.begin, below.line
-        (10, 2)
-        """
+        """Leave out the first row that is not blank."""
         return self._below(delimiter)[1]
 
     def _below(self, delimiter: str | None) -> tuple[list[str], Source]:
@@ -230,18 +125,7 @@ class Source:
         return iter(TextIOWrapper(raw, encoding="utf-8", newline=""))
 
     def numbered_lines(self) -> Iterator[tuple[int, str]]:
-        r"""Go through the lines that are not blank, as Unicode means it, with their ends.
-
-        Yields
-        ------
-        tuple of int and str
-            The number of the line, counted from 1, and its text.
-
-        Examples
-        --------
-        >>> list(Source("memory", b"sky\n \nsea", "").numbered_lines())
-        [(1, 'sky\n'), (3, 'sea')]
-        """
+        """Go through the lines that are not blank, as Unicode means it, with their ends."""
         return ((number, line) for number, line in enumerate(self.lines(), self.line) if line.strip())
 
     @cached_property
@@ -300,22 +184,6 @@ class Source:
 
 
 def read_source(path: FilePath) -> Source:
-    """Read a text file.
-
-    Parameters
-    ----------
-    path
-        The file, packed or not.
-
-    Returns
-    -------
-    Source
-        Its text.
-
-    Raises
-    ------
-    InputError
-        If there is no such file, it is empty, or it is no text.
-    """
+    """Read a text file."""
     file = read_file(path, look=refuse_binary)
     return Source(file.where, text_of(file), file.digest)

@@ -20,30 +20,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def text_of(file: File, line: int = 1) -> bytes:
-    r"""Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes.
-
-    Parameters
-    ----------
-    file
-        The file.
-    line
-        The number of its first line.
-
-    Returns
-    -------
-    bytes
-        Its text as UTF-8, without a mark.
-
-    Raises
-    ------
-    InputError
-        If it is empty, or no text.
-
-    Examples
-    --------
-    >>> text_of(File("memory", b"\xff\xfei\0d\0", ""))
-    b'id'
-    """
+    """Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes."""
     data = _as_utf8(file.data, file.where, line)
     refuse_inner_mark(data, where=file.where, line=line)
     _refuse_nul(data, file.where, line)
@@ -66,24 +43,7 @@ def _refuse_nul(data: bytes, where: str, line: int) -> None:
 
 
 def is_json(text: bytes) -> bool:
-    r"""Tell whether a text is meant to be JSON.
-
-    Parameters
-    ----------
-    text
-        The text, or its beginning.
-
-    Returns
-    -------
-    bool
-        Whether it begins with a brace or a bracket that is followed as in JSON: names of samples may
-        begin with one too.
-
-    Examples
-    --------
-    >>> is_json(b'{"p1": ["sky"]}'), is_json(b"{3BEF2E5B}.jpg 0 1")
-    (True, False)
-    """
+    """Tell whether a text is meant to be JSON."""
     return _JSON.match(text) is not None
 
 

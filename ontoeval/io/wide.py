@@ -30,43 +30,7 @@ def entries_of_fields(
     known: Known | None,
     repeats: bool = False,
 ) -> Entries:
-    """Split the labels, and their scores if there are any.
-
-    Parameters
-    ----------
-    where
-        The file, for messages.
-    lines
-        The line of each row.
-    samples
-        The sample of each row.
-    fields
-        Its labels.
-    scores
-        The score of each of them, separated in the same way.
-    separator
-        What separates labels, where it is given.
-    known
-        Tells whether texts are labels, where that is known.
-    repeats
-        Whether a sample may have several rows.
-
-    Returns
-    -------
-    Entries
-        The contents.
-
-    Raises
-    ------
-    InputError
-        If a sample has no name or two rows, a score is no number, or labels and scores differ in
-        number.
-
-    Examples
-    --------
-    >>> entries_of_fields("memory", [2], ["p1"], ["sky;sea"], None, separator=None, known=None).spellings
-    ('sky', 'sea')
-    """
+    """Split the labels, and their scores if there are any."""
     names = one_row_each(where, samples, lines, repeats=repeats)
     found = _structures(fields)
     plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields

@@ -22,17 +22,7 @@ _EARLY = 1_000
 
 
 class Rows(NamedTuple):
-    """Rows of a label file, of which a sample may have several.
-
-    Parameters
-    ----------
-    samples
-        The sample of each row.
-    vocabulary
-        The labels.
-    matrix
-        Boolean, rows × labels.
-    """
+    """Rows of a label file, of which a sample may have several."""
 
     samples: tuple[str, ...]
     vocabulary: Vocabulary
@@ -119,23 +109,7 @@ def _labels(sets: LabelSets | Rows) -> Iterator[tuple[str, list[str]]]:
 
 
 def csv_field(text: str) -> str:
-    """Write a text as CSV has it: in quotes where it must be.
-
-    Parameters
-    ----------
-    text
-        What stands in a field.
-
-    Returns
-    -------
-    str
-        The same, quoted if it contains what separates fields or rows.
-
-    Examples
-    --------
-    >>> print(csv_field("sky, blue"))
-    "sky, blue"
-    """
+    """Write a text as CSV has it: in quotes where it must be."""
     # Python's writer leaves a lone carriage return unquoted, which its reader takes for a new row.
     return f'"{text.replace(chr(34), chr(34) * 2)}"' if any(sign in text for sign in '",\r\n') else text
 

@@ -23,18 +23,7 @@ class Measure(Protocol):
         ...
 
     def formula(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Compute the measure from totals, or from rows to have it for each sample.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One real number per total, nan where it is undefined; an infinite one counts as undefined.
-        """
+        """Compute the measure from totals, or from rows to have it for each sample."""
         ...
 
 
@@ -101,47 +90,13 @@ class Facts:
 
 
 def laws_of(measure: object) -> frozenset[str]:
-    """Tell which laws hold for a measure with its very parameters.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Returns
-    -------
-    frozenset of str
-        Keys of `LAWS`.
-
-    Examples
-    --------
-    >>> sorted(laws_of(object()))
-    []
-    """
+    """Tell which laws hold for a measure with its very parameters."""
     given_up = getattr(measure, "given_up", frozenset[str]())
     return frozenset(fact(measure, "laws") - given_up)
 
 
 def fact(measure: object, name: str) -> Any:  # noqa: ANN401 - as various as the facts
-    """Look up a fact of a measure, or the default where a third party's measure states none.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-    name
-        Name of an attribute of `Facts`.
-
-    Returns
-    -------
-    object
-        The fact.
-
-    Examples
-    --------
-    >>> fact(object(), "best"), fact(Facts(), "best")
-    (inf, 1.0)
-    """
+    """Look up a fact of a measure, or the default where a third party's measure states none."""
     if name in {"best", "bounds"} and not hasattr(measure, name):
         return _best(measure) if name == "best" else _bounds(measure)
     return getattr(measure, name, getattr(Facts, name))
@@ -161,46 +116,11 @@ def _bounds(measure: object) -> tuple[float, float]:
 
 
 def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Tell how far scores lie from the best value of a measure.
-
-    Parameters
-    ----------
-    measure
-        A measure with a best value.
-    scores
-        Any scores.
-
-    Returns
-    -------
-    ndarray of float
-        The distances. Where the best value is infinite, the scores with the sign that makes less better:
-        only their differences say anything.
-
-    Examples
-    --------
-    >>> shortfall(Facts(), np.array([0.75, 1.25])), shortfall(object(), np.array([3.0]))
-    (array([0.25, 0.25]), array([-3.]))
-    """
+    """Tell how far scores lie from the best value of a measure."""
     best = float(fact(measure, "best"))
     return np.abs(scores - best) if np.isfinite(best) else -np.sign(best) * scores
 
 
 def frozen(value: object) -> object:
-    """Turn lists into tuples, however deep, so that a measure that holds them can be hashed.
-
-    Parameters
-    ----------
-    value
-        Anything.
-
-    Returns
-    -------
-    object
-        The same with tuples for lists.
-
-    Examples
-    --------
-    >>> frozen([["a", ["b"]], "c"])
-    (('a', ('b',)), 'c')
-    """
+    """Turn lists into tuples, however deep, so that a measure that holds them can be hashed."""
     return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value

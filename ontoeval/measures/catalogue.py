@@ -51,22 +51,7 @@ from ontoeval.measures.single import (
 
 @dataclass(frozen=True)
 class Entry:
-    """A named point among the measures.
-
-    Parameters
-    ----------
-    symbol
-        What it is called.
-    measure
-        The measure with its default parameters.
-    title
-        Its name in words.
-    family
-        What it belongs to: a key of `FAMILIES`.
-    cite
-        Key in the list of references of who named this point, where that is not the measure's
-        own source.
-    """
+    """A named point among the measures."""
 
     symbol: str
     measure: Any
@@ -182,28 +167,7 @@ _BY_SYMBOL = {entry.symbol: entry for entry in CATALOGUE}
 
 
 def entry(symbol: str) -> Entry:
-    """Look up a symbol.
-
-    Parameters
-    ----------
-    symbol
-        What a measure is called.
-
-    Returns
-    -------
-    Entry
-        Its entry.
-
-    Raises
-    ------
-    MeasureError
-        If nothing is called so.
-
-    Examples
-    --------
-    >>> entry("OS").title
-    'ontology score'
-    """
+    """Look up a symbol."""
     if symbol not in _BY_SYMBOL:
         words = {one.title: one.symbol for one in reversed(CATALOGUE)} | {word: word for word in _BY_SYMBOL}
         found = dict.fromkeys(words[word] for word in near_names(symbol.replace("_", " "), words))
@@ -277,23 +241,7 @@ def name(measure: Measure) -> str:
 
 
 def full_name(measure: Measure) -> str:
-    """Write a measure with every parameter, as signatures do.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Returns
-    -------
-    str
-        Its symbol with all parameters.
-
-    Examples
-    --------
-    >>> full_name(AlphaEvaluation(alpha=2))
-    'Alpha(alpha=2, beta=1, gamma=1)'
-    """
+    """Write a measure with every parameter, as signatures do."""
     nearest = _nearest(measure)
     if nearest is None or not is_dataclass(measure):
         return notation_of(measure, in_full=True) or repr(measure)
@@ -301,54 +249,13 @@ def full_name(measure: Measure) -> str:
 
 
 def in_general(measure: Measure) -> str:
-    """Write a measure with the general symbol of its class: what dF or wFmax are short for.
-
-    Parameters
-    ----------
-    measure
-        A measure of the catalogue.
-
-    Returns
-    -------
-    str
-        The first symbol of its class, with the parameters that differ from that.
-
-    Examples
-    --------
-    >>> in_general(parse("dF"))
-    "hF(average='samples', members='descendants')"
-    """
+    """Write a measure with the general symbol of its class: what dF or wFmax are short for."""
     general = next(entry for entry in CATALOGUE if type(entry.measure) is type(measure))
     return joined(general.symbol, _differences(measure, general.measure))
 
 
 def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
-    """Find a measure among some, by any of its notations.
-
-    Parameters
-    ----------
-    measure
-        A notation, or a measure.
-    known
-        Notations, as `name` writes them.
-    lacking
-        What is said of a measure that is not among them, such as "was not compared".
-
-    Returns
-    -------
-    str
-        Its notation.
-
-    Raises
-    ------
-    MeasureError
-        If it is not among them, or cannot be read.
-
-    Examples
-    --------
-    >>> among("F( beta = 1 )", ["P", "F"], "was not compared")
-    'F'
-    """
+    """Find a measure among some, by any of its notations."""
     if isinstance(measure, str) and measure in known:
         return measure
     notation = name(parse(measure) if isinstance(measure, str) else measure)
@@ -358,50 +265,13 @@ def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
 
 
 def source_of(measure: Measure) -> str:
-    """Tell whom a measure is from.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Returns
-    -------
-    str
-        Key in the list of references; of a measure outside the catalogue whatever it says, or nothing.
-
-    Examples
-    --------
-    >>> source_of(parse("dF(beta=2)")), source_of(object())
-    ('sokolova2009', '')
-    """
+    """Tell whom a measure is from."""
     nearest = _nearest(measure)
     return str(fact(measure, "source")) if nearest is None else nearest.source
 
 
 def measures_of(wanted: Measures) -> dict[str, Any]:
-    """Collect measures given as notations or as values.
-
-    Parameters
-    ----------
-    wanted
-        Notations and measures, in the order wanted, or a single one.
-
-    Returns
-    -------
-    dict
-        Each measure by its canonical notation; what is asked for twice is there once.
-
-    Raises
-    ------
-    MeasureError
-        If something is neither, nothing is wanted, or a measure says of itself what cannot be.
-
-    Examples
-    --------
-    >>> list(measures_of(["F(beta=1.0)", F()]))
-    ['F']
-    """
+    """Collect measures given as notations or as values."""
     measures = [parse(one) if isinstance(one, str) else one for one in several(wanted)]
     wrong = [one for one in measures if not hasattr(one, "statistic") or not hasattr(one, "formula")]
     if not measures:

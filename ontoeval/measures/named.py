@@ -28,13 +28,7 @@ _FOLDERS: ContextVar[tuple[str, ...]] = ContextVar("folders", default=())
 
 @contextmanager
 def modules_from(folder: FilePath) -> Iterator[None]:
-    """Let measures be imported from a folder, too; behind what is installed, before the current folder.
-
-    Parameters
-    ----------
-    folder
-        Where modules may lie.
-    """
+    """Let measures be imported from a folder, too; behind what is installed, before the current folder."""
     token = _FOLDERS.set((*_FOLDERS.get(), os.fspath(folder)))
     try:
         yield
@@ -43,51 +37,12 @@ def modules_from(folder: FilePath) -> Iterator[None]:
 
 
 def names_a_module(notation: str) -> bool:
-    """Tell whether a notation says in which module its measure is defined.
-
-    Parameters
-    ----------
-    notation
-        Any notation.
-
-    Returns
-    -------
-    bool
-        Whether the name of a module and a colon stand before the symbol. Code is imported only then.
-
-    Examples
-    --------
-    >>> names_a_module("mine:Excess(beta=2)"), names_a_module("OS(weights={'a': 1})")
-    (True, False)
-    """
+    """Tell whether a notation says in which module its measure is defined."""
     return _PLACE.fullmatch(notation) is not None
 
 
 def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
-    """Import a measure that others wrote, and give it its options.
-
-    Parameters
-    ----------
-    notation
-        Module, colon, and the name of a dataclass or of a measure, with or without options. Modules are
-        looked for where Python looks for them, behind all that in the folders of `modules_from`, and at
-        last in the current one.
-
-    Returns
-    -------
-    Measure
-        The measure.
-
-    Raises
-    ------
-    MeasureError
-        If there is no such module, it cannot be imported, has no such name, or that is no measure.
-
-    Examples
-    --------
-    >>> imported("ontoeval.measures.averages:F(beta=2)").beta
-    2.0
-    """
+    """Import a measure that others wrote, and give it its options."""
     place = _PLACE.fullmatch(notation)
     if place is None:
         raise MeasureError(f"{notation!r} names no module. Write package.module:Measure.")
@@ -112,27 +67,7 @@ def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
 
 
 def notation_of(measure: object, *, in_full: bool = False) -> str | None:
-    """Write where a measure is defined, with its options; `imported` reads it back.
-
-    Parameters
-    ----------
-    measure
-        A measure outside the catalogue.
-    in_full
-        Whether options at their default are written as well.
-
-    Returns
-    -------
-    str or None
-        The notation; None where there is none: the measure is no dataclass, or defined where it cannot
-        be imported from, such as in a script or a function, or an option is no literal.
-
-    Examples
-    --------
-    >>> from ontoeval.constraints import Exclusion
-    >>> notation_of(Exclusion("a", "b")), notation_of(object())
-    ("ontoeval.constraints:Exclusion(first='a', second='b')", None)
-    """
+    """Write where a measure is defined, with its options; `imported` reads it back."""
     kind = type(measure)
     home = sys.modules.get(kind.__module__)
     elsewhere = kind.__module__ == "__main__" or getattr(home, kind.__qualname__, None) is not kind

@@ -12,32 +12,7 @@ from ontoeval.measures.base import frozen
 
 
 def split(notation: str, written: str) -> tuple[str, list[ast.keyword]]:
-    """Split a notation into its symbol and its options.
-
-    Parameters
-    ----------
-    notation
-        A symbol, or a symbol with options in brackets.
-    written
-        What the user wrote, for messages.
-
-    Returns
-    -------
-    symbol : str
-        The symbol.
-    keywords : list of ast.keyword
-        The options, not yet read.
-
-    Raises
-    ------
-    MeasureError
-        If it is something else.
-
-    Examples
-    --------
-    >>> split("F(beta=2)", "F(beta=2)")[0]
-    'F'
-    """
+    """Split a notation into its symbol and its options."""
     try:
         tree = ast.parse(notation.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):  # the last two where it is nested deeply
@@ -55,34 +30,7 @@ def split(notation: str, written: str) -> tuple[str, list[ast.keyword]]:
 def values_of(
     keywords: Sequence[ast.keyword], options: Sequence[str], symbol: str, written: str
 ) -> dict[str, object]:
-    """Read the values of options.
-
-    Parameters
-    ----------
-    keywords
-        The options.
-    options
-        Those that the measure has.
-    symbol
-        What the measure is called, for messages.
-    written
-        What the user wrote, for messages.
-
-    Returns
-    -------
-    dict
-        Literals by the names of the options; lists have become tuples.
-
-    Raises
-    ------
-    MeasureError
-        If there is no such option, it is given twice, or its value is no literal.
-
-    Examples
-    --------
-    >>> values_of(split("F(beta=2)", "")[1], ["beta"], "F", "F(beta=2)")
-    {'beta': 2}
-    """
+    """Read the values of options."""
     given: dict[str, object] = {}
     for keyword in keywords:
         name = str(keyword.arg)  # None, where something is unpacked, is no option
@@ -100,25 +48,7 @@ def values_of(
 
 
 def joined(symbol: str, options: Mapping[str, object]) -> str:
-    """Write a symbol with options.
-
-    Parameters
-    ----------
-    symbol
-        The symbol.
-    options
-        Values by the names of the options.
-
-    Returns
-    -------
-    str
-        The notation; equal numbers are written alike, 2.0 as 2, so that equal measures have one name.
-
-    Examples
-    --------
-    >>> joined("F", {"beta": 2.0, "average": "macro"}), joined("F", {})
-    ("F(beta=2, average='macro')", 'F')
-    """
+    """Write a symbol with options."""
     # A number of NumPy's is written as Python writes it: its own representation could not be read back.
     plain = {key: value.item() if isinstance(value, np.generic) else value for key, value in options.items()}
     texts = (

@@ -21,18 +21,7 @@ _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
 
 @contextmanager
 def blaming(what: object) -> Iterator[None]:
-    """Say whose fault it is where somebody else's measure fails.
-
-    Parameters
-    ----------
-    what
-        A measure, or a statistic.
-
-    Raises
-    ------
-    MeasureError
-        In place of whatever such a measure raises. What the package's own raise is left as it is.
-    """
+    """Say whose fault it is where somebody else's measure fails."""
     try:
         yield
     except OntoevalError:
@@ -46,31 +35,7 @@ def blaming(what: object) -> Iterator[None]:
 
 
 def computed(measure: Any, values: NDArray[np.float64]) -> NDArray[np.float64]:  # noqa: ANN401 - of any class
-    """Compute a measure from totals: every number that it gives comes from here.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-    values
-        A total of its statistic on the last axis.
-
-    Returns
-    -------
-    ndarray of float
-        The leading axes; nan where the measure is undefined, which is so where it is infinite.
-
-    Raises
-    ------
-    MeasureError
-        If the formula fails, or gives something else than one real number for each total.
-
-    Examples
-    --------
-    >>> from ontoeval.measures.averages import F
-    >>> computed(F(), np.array([[1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 2.0]]))
-    array([0.66666667,        nan])
-    """
+    """Compute a measure from totals: every number that it gives comes from here."""
     with blaming(measure):
         given = np.asarray(measure.formula(values))
     if given.dtype.kind not in "biuf" or given.shape != values.shape[:-1]:
@@ -84,23 +49,7 @@ def computed(measure: Any, values: NDArray[np.float64]) -> NDArray[np.float64]: 
 
 
 def check_facts(measure: object) -> None:
-    """Refuse a measure that says of itself what nothing can be made of.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Raises
-    ------
-    MeasureError
-        If a fact has a value that it cannot have, see `ontoeval.measures.base.Facts`.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> check_facts(SimpleNamespace(best=0.0, source="@book{mine, title = {A title}}"))
-    """
+    """Refuse a measure that says of itself what nothing can be made of."""
     bounds = getattr(measure, "bounds", (0.0, 1.0))
     if not (isinstance(bounds, tuple | list) and len(bounds) == 2 and all(map(_real, bounds))):  # noqa: PLR2004
         raise _wrong(measure, "bounds", "the least and the greatest score, two numbers")
@@ -115,23 +64,7 @@ def check_facts(measure: object) -> None:
 
 
 def cites(source: str) -> bool:
-    """Tell whether the source of a measure is an entry of BibTeX itself.
-
-    Parameters
-    ----------
-    source
-        What it says.
-
-    Returns
-    -------
-    bool
-        Whether it is one.
-
-    Examples
-    --------
-    >>> cites("@book{mine, title = {A title}}"), cites("nowak2009"), cites("me @home")
-    (True, False, False)
-    """
+    """Tell whether the source of a measure is an entry of BibTeX itself."""
     return _ENTRY.fullmatch(source) is not None
 
 

@@ -10,32 +10,7 @@ _PAIR = 2
 
 
 def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> Told:
-    r"""Read rows of a parent and all its children, separated by tabs, commas, semicolons or blanks.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-    direction
-        "child-parent" where each row holds a child and its parents.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If a row cannot be read.
-
-    Examples
-    --------
-    >>> list(read_adjacency("Root\tanimal\tplant\nanimal\tcat\n", where="taxonomy.txt").links)
-    [('Root', 'animal'), ('Root', 'plant'), ('animal', 'cat')]
-    """
+    """Read rows of a parent and all its children, separated by tabs, commas, semicolons or blanks."""
     downward = direction != "child-parent"
     told = Told(
         f"adjacency list: {'a parent and its children' if downward else 'a child and its parents'} a row"
@@ -49,24 +24,7 @@ def read_adjacency(content: str, *, where: str, direction: Direction | None = No
 
 
 def is_adjacency_list(head: str) -> bool:
-    r"""Tell whether a file begins like an adjacency list with tabs.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether rows have different lengths, none begins like another, and what begins one row
-        follows in another.
-
-    Examples
-    --------
-    >>> is_adjacency_list("Root\tanimal\tplant\nanimal\tcat\n")
-    True
-    """
+    """Tell whether a file begins like an adjacency list with tabs."""
     rows = [fields_in(line.rstrip(), "\t") for line in whole_lines(head)]
     below = {name for _, *names in rows for name in names}
     return (

@@ -18,55 +18,15 @@ _PAIR = 2
 
 
 def is_arff(head: str) -> bool:
-    r"""Tell whether a file is ARFF.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether it begins with the name of a relation.
-
-    Examples
-    --------
-    >>> is_arff("% genes\n@RELATION 'pheno0.names'")
-    True
-    """
+    """Tell whether a file is ARFF."""
     return _BEGIN.match(head) is not None
 
 
 def read_arff(content: str, *, where: str) -> Told:
-    r"""Read the hierarchy of a hierarchical attribute.
+    """Read the hierarchy of a hierarchical attribute.
 
     Where each item has two parts, and what is a parent in one is a child in another, they are links,
     as of the Gene Ontology; else they are paths, as of FunCat.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If no attribute, or more than one, is hierarchical; if it cannot be told whether items are
-        links or paths.
-
-    Examples
-    --------
-    >>> genes = "@relation genes\n@attribute class hierarchical 01,01/03,02\n@data\n"
-    >>> list(read_arff(genes, where="genes.arff").links)
-    [('01', '01/03')]
     """
     found = _DECLARED.findall(with_newlines(content))
     if len(found) != 1:

@@ -34,68 +34,13 @@ def assemble(
     abstract: Sequence[str] = (),
     concepts: Sequence[str] | None = None,
 ) -> Ontology:
-    """Make an ontology of what a file tells.
-
-    Parameters
-    ----------
-    told
-        What the file says.
-    source
-        Where it comes from.
-    root
-        Names of the branches to keep.
-    language
-        Language of the labels.
-    abstract
-        Names of concepts that are never labels.
-    concepts
-        Names of all that are labels.
-
-    Returns
-    -------
-    Ontology
-        The ontology.
-
-    Raises
-    ------
-    InputError
-        If no concept is left.
-    CycleError
-        If a concept is its own ancestor.
-    UnknownConceptError
-        If a name is no concept's.
-    AmbiguousNameError
-        If a name is that of several concepts.
-    ParameterError
-        If a concept is to be abstract and a label.
-
-    Examples
-    --------
-    >>> told = Told("OWL classes", concepts={"urn:trees": None, "urn:plants": None})
-    >>> told.link("urn:plants", "urn:trees", "rdfs:subClassOf")
-    >>> list(assemble(told, Source("plants.ttl", "Turtle")).graph.edges)
-    [('plants', 'trees')]
-    """
+    """Make an ontology of what a file tells."""
     return choose(told, source, root=root, language=language, abstract=abstract, concepts=concepts).ontology()
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """What is to become an ontology, which cycles may keep it from: what is kept, and what is not.
-
-    Parameters
-    ----------
-    source
-        Where it comes from.
-    candidates
-        The concepts that the file has not given up.
-    kept
-        IRIs of those that are concepts of the ontology, in the order of their names.
-    abstract
-        IRIs of those that are never labels.
-    left_out
-        IRIs of all others, each with the reason.
-    """
+    """What is to become an ontology, which cycles may keep it from: what is kept, and what is not."""
 
     source: Source
     candidates: Candidates
@@ -104,20 +49,7 @@ class Draft:
     left_out: Mapping[str, str]
 
     def ontology(self) -> Ontology:
-        """Make an ontology of what is kept.
-
-        Returns
-        -------
-        Ontology
-            The ontology.
-
-        Raises
-        ------
-        CycleError
-            If a concept is its own ancestor.
-        InputError
-            If no concept may be a label.
-        """
+        """Make an ontology of what is kept."""
         with collector_paused():
             return self._ontology()
 
@@ -206,33 +138,7 @@ def choose(
     abstract: Sequence[str] = (),
     concepts: Sequence[str] | None = None,
 ) -> Draft:
-    """Decide what is kept and what is abstract; cycles are no matter yet.
-
-    Parameters
-    ----------
-    told
-        What the file says.
-    source
-        Where it comes from.
-    root, language, abstract, concepts
-        As for `assemble`.
-
-    Returns
-    -------
-    Draft
-        What is kept, and what is not.
-
-    Raises
-    ------
-    InputError
-        If no concept is left.
-    UnknownConceptError
-        If a name is no concept's.
-    AmbiguousNameError
-        If a name is that of several concepts.
-    ParameterError
-        If a concept is to be abstract and a label.
-    """
+    """Decide what is kept and what is abstract; cycles are no matter yet."""
     candidates = Candidates(merged(told), language, source.path)
     told, names, where = candidates.told, candidates.names, candidates.where
     labels = None if concepts is None else candidates.resolve(concepts, option="concepts")

@@ -36,26 +36,7 @@ _DEPTH = {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}
 
 
 def check(content: str, *, where: str) -> None:
-    """Refuse Turtle and its kin where brackets are too deep or literals have too many rows.
-
-    Parameters
-    ----------
-    content
-        The file's text.
-    where
-        Its name.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read in a reasonable time.
-
-    Examples
-    --------
-    >>> check(":a :b " + "[ :b " * 101 + ":c" + " ]" * 101 + " .", where="a.ttl")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ontoeval.errors.InputError: a.ttl, row 1: brackets are nested too deeply...
-    """
+    """Refuse Turtle and its kin where brackets are too deep or literals have too many rows."""
     brackets = max(map(content.count, "[({"))
     pieces = content.count("\\") + content.count("'")
     if '"""' in content or "'''" in content:
@@ -82,32 +63,7 @@ def check(content: str, *, where: str) -> None:
 
 
 def loaded(data: bytes, *, where: str) -> object:
-    """Load JSON-LD whose contexts are all in the file itself.
-
-    Parameters
-    ----------
-    data
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    object
-        What JSON makes of it.
-
-    Raises
-    ------
-    InputError
-        If it is not JSON, brackets are too deep, or a context lies outside the file: parsers would
-        fetch it, or read it from the disk.
-
-    Examples
-    --------
-    >>> loaded(b'{"@context": "http://example.org/context"}', where="a.jsonld")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ontoeval.errors.InputError: a.jsonld: the JSON-LD context 'http://example.org/context' lies outside...
-    """
+    """Load JSON-LD whose contexts are all in the file itself."""
     # A key that stands twice counts with its last value, as parsers of JSON-LD have it.
     document: object = json_text.load(
         data, where=where, kind="JSON-LD", repeated="last", deepest=DEEPEST, flatter=_FLATTER
@@ -137,23 +93,7 @@ def loaded(data: bytes, *, where: str) -> object:
 
 
 def tangled(*, where: str) -> InputError:
-    """Say that the terms of a JSON-LD context need each other.
-
-    Parameters
-    ----------
-    where
-        The file.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-
-    Examples
-    --------
-    >>> print(tangled(where="a.jsonld"))  # doctest: +ELLIPSIS
-    a.jsonld: terms of its context are defined by other terms, too many times over to be followed...
-    """
+    """Say that the terms of a JSON-LD context need each other."""
     return InputError(
         "terms of its context are defined by other terms, too many times over to be followed",
         "Write out what they stand for, or convert the file to Turtle.",
@@ -162,25 +102,7 @@ def tangled(*, where: str) -> InputError:
 
 
 def too_deep(*, where: str, row: int | None = None) -> InputError:
-    """Say that brackets are nested too deeply.
-
-    Parameters
-    ----------
-    where
-        The file.
-    row
-        The row, if known.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-
-    Examples
-    --------
-    >>> print(too_deep(where="a.ttl"))  # doctest: +ELLIPSIS
-    a.ttl: brackets are nested too deeply to be followed: more than 100 inside each other...
-    """
+    """Say that brackets are nested too deeply."""
     return json_text.too_deep(DEEPEST, _FLATTER, where=where, row=row)
 
 

@@ -41,29 +41,7 @@ _WIDTH = 2  # of a table without titles
 
 
 class Layout(NamedTuple):
-    """What the columns of an edge list hold.
-
-    Parameters
-    ----------
-    parent
-        Number of the column of the parents.
-    child
-        Number of that of the children.
-    label
-        Number of that of the children's labels, -1 where there is none.
-    width
-        How many columns there are.
-    titled
-        Whether the first row holds titles.
-    said
-        What tells parents from children, in words.
-    obsolete
-        Number of the column that tells whether a concept is given up, -1 where there is none.
-    several
-        Whether the column of the parents says that it holds several.
-    by_label
-        Whether the column of the children is called as those of labels are.
-    """
+    """What the columns of an edge list hold."""
 
     parent: int
     child: int
@@ -77,38 +55,7 @@ class Layout(NamedTuple):
 
 
 def layout(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Layout:
-    """Tell what the columns hold by the first row.
-
-    Parameters
-    ----------
-    first
-        Its fields.
-    direction
-        What the caller says about columns without titles.
-    where
-        The file's name.
-    row
-        The number of the row.
-
-    Returns
-    -------
-    Layout
-        Without titles, parents come before children, unless the caller says otherwise.
-
-    Raises
-    ------
-    InputError
-        If the titles, or what may be some, do not say which column holds the parents.
-    ParameterError
-        If they say something else than the caller.
-
-    Examples
-    --------
-    >>> layout(["CHILD", "PARENT"], None, where="a.csv", row=1).said
-    "the columns are called 'CHILD', 'PARENT'"
-    >>> layout(["animal", "cat"], None, where="a.csv", row=1).said
-    'parents first, as always without titles'
-    """
+    """Tell what the columns hold by the first row."""
     titles = [_title(field) for field in first]
     parent, child = _parent_and_child(titles)
     if parent >= 0 and child >= 0:
@@ -167,23 +114,7 @@ def _refuse_another(
 
 
 def has_titles(first: Sequence[str]) -> bool:
-    """Tell whether the first row says which column holds the parents and which the children.
-
-    Parameters
-    ----------
-    first
-        Its fields.
-
-    Returns
-    -------
-    bool
-        Whether both have a title that is known.
-
-    Examples
-    --------
-    >>> has_titles(["id", "name", "parent"]), has_titles(["source", "target"])
-    (True, False)
-    """
+    """Tell whether the first row says which column holds the parents and which the children."""
     return min(_parent_and_child([_title(field) for field in first])) >= 0
 
 

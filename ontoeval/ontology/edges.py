@@ -24,36 +24,10 @@ _TOPIC = re.compile(
 
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> Told:
-    r"""Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
+    """Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
 
     Titles of the columns say which is which; without titles parents come first. A child without a
     parent is a root. Rows that begin with ``#`` are comments.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-    direction
-        What comes first where columns have no titles.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If a row is no link, or it cannot be told which end is the parent.
-    ParameterError
-        If the titles say something else than `direction`.
-
-    Examples
-    --------
-    >>> read_edges("child,parent\ncat,animal\n", where="animals.csv").links
-    {('animal', 'cat'): 'edge list'}
     """
     topics = _TOPIC.match(content) is not None
     rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
@@ -86,23 +60,7 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
 
 
 def is_edge_list(head: str) -> bool:
-    r"""Tell whether a file begins like an edge list.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether titles name parents and children, or all rows hold two fields.
-
-    Examples
-    --------
-    >>> is_edge_list("animal cat\nanimal dog\n"), is_edge_list("Once upon a time\n")
-    (True, False)
-    """
+    """Tell whether a file begins like an edge list."""
     lines = whole_lines(head)[:LOOKED_AT]
     if lines and _TOPIC.match(lines[0]):
         return True

@@ -21,25 +21,6 @@ def merged(told: Told) -> Told:
     The one that is kept is live rather than deprecated, declared rather than only used, of the
     namespace that most concepts have, and first in the alphabet. It gets the links, rules and marks
     of all. A cycle that runs through concepts which are equal says that all on it are.
-
-    Parameters
-    ----------
-    told
-        What the file says.
-
-    Returns
-    -------
-    Told
-        The same with fewer concepts; `same` says which went where. This very one where nothing is
-        equal.
-
-    Examples
-    --------
-    >>> told = Told("OWL classes", concepts=dict.fromkeys(["urn:sky", "urn:heaven", "urn:clouds"]))
-    >>> told.link("urn:sky", "urn:clouds", "rdfs:subClassOf")
-    >>> told.equivalents.add(("urn:heaven", "urn:sky"))
-    >>> merged(told).links, merged(told).same
-    ({('urn:heaven', 'urn:clouds'): 'rdfs:subClassOf'}, {'urn:sky': 'urn:heaven'})
     """
     kept = _kept(told)
     if not kept:

@@ -44,33 +44,7 @@ class _Relation(NamedTuple):
 
 @dataclass(frozen=True)
 class Expressions:
-    """The class expressions of a file.
-
-    Parameters
-    ----------
-    triples
-        What the file says.
-    told
-        What is found is noted here.
-    relations
-        Properties that the hierarchy follows, by IRI, each with what it was called.
-    where
-        The file's name.
-
-    Raises
-    ------
-    InputError
-        If so many classes share long lists that it would take too long to follow them.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> triples.add("urn:blurred", OWL + "complementOf", "urn:sharp")
-    >>> expressions = Expressions(triples, Told("OWL classes"))
-    >>> expressions.read_complement("urn:blurred", "urn:blurred")
-    >>> expressions.told.exclusions
-    {('urn:blurred', 'urn:sharp'): 'owl:complementOf'}
-    """
+    """The class expressions of a file."""
 
     triples: Triples
     told: Told
@@ -78,86 +52,20 @@ class Expressions:
     where: str = ""
 
     def conjuncts(self, node: str) -> Iterator[str]:
-        """Take an intersection apart, those inside of it too.
-
-        Parameters
-        ----------
-        node
-            A class or an expression.
-
-        Yields
-        ------
-        str
-            Its parts; what is no intersection is its only part.
-
-        Examples
-        --------
-        >>> list(Expressions(Triples(), Told("OWL classes")).conjuncts("urn:sky"))
-        ['urn:sky']
-        """
+        """Take an intersection apart, those inside of it too."""
         return self._leaves(node, OWL + "intersectionOf")
 
     def disjuncts(self, node: str) -> Iterator[str]:
-        """Take a union apart, those inside of it too.
-
-        Parameters
-        ----------
-        node
-            An expression, or a class that has the members of a union itself.
-
-        Yields
-        ------
-        str
-            Its members; what is no union is its only member.
-
-        Examples
-        --------
-        >>> list(Expressions(Triples(), Told("OWL classes")).disjuncts("urn:sky"))
-        ['urn:sky']
-        """
+        """Take a union apart, those inside of it too."""
         return self._leaves(node, OWL + "unionOf")
 
     def named(self, node: str) -> Alternatives:
-        """List the classes that make up a class or a union.
-
-        Parameters
-        ----------
-        node
-            A class or an expression.
-
-        Returns
-        -------
-        tuple of str
-            IRIs; none where a member has no name.
-
-        Examples
-        --------
-        >>> Expressions(Triples(), Told("OWL classes")).named("urn:sky")
-        ('urn:sky',)
-        """
+        """List the classes that make up a class or a union."""
         members = tuple(dict.fromkeys(self.disjuncts(node))) if is_blank(node) else (node,)
         return () if any(map(is_blank, members)) else members
 
     def read_condition(self, concept: str, node: str) -> None:
-        """Read an expression that a class lies below: what it excludes or requires.
-
-        Parameters
-        ----------
-        concept
-            IRI of the class.
-        node
-            A nameless expression that is no intersection.
-
-        Examples
-        --------
-        >>> triples = Triples()
-        >>> triples.add("_:r", OWL + "onProperty", "urn:photo#shows")
-        >>> triples.add("_:r", OWL + "someValuesFrom", "urn:photo#people")
-        >>> expressions = Expressions(triples, Told("OWL classes"))
-        >>> expressions.read_condition("urn:photo#portrait", "_:r")
-        >>> [(need.any_of, need.relation) for need in expressions.told.requirements]
-        [(('urn:photo#people',), 'shows')]
-        """
+        """Read an expression that a class lies below: what it excludes or requires."""
         if self.triples.nodes(node, OWL + "complementOf"):
             self.read_complement(concept, node)
             return
@@ -186,19 +94,7 @@ class Expressions:
                 self.told.requirements[need] = None
 
     def read_complement(self, concept: str, node: str) -> None:
-        """Read that a class excludes what an expression is the complement of.
-
-        Parameters
-        ----------
-        concept
-            IRI of the class.
-        node
-            The expression, or the class itself.
-
-        Examples
-        --------
-        >>> Expressions(Triples(), Told("OWL classes")).read_complement("urn:a", "urn:a")
-        """
+        """Read that a class excludes what an expression is the complement of."""
         for other in self.triples.nodes(node, OWL + "complementOf"):
             targets = self.named(other)
             relations = self._relations(other)
@@ -275,21 +171,6 @@ def is_obo_relation(iri: str) -> bool:
     """Tell whether a property is a relation of the OBO ontologies, such as part of.
 
     These say how things are built; a picture of a wheel need not be labelled with a car.
-
-    Parameters
-    ----------
-    iri
-        IRI of the property.
-
-    Returns
-    -------
-    bool
-        Whether it is one.
-
-    Examples
-    --------
-    >>> is_obo_relation("http://example.org/plants#part_of"), is_obo_relation("urn:photo#shows")
-    (True, False)
     """
     name = local_name(iri)
     return iri.startswith(_OBO) or name in _OBO_RELATIONS or name.startswith(("BFO_", "RO_"))

@@ -24,35 +24,7 @@ from ontoeval.ontology_formats import SYNTAXES
 def parse(
     data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str, where: str
 ) -> None:
-    """Read triples with rdflib.
-
-    Parameters
-    ----------
-    data
-        The file.
-    syntax
-        One of `ontoeval.ontology_formats.SYNTAXES`.
-    triples
-        What the triples are added to.
-    document
-        Of JSON-LD what JSON made of it, with all contexts inside.
-    base
-        What relative IRIs are relative to.
-    where
-        The file's name.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read; nothing of rdflib's own errors, warnings or logs gets out.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> parse(b"@prefix a: <urn:a#> .", "turtle", triples, base="urn:x", where="a.ttl")
-    >>> triples.prefixes
-    {'a': 'urn:a#'}
-    """
+    """Read triples with rdflib."""
     graph = rdflib.Graph(store=_Store(triples), bind_namespaces="none")
     graph.namespace_manager = _Prefixes(graph, bind_namespaces="none")
     try:

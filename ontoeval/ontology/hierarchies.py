@@ -29,36 +29,7 @@ _WITHOUT = MappingProxyType(
 
 
 def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> Told:
-    r"""Read a hierarchy that is not written in RDF.
-
-    Parameters
-    ----------
-    content
-        The file.
-    form
-        One of `ontoeval.ontology_formats.HIERARCHIES`.
-    where
-        Its name.
-    direction
-        Which end of a link comes first, where the file does not say it.
-
-    Returns
-    -------
-    Told
-        What the file says.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or has no concepts.
-    ParameterError
-        If a direction is given though the file says it.
-
-    Examples
-    --------
-    >>> list(read_hierarchy("animal cat\nanimal dog\n", "edges", where="animals.txt").concepts)
-    ['animal', 'cat', 'dog']
-    """
+    """Read a hierarchy that is not written in RDF."""
     if form in _WITH_DIRECTION:
         told = _WITH_DIRECTION[form](content, where=where, direction=direction)
     elif direction is not None:

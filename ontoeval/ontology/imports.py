@@ -24,15 +24,7 @@ _OWN = (OWL + "imports", OWL + "versionIRI", OWL + "versionInfo")
 
 
 class Followed(NamedTuple):
-    """What became of the imports.
-
-    Parameters
-    ----------
-    read
-        IRIs of those that were read.
-    missing
-        IRIs of those that no file was named for.
-    """
+    """What became of the imports."""
 
     read: tuple[str, ...]
     missing: tuple[str, ...]
@@ -41,38 +33,7 @@ class Followed(NamedTuple):
 def follow(
     triples: Triples, where: str, imports: Imports | None, *, read: Callable[[str], Triples]
 ) -> Followed:
-    """Add what a file imports, and what that imports in turn, each file once.
-
-    Parameters
-    ----------
-    triples
-        What the file says; the others' triples are added, except what they say of themselves.
-    where
-        The file.
-    imports
-        Where imports lie.
-    read
-        Reads a file.
-
-    Returns
-    -------
-    Followed
-        Which were read and which were not.
-
-    Raises
-    ------
-    InputError
-        If a file that was named cannot be read.
-    ParameterError
-        If `imports` is neither a mapping nor a path.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> triples.add("urn:wine", OWL + "imports", "urn:food")
-    >>> follow(triples, "wine.rdf", None, read=lambda _: Triples())
-    Followed(read=(), missing=('urn:food',))
-    """
+    """Add what a file imports, and what that imports in turn, each file once."""
     files = {} if imports is None else _files(imports)
     own = {*triples.of_type(OWL + "Ontology")}
     own.update(*(triples.nodes(iri, OWL + "versionIRI") for iri in list(own)))
@@ -98,25 +59,7 @@ def follow(
 
 
 def read_catalogue(path: FilePath) -> dict[str, str]:
-    """Read which files a catalogue names for which IRIs.
-
-    Parameters
-    ----------
-    path
-        A catalogue in the XML of OASIS, such as the ``catalog-v001.xml`` that Protégé keeps beside
-        ontologies.
-
-    Returns
-    -------
-    dict
-        A file for each IRI. What lies outside of the catalogue's folder, or is not there, is left
-        away: a catalogue comes with files that others wrote.
-
-    Raises
-    ------
-    InputError
-        If it is no such catalogue.
-    """
+    """Read which files a catalogue names for which IRIs."""
     file = read_file(path)
     if not without_mark(file.data).lstrip().startswith(b"<"):
         raise InputError(

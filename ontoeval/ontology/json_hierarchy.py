@@ -24,34 +24,7 @@ _SHAPES = (
 
 
 def read_json(content: str, *, where: str, direction: Direction | None = None) -> Told:
-    """Read a hierarchy in JSON, whatever its shape.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-    direction
-        Which end of a link comes first in node-link JSON.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If it is not valid, or has another shape.
-    ParameterError
-        If a direction is given for a shape that has its own.
-
-    Examples
-    --------
-    >>> read_json('{"animal": ["cat", "dog"]}', where="animals.json").links
-    {('animal', 'cat'): 'nesting', ('animal', 'dog'): 'nesting'}
-    """
+    """Read a hierarchy in JSON, whatever its shape."""
     document = loaded_lines(content, where=where)
     if document is None:
         document = load(

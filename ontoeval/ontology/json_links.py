@@ -13,23 +13,7 @@ _PAIR = 2
 
 
 def is_node_link(document: Json) -> bool:
-    """Tell whether this is node-link JSON.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether it has nodes, and links or edges.
-
-    Examples
-    --------
-    >>> is_node_link({"nodes": [], "links": []}), is_node_link({"nodes": ["a"]})
-    (True, False)
-    """
+    """Tell whether this is node-link JSON."""
     return isinstance(document, dict) and "nodes" in document and bool(document.keys() & {"links", "edges"})
 
 
@@ -44,31 +28,6 @@ def read_node_link(
     Where links have keys and some of these are "is_a", as obonet makes them, sources are children,
     and other keys are relations. Under "graph" the file may state ``exclusions``, a list of pairs,
     and ``requirements``, a list of objects with ``concept`` and ``any_of``.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-    direction
-        "child-parent" where the source is the child.
-
-    Returns
-    -------
-    Told
-        The nodes.
-
-    Raises
-    ------
-    InputError
-        If a node has no identifier, a link has no ends, the graph has no direction, or a rule is none.
-
-    Examples
-    --------
-    >>> graph = {"nodes": [{"id": "animal"}, {"id": "cat"}], "links": [{"source": "animal", "target": "cat"}]}
-    >>> read_node_link(graph, where="animals.json").links
-    {('animal', 'cat'): 'links'}
     """
     if document.get("directed") is False and direction is None:
         raise InputError(

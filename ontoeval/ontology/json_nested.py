@@ -12,23 +12,7 @@ _PARTS = ("Part",)  # a hand is no kind of person
 
 
 def is_nested(document: Json) -> bool:
-    """Tell whether this is an object, or a list of some, that holds its children.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether it is.
-
-    Examples
-    --------
-    >>> is_nested({"name": "animal", "children": [{"name": "cat"}]}), is_nested({"children": ["Tim"]})
-    (True, False)
-    """
+    """Tell whether this is an object, or a list of some, that holds its children."""
     for node in document if isinstance(document, list) else [document]:
         values = [node.get(key) for key in _BELOW] if isinstance(node, dict) else []
         if any(isinstance(child, dict) for value in values if isinstance(value, list) for child in value):
@@ -41,32 +25,6 @@ def read_nested(document: Json, *, where: str) -> Told:
 
     Parts are no children; they are counted. What is there several times has all the children and
     parents that it has anywhere.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The concepts. A nameless object around all others is none.
-
-    Raises
-    ------
-    InputError
-        If another object has no name.
-
-    Examples
-    --------
-    >>> hand = {"LabelName": "hand"}
-    >>> told = read_nested(
-    ...     {"LabelName": "person", "Subcategory": [{"LabelName": "man"}], "Part": [hand]}, where=""
-    ... )
-    >>> told.links, list(told.concepts)
-    ({('person', 'man'): 'Subcategory'}, ['person', 'hand', 'man'])
     """
     nodes = _flattened(document, where=where)
     keys = (*IDENTIFIERS, *LABELS)
@@ -92,23 +50,7 @@ def read_nested(document: Json, *, where: str) -> Told:
 
 
 def is_dictionary(document: Json) -> bool:
-    """Tell whether this is an object whose keys may be concepts.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether what its keys stand for are objects, lists, or nothing.
-
-    Examples
-    --------
-    >>> is_dictionary({"animal": ["cat"]}), is_dictionary({"name": "animal"}), is_dictionary({})
-    (True, False, False)
-    """
+    """Tell whether this is an object whose keys may be concepts."""
     return (
         isinstance(document, dict)
         and bool(document)
@@ -124,30 +66,7 @@ def _is_index(document: Node) -> bool:
 
 
 def read_dictionary(document: Json, *, where: str) -> Told:
-    """Read an object whose keys are concepts, with objects or lists of what lies below them.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If something other than names lies below one.
-
-    Examples
-    --------
-    >>> read_dictionary({"animal": {"cat": None, "dog": ["poodle"]}}, where="animals.json").links
-    {('animal', 'cat'): 'nesting', ('animal', 'dog'): 'nesting', ('dog', 'poodle'): 'nesting'}
-    """
+    """Read an object whose keys are concepts, with objects or lists of what lies below them."""
     told = Told("JSON, a dictionary of names")
     waiting: list[tuple[str, Json]] = [("", document)]
     while waiting:

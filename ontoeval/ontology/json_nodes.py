@@ -24,54 +24,13 @@ _NO_NAMES = frozenset({"", "none"})  # supercategories that are none
 
 
 def is_nodes(document: Json) -> bool:
-    """Tell whether this is a list of nodes that name their children or parents.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether it is.
-
-    Examples
-    --------
-    >>> is_nodes([{"id": "a", "child_ids": ["b"]}]), is_nodes([{"id": "a", "children": [{"id": "b"}]}])
-    (True, False)
-    """
+    """Tell whether this is a list of nodes that name their children or parents."""
     values = [node.get(key) for node in _objects(document) for key in (*_CHILDREN, *_PARENTS)]
     return any(value is not None for value in values) and not any(map(_objects, values))
 
 
 def read_nodes(document: Json, *, where: str) -> Told:
-    """Read a list of nodes that name their children, as that of AudioSet, or their parents.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The nodes.
-
-    Raises
-    ------
-    InputError
-        If a node has no identifier, or names others by something else than texts and numbers.
-
-    Examples
-    --------
-    >>> nodes = [{"id": "/m/1", "name": "sounds", "child_ids": ["/m/2"], "restrictions": ["abstract"]}]
-    >>> told = read_nodes(nodes, where="ontology.json")
-    >>> told.links, told.abstract, told.undeclared
-    ({('/m/1', '/m/2'): 'child_ids'}, {'/m/1'}, {'/m/2'})
-    """
+    """Read a list of nodes that name their children, as that of AudioSet, or their parents."""
     told = Told("JSON, a list of nodes")
     nodes = note_nodes(told, objects_in(document, "the file", where=where), where=where)
     for concept, node in nodes:
@@ -87,23 +46,7 @@ def read_nodes(document: Json, *, where: str) -> Told:
 
 
 def is_categories(document: Json) -> bool:
-    """Tell whether this is a list of categories with supercategories, as COCO writes it.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether it is, or has one under "categories".
-
-    Examples
-    --------
-    >>> is_categories([{"id": 1, "name": "cat", "supercategory": "animal"}])
-    True
-    """
+    """Tell whether this is a list of categories with supercategories, as COCO writes it."""
     listing = document.get("categories") if isinstance(document, dict) else document
     return any(_ABOVE in node for node in _objects(listing))
 
@@ -114,29 +57,6 @@ def read_categories(document: Json, *, where: str) -> Told:
     Where categories also have the ranks of the living, as of iNaturalist, these are the levels
     instead. Where a category has its own name as supercategory, as the class "person" of COCO has, these are
     two concepts, and the upper one is called "person (supercategory)".
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        Categories and supercategories, by name.
-
-    Raises
-    ------
-    InputError
-        If one has no name.
-
-    Examples
-    --------
-    >>> both = [{"name": name, "supercategory": name} for name in ("person", "sky")]
-    >>> list(read_categories(both[:1], where="coco.json").links)
-    [('person (supercategory)', 'person')]
     """
     told = Told("JSON, categories with supercategories", plain=True)
     listing = document["categories"] if isinstance(document, dict) else document
@@ -162,33 +82,7 @@ def read_categories(document: Json, *, where: str) -> Told:
 
 
 def note_nodes(told: Told, nodes: list[Node], *, where: str) -> list[tuple[str, Node]]:
-    """Note some nodes, with their labels and marks.
-
-    Parameters
-    ----------
-    told
-        What is filled.
-    nodes
-        The nodes.
-    where
-        The file's name.
-
-    Returns
-    -------
-    list of tuple of str and dict
-        Each with its identifier.
-
-    Raises
-    ------
-    InputError
-        If one has no identifier.
-
-    Examples
-    --------
-    >>> told = Told("JSON")
-    >>> [name for name, _ in note_nodes(told, [{"id": 1, "name": "cat"}], where="a.json")], told.labels
-    (['1'], {'1': [[Text(text='cat', language='')]]})
-    """
+    """Note some nodes, with their labels and marks."""
     key = next((key for key in (*IDENTIFIERS, *LABELS) if all(key in node for node in nodes)), "id")
     named = [
         (name_in(node.get(key), f"{key!r} of node {number:,}", where=where), node)
@@ -203,26 +97,7 @@ def note_nodes(told: Told, nodes: list[Node], *, where: str) -> list[tuple[str, 
 
 
 def note_marks(told: Told, concept: str, node: Node, key: str) -> None:
-    """Note what a node says of itself: its labels, whether it is abstract, whether it is given up.
-
-    Parameters
-    ----------
-    told
-        What is filled.
-    concept
-        Its identifier.
-    node
-        The node.
-    key
-        The key of its identifier, which is no label.
-
-    Examples
-    --------
-    >>> told = Told("JSON")
-    >>> note_marks(told, "/m/1", {"restrictions": ["abstract", "blacklist"]}, "id")
-    >>> told.abstract, dict(told.unused)
-    ({'/m/1'}, {"restrictions 'blacklist'": ['/m/1']})
-    """
+    """Note what a node says of itself: its labels, whether it is abstract, whether it is given up."""
     labels = [
         [Text(whole(value))]
         for name in LABELS

@@ -19,30 +19,7 @@ _LINES = re.compile(r"\s*\{[^\r\n]*\}[ \t]*[\r\n]+[ \t]*\{[^\r\n]*\}")
 
 
 def loaded_lines(content: str, *, where: str) -> Json | None:
-    r"""Load JSON Lines, with an object in each line.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    list of dict, or None
-        The objects; None where this is something else, or they are no nodes and no links.
-
-    Raises
-    ------
-    InputError
-        If a line is no JSON.
-
-    Examples
-    --------
-    >>> loaded_lines('{"id": "animal"}\n{"id": "cat", "parent": "animal"}\n', where="animals.jsonl")
-    [{'id': 'animal'}, {'id': 'cat', 'parent': 'animal'}]
-    """
+    """Load JSON Lines, with an object in each line."""
     if not _LINES.match(content):
         return None
     lines = enumerate(content.splitlines(), 1)
@@ -51,27 +28,7 @@ def loaded_lines(content: str, *, where: str) -> Json | None:
 
 
 def unwrapped(document: Json) -> Json:
-    """Bring what other programs write into the shapes that are read.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    object
-        Node-link JSON for graphs of Cytoscape, networkx's adjacency data and JSON Graph Format; the
-        rows of results of SPARQL; the list of nodes that is the only one in an object; else what is
-        given.
-
-    Examples
-    --------
-    >>> unwrapped({"elements": {"nodes": [{"data": {"id": "cat"}}], "edges": []}})
-    {'nodes': [{'id': 'cat'}], 'links': []}
-    >>> unwrapped({"version": 1, "ontology": [{"id": "/m/1", "child_ids": []}]})
-    [{'id': '/m/1', 'child_ids': []}]
-    """
+    """Bring what other programs write into the shapes that are read."""
     for form in (_graph, _elements, _the_list):
         found = form(document)
         if found is not None:
@@ -80,23 +37,7 @@ def unwrapped(document: Json) -> Json:
 
 
 def is_table(document: Json) -> bool:
-    """Tell whether this is a list of records with the keys of an edge list.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether the keys of the first name parents and children, and nothing in it is nested.
-
-    Examples
-    --------
-    >>> is_table([{"child": "cat", "parent": "animal"}]), is_table([{"id": "cat", "parent": "animal"}])
-    (True, False)
-    """
+    """Tell whether this is a list of records with the keys of an edge list."""
     if not isinstance(document, list) or not document:
         return False
     flat = all(
@@ -111,25 +52,7 @@ def is_table(document: Json) -> bool:
 
 
 def read_table(document: Json, *, where: str) -> Told:
-    """Read records whose keys say what is above what.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Examples
-    --------
-    >>> list(read_table([{"child": "cat", "parent": "animal"}], where="animals.json").links)
-    [('animal', 'cat')]
-    """
+    """Read records whose keys say what is above what."""
     titles = list(dict.fromkeys(key for record in document for key in record))
     columns = layout(titles, None, where=where, row=1)
     told = Told(f"JSON, a list of links: {columns.said}")

@@ -20,27 +20,7 @@ _NUMBERED = re.compile(r"(level|tier|lvl|l|cat|category|layer)[ _-]?(\d)")
 
 
 def levels_in(titles: Sequence[str]) -> list[int]:
-    """Find the columns that hold the levels of a hierarchy.
-
-    Parameters
-    ----------
-    titles
-        What the columns are called.
-
-    Returns
-    -------
-    list of int
-        Their numbers, from the top; none where the titles do not say it.
-
-    Examples
-    --------
-    >>> (
-    ...     levels_in(["id", "Kingdom", "Phylum", "Class"]),
-    ...     levels_in(["Level 1", "Level 2"]),
-    ...     levels_in(["class"]),
-    ... )
-    ([1, 2, 3], [0, 1], [])
-    """
+    """Find the columns that hold the levels of a hierarchy."""
     names = [title.strip().casefold() for title in titles]
     ranks = [names.index(rank) for rank in RANKS if rank in names]
     if len(ranks) >= FEWEST:
@@ -53,23 +33,7 @@ def levels_in(titles: Sequence[str]) -> list[int]:
 
 
 def is_level_table(head: str) -> bool:
-    r"""Tell whether a file begins like a table of levels.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether its titles say it, and do not name parents.
-
-    Examples
-    --------
-    >>> is_level_table("Level 1,Level 2\nanimal,cat\n"), is_level_table("animal,cat\n")
-    (True, False)
-    """
+    """Tell whether a file begins like a table of levels."""
     try:
         first = next(rows_of(head, where=""), None)
     except InputError:
@@ -78,30 +42,7 @@ def is_level_table(head: str) -> bool:
 
 
 def read_levels(content: str, *, where: str) -> Told:
-    r"""Read rows in which what stands in one column lies below what stands in the column before.
-
-    Parameters
-    ----------
-    content
-        The file: a first row with titles, then a row for each concept at the bottom.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The concepts. Where the titles do not say which columns are levels, all of them are.
-
-    Raises
-    ------
-    InputError
-        If a concept stands below several others.
-
-    Examples
-    --------
-    >>> list(read_levels("Level 1,Level 2\nanimal,cat\nanimal,dog\n", where="animals.csv").links)
-    [('animal', 'cat'), ('animal', 'dog')]
-    """
+    """Read rows in which what stands in one column lies below what stands in the column before."""
     rows = rows_of(content, where=where)
     first = next(rows, None)
     titles = first.fields if first else []
@@ -114,29 +55,7 @@ def read_levels(content: str, *, where: str) -> Told:
 
 
 def follow_levels(told: Told, rows: Iterable[Sequence[str]], *, where: str) -> None:
-    """Link what stands in each row, from the top to the bottom.
-
-    Parameters
-    ----------
-    told
-        What is filled.
-    rows
-        The names in each row; empty ones are passed over, and so is what repeats the level above.
-    where
-        The file's name.
-
-    Raises
-    ------
-    InputError
-        If a concept stands below several others.
-
-    Examples
-    --------
-    >>> told = Told("levels")
-    >>> follow_levels(told, [["animal", "", "cat"], ["animal", "bird", "bird"]], where="animals.csv")
-    >>> list(told.links)
-    [('animal', 'cat'), ('animal', 'bird')]
-    """
+    """Link what stands in each row, from the top to the bottom."""
     above: dict[str, str] = {}
     for names in rows:
         parent = ""

@@ -10,23 +10,7 @@ from ontoeval.ontology.triples import Text
 
 
 def local_name(iri: str) -> str:
-    """Take the last part of an IRI.
-
-    Parameters
-    ----------
-    iri
-        An IRI.
-
-    Returns
-    -------
-    str
-        What follows the last ``#``, else the last ``/``, else the last ``:``.
-
-    Examples
-    --------
-    >>> local_name("http://example.org/photo#trees"), local_name("http://example.org/GO:1")
-    ('trees', 'GO:1')
-    """
+    """Take the last part of an IRI."""
     trimmed = iri.rstrip("#/") or iri
     for separator in "#/:":
         if separator in trimmed:
@@ -35,38 +19,14 @@ def local_name(iri: str) -> str:
 
 
 class Namespaces(NamedTuple):
-    """The prefixes of a file, turned around.
-
-    Parameters
-    ----------
-    prefixes
-        The prefixes of each namespace, in alphabetical order.
-    lengths
-        The lengths of the namespaces, longest first: all that a look at an IRI has to try.
-    """
+    """The prefixes of a file, turned around."""
 
     prefixes: Mapping[str, Sequence[str]]
     lengths: Sequence[int]
 
     @classmethod
     def of(cls, prefixes: Mapping[str, str]) -> Namespaces:
-        """Turn the prefixes around.
-
-        Parameters
-        ----------
-        prefixes
-            The namespace of each.
-
-        Returns
-        -------
-        Namespaces
-            The namespaces.
-
-        Examples
-        --------
-        >>> Namespaces.of({"photo": "http://example.org/photo#", "": "urn:x:"}).prefixes
-        {'urn:x:': [''], 'http://example.org/photo#': ['photo']}
-        """
+        """Turn the prefixes around."""
         found = defaultdict(list)
         for prefix, namespace in sorted(prefixes.items()):
             if namespace:
@@ -74,23 +34,7 @@ class Namespaces(NamedTuple):
         return cls(dict(found), sorted({len(namespace) for namespace in found}, reverse=True))
 
     def curies(self, iri: str) -> list[str]:
-        """Abbreviate an IRI.
-
-        Parameters
-        ----------
-        iri
-            An IRI.
-
-        Returns
-        -------
-        list of str
-            Every ``prefix:rest``, those with the longest namespace first.
-
-        Examples
-        --------
-        >>> Namespaces.of({"photo": "http://example.org/photo#"}).curies("http://example.org/photo#sky")
-        ['photo:sky']
-        """
+        """Abbreviate an IRI."""
         return [
             f"{prefix}:{iri[length:]}"
             for length in self.lengths
@@ -100,25 +44,7 @@ class Namespaces(NamedTuple):
 
 
 def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
-    """Give each concept the shortest name that no other has: local name, CURIE, or IRI.
-
-    Parameters
-    ----------
-    iris
-        The concepts.
-    prefixes
-        The prefixes that the file binds.
-
-    Returns
-    -------
-    dict
-        The name of each.
-
-    Examples
-    --------
-    >>> name_all(["urn:a#sky", "urn:b#sky", "urn:a#sea"], {"a": "urn:a#"})
-    {'urn:a#sky': 'a:sky', 'urn:b#sky': 'urn:b#sky', 'urn:a#sea': 'sea'}
-    """
+    """Give each concept the shortest name that no other has: local name, CURIE, or IRI."""
     names = {iri: local_name(iri) for iri in iris}
     # The empty prefix is for reading only: a name that begins with a colon tells nothing.
     namespaces = Namespaces.of({prefix: space for prefix, space in prefixes.items() if prefix})
@@ -129,26 +55,7 @@ def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]
 
 
 def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
-    """Choose the label to show: in the asked language, in its variants, untagged, any other.
-
-    Parameters
-    ----------
-    labels
-        The labels of a concept, one group per property, the more telling property first.
-    language
-        The language asked for, such as "en" or "en-GB".
-
-    Returns
-    -------
-    str
-        The label, "" where there is none. Among several that are as good the property decides,
-        then the alphabet: their order in the file does not matter.
-
-    Examples
-    --------
-    >>> choose_label([[Text("Bäume", "de"), Text("trees", "en-us"), Text("trees?")]], "en")
-    'trees'
-    """
+    """Choose the label to show: in the asked language, in its variants, untagged, any other."""
     asked = language.lower()
     base = asked.partition("-")[0]
     best: tuple[int, int, str, str] | None = None

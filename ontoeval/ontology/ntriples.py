@@ -22,30 +22,9 @@ _SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
 
 
 def parse(content: str, triples: Triples, *, where: str) -> None:
-    r"""Read N-Triples, or N-Quads without regard to the graphs.
+    """Read N-Triples, or N-Quads without regard to the graphs.
 
     rdflib needs a time for it that grows with the square of the longest row.
-
-    Parameters
-    ----------
-    content
-        The file's text.
-    triples
-        What the triples are added to.
-    where
-        The file's name.
-
-    Raises
-    ------
-    InputError
-        If a row is no triple.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> parse('<urn:a> <http://www.w3.org/2000/01/rdf-schema#label> "sk\\u0079"@EN .', triples, where="a.nt")
-    >>> triples.texts("urn:a", "http://www.w3.org/2000/01/rdf-schema#label")
-    [Text(text='sky', language='en')]
     """
     # Not splitlines: it also splits at signs that may stand in a literal.
     for number, row in enumerate(content.replace("\r\n", "\n").split("\n")):

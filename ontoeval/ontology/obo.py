@@ -65,33 +65,10 @@ class _Stanza(NamedTuple):
 
 
 def read_obo(content: str, *, where: str) -> Told:
-    r"""Read the terms of an OBO file.
+    """Read the terms of an OBO file.
 
     A term lies below what ``is_a`` names and below the genus of its ``intersection_of``, and above the
     members of its ``union_of``. Terms with ``is_obsolete`` are given up.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The terms, and what is said of them. ``GO:0005634`` has the IRI that it has in OWL.
-
-    Raises
-    ------
-    InputError
-        If a term has no identifier, or a link names nothing.
-
-    Examples
-    --------
-    >>> told = read_obo('[Term]\nid: X:1\n\n[Term]\nid: X:2\nis_a: X:1 {by="me"} ! top', where="x.obo")
-    >>> told.links
-    {('http://purl.obolibrary.org/obo/X_1', 'http://purl.obolibrary.org/obo/X_2'): 'is_a'}
     """
     told = Told("OBO terms", plain=False)
     reader = _Reader(told, where)

@@ -16,57 +16,13 @@ _OF_PROPERTIES = frozenset({"subPropertyOf", "inverseOf", "type"})
 
 
 def is_obo_graphs(document: Json) -> bool:
-    """Tell whether this is OBO Graphs JSON.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-
-    Returns
-    -------
-    bool
-        Whether it has graphs, and these nodes.
-
-    Examples
-    --------
-    >>> is_obo_graphs({"graphs": [{"nodes": []}]})
-    True
-    """
+    """Tell whether this is OBO Graphs JSON."""
     graphs = document.get("graphs") if isinstance(document, dict) else None
     return isinstance(graphs, list) and any(isinstance(graph, dict) and "nodes" in graph for graph in graphs)
 
 
 def read_obo_graphs(document: Json, *, where: str) -> Told:
-    """Read the classes of OBO Graphs JSON, as `ontoeval.ontology.obo.read_obo` reads the terms of OBO.
-
-    Parameters
-    ----------
-    document
-        What the file holds.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The classes.
-
-    Raises
-    ------
-    InputError
-        If a node, an edge or an axiom lacks what it needs.
-
-    Examples
-    --------
-    >>> edge = {
-    ...     "sub": "http://purl.obolibrary.org/obo/X_2",
-    ...     "pred": "is_a",
-    ...     "obj": "http://purl.obolibrary.org/obo/X_1",
-    ... }
-    >>> read_obo_graphs({"graphs": [{"nodes": [], "edges": [edge]}]}, where="x.json").links
-    {('http://purl.obolibrary.org/obo/X_1', 'http://purl.obolibrary.org/obo/X_2'): 'is_a'}
-    """
+    """Read the classes of OBO Graphs JSON, as `ontoeval.ontology.obo.read_obo` reads the terms of OBO."""
     told = Told("OBO Graphs", plain=False)
     for graph in objects_in(document["graphs"], "graphs", where=where):
         reader = _Reader(told, where)

@@ -28,29 +28,6 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, wh
     Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
     intersection that it is equal to or below of, and above the members of a union that it is equal
     to: this follows without a reasoner, and much of what is published is written so.
-
-    Parameters
-    ----------
-    triples
-        What the file says.
-    relations
-        Further properties that the hierarchy follows, by IRI, each with what it was called.
-    where
-        The file's name.
-
-    Returns
-    -------
-    Told
-        The classes, and what is said of them. Classes of the languages themselves, such
-        as ``owl:Thing``, are none.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> triples.add("urn:trees", _SUBCLASS, "urn:plants")
-    >>> triples.add("urn:plants", _SUBCLASS, OWL + "Thing")
-    >>> read_owl(triples, where="plants.ttl").links
-    {('urn:plants', 'urn:trees'): 'rdfs:subClassOf'}
     """
     told = Told("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")

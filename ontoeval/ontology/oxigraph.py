@@ -31,33 +31,7 @@ _XML_LITERAL = RDF + "XMLLiteral"
 def parse(
     data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str, where: str
 ) -> bool:
-    """Read triples with pyoxigraph.
-
-    Parameters
-    ----------
-    data
-        The file.
-    syntax
-        One of `ontoeval.ontology_formats.SYNTAXES`.
-    triples
-        What the triples are added to.
-    document
-        Of JSON-LD what JSON made of it, with all contexts inside.
-    base
-        What relative IRIs are relative to.
-    where
-        The file's name.
-
-    Returns
-    -------
-    bool
-        Whether it was read; if not, `triples` may hold a part of it.
-
-    Raises
-    ------
-    InputError
-        If entities are declared that are refused.
-    """
+    """Read triples with pyoxigraph."""
     if syntax not in _FORMATS or (syntax not in {"rdfxml", "jsonld"} and b"<<" in data):
         return False
     content: bytes | None = data

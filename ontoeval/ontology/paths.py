@@ -17,23 +17,7 @@ _LONGEST = 2**28  # characters of all names together: a file of some megabytes c
 
 
 def are_paths(head: str) -> bool:
-    r"""Tell whether a file begins like a list of paths whose parts are separated by ``>``.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether rows hold such paths, and what has no such sign begins another row.
-
-    Examples
-    --------
-    >>> are_paths("Pets\nPets > Dogs\nPets > Cats\n"), are_paths("Pets\nDogs\n"), are_paths("1,Pets > Dogs\n")
-    (True, False, False)
-    """
+    """Tell whether a file begins like a list of paths whose parts are separated by ``>``."""
     lines = [path for line in head.split("\n") if (path := line.strip()) and not line.startswith("#")]
     numbered = [_NUMBERED.fullmatch(line) for line in lines[:_LOOKED_AT]]
     paths = [match[2] if match else line for line, match in zip(lines, numbered, strict=False)]
@@ -45,31 +29,7 @@ def are_paths(head: str) -> bool:
 
 
 def read_paths(content: str, *, where: str) -> Told:
-    r"""Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks.
-
-    Parameters
-    ----------
-    content
-        The file; rows that are blank or begin with ``#`` are passed over. Where all paths are numbered,
-        as in ``3 - Pets > Dogs``, the numbers are the names of the concepts, and the paths their labels.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The concepts.
-
-    Raises
-    ------
-    InputError
-        If a part of a path is empty.
-
-    Examples
-    --------
-    >>> sorted(read_paths("CCAT/C15/C152\nCCAT/C17\n", where="topics.txt").concepts)
-    ['CCAT', 'CCAT/C15', 'CCAT/C15/C152', 'CCAT/C17']
-    """
+    """Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks."""
     rows = enumerate(with_newlines(content).split("\n"), 1)
     paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
     separator = _BETWEEN if any(_BETWEEN in path for path in paths) else "/"
@@ -96,36 +56,7 @@ def _by_number(told: Told, numbers: Mapping[str, str]) -> Told:
 def follow(
     paths: Iterable[str], *, separator: str, where: str = "", rows: Mapping[str, int] | None = None
 ) -> Told:
-    """Make every beginning of a path a concept, below the beginning that is a part shorter.
-
-    Parameters
-    ----------
-    paths
-        The paths.
-    separator
-        What separates their parts.
-    where
-        The file, if any.
-    rows
-        The row of each path in it.
-
-    Returns
-    -------
-    Told
-        The concepts, each named by the whole path that leads to it.
-
-    Raises
-    ------
-    InputError
-        If there is no path, or a part of one is empty.
-    ParameterError
-        If what is given is no paths, or the separator is empty.
-
-    Examples
-    --------
-    >>> sorted(follow(["01.01.03"], separator=".").links)
-    [('01', '01.01'), ('01.01', '01.01.03')]
-    """
+    """Make every beginning of a path a concept, below the beginning that is a part shorter."""
     if not isinstance(separator, str) or not separator:
         raise ParameterError("separator", separator, "the sign between the parts of a path, such as '/'")
     if isinstance(paths, str):

@@ -22,24 +22,7 @@ _UTF_8 = frozenset({"utf-8", "us-ascii", "ascii"})
 
 
 def check_growth(data: bytes, *, where: str) -> None:
-    """Refuse a file that its entities would make much longer.
-
-    Parameters
-    ----------
-    data
-        The file.
-    where
-        Its name.
-
-    Raises
-    ------
-    InputError
-        If it would become too long, or is not XML up to its first element.
-
-    Examples
-    --------
-    >>> check_growth(b'<!DOCTYPE a [<!ENTITY x "urn:x#">]><a b="&x;c"/>', where="a.owl")
-    """
+    """Refuse a file that its entities would make much longer."""
     if b"<!ENTITY" not in data[:PROLOG]:
         return
     _, entities = beginning(data, where=where)
@@ -105,25 +88,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
 
 
 def too_deep(*, where: str, row: int | None = None) -> InputError:
-    """Say that elements stand inside each other too deeply.
-
-    Parameters
-    ----------
-    where
-        The file.
-    row
-        The row, if known.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-
-    Examples
-    --------
-    >>> print(too_deep(where="a.owl"))
-    a.owl: elements are nested more than 5,000 deep. Convert the file to N-Triples, where nothing is nested.
-    """
+    """Say that elements stand inside each other too deeply."""
     return InputError(
         f"elements are nested more than {DEEPEST:,} deep",
         "Convert the file to N-Triples, where nothing is nested.",

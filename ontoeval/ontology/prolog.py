@@ -9,66 +9,14 @@ from ontoeval.ontology.entities import PROLOG, ElementBound, guard
 
 
 def root_element(data: bytes, *, where: str) -> tuple[str, str, frozenset[str]]:
-    """Find the first element of an XML file, and read no further.
-
-    Parameters
-    ----------
-    data
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    namespace : str
-        The element's namespace, "" where it has none.
-    name : str
-        Its local name.
-    attributes : frozenset of str
-        Namespaces of its attributes.
-
-    Raises
-    ------
-    InputError
-        If the file is not XML up to there, or declares entities that are refused.
-
-    Examples
-    --------
-    >>> root_element(b'<a:b xmlns:a="urn:x" a:c="1"/>', where="a.xml")
-    ('urn:x', 'b', frozenset({'urn:x'}))
-    """
+    """Find the first element of an XML file, and read no further."""
     (element, attributes), _ = beginning(data, where=where)
     namespace, _, name = element.rpartition(" ")
     return namespace, name, frozenset(key.rpartition(" ")[0] for key in attributes)
 
 
 def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], dict[str, str]]:
-    """Read an XML file up to its first element.
-
-    Parameters
-    ----------
-    data
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    element : tuple
-        The first element and its attributes, namespaces before the names.
-    entities : dict
-        What each entity stands for.
-
-    Raises
-    ------
-    InputError
-        If the file is not XML up to there, or declares entities that are refused.
-
-    Examples
-    --------
-    >>> beginning(b'<!DOCTYPE a [<!ENTITY x "urn:x#">]><a b="&x;c"/>', where="a.owl")
-    (('a', {'b': 'urn:x#c'}), {'x': 'urn:x#'})
-    """
+    """Read an XML file up to its first element."""
     found: list[tuple[str, dict[str, str]]] = []
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -100,27 +48,7 @@ def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], d
 
 
 def not_well_formed(problem: str | None, *, where: str, row: int | None = None) -> InputError:
-    """Say that a file is not XML, though it begins like it.
-
-    Parameters
-    ----------
-    problem
-        What the parser found.
-    where
-        The file.
-    row
-        The row, if known.
-
-    Returns
-    -------
-    InputError
-        The error, to be raised.
-
-    Examples
-    --------
-    >>> print(not_well_formed("mismatched tag", where="a.owl", row=3))  # doctest: +ELLIPSIS
-    a.owl, row 3: this is not well-formed XML: mismatched tag. Is the file complete? ...
-    """
+    """Say that a file is not XML, though it begins like it."""
     if problem == "not well-formed (invalid token)":  # what the parser says of most mistakes
         problem = "a sign that cannot stand there"
     return InputError(

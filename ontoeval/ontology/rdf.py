@@ -29,45 +29,7 @@ def read_triples(
     backend: str = "auto",
     every_link: bool = False,
 ) -> tuple[Triples, str]:
-    """Read the triples that matter for a hierarchy.
-
-    Parameters
-    ----------
-    data
-        The file, without a byte order mark of UTF-8.
-    syntax
-        One of `ontoeval.ontology_formats.SYNTAXES`.
-    where
-        The file's name.
-    exact
-        Whether the syntax is certain; otherwise a file that only begins like N-Triples may turn
-        out to be Turtle, and the like.
-    backend
-        What parses it: "rdflib", "oxigraph", or "auto" for the second where it is installed.
-    every_link
-        Whether links between nodes by any predicate matter.
-
-    Returns
-    -------
-    triples : Triples
-        What the file says, the same by whatever parser.
-    syntax : str
-        The syntax that it turned out to be written in.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read; nothing of the parsers' own errors, warnings or logs gets out.
-    MissingExtraError
-        If a parser is asked for that is not installed.
-
-    Examples
-    --------
-    >>> line = b"<urn:trees> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:plants> ."
-    >>> triples, _ = read_triples(line, "ntriples", where="photo.nt")
-    >>> list(triples.pairs("http://www.w3.org/2000/01/rdf-schema#subClassOf"))
-    [('urn:trees', 'urn:plants')]
-    """
+    """Read the triples that matter for a hierarchy."""
     fast = uses_oxigraph(backend)
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
@@ -86,28 +48,7 @@ def read_triples(
 
 
 def uses_oxigraph(backend: str) -> bool:
-    """Tell whether a file is given to pyoxigraph first.
-
-    Parameters
-    ----------
-    backend
-        "rdflib", "oxigraph" or "auto".
-
-    Returns
-    -------
-    bool
-        Whether it is.
-
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed.
-
-    Examples
-    --------
-    >>> uses_oxigraph("rdflib")
-    False
-    """
+    """Tell whether a file is given to pyoxigraph first."""
     if backend == "oxigraph":
         requires("pyoxigraph", "fast", 'backend="oxigraph"')
     return backend == "oxigraph" or (backend == "auto" and find_spec("pyoxigraph") is not None)

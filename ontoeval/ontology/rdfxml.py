@@ -27,35 +27,7 @@ Name = tuple[str | None, str]
 
 
 def parse(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]:
-    """Read RDF/XML into a graph.
-
-    Parameters
-    ----------
-    data
-        The file.
-    graph
-        What the triples are added to.
-    base
-        What relative IRIs are relative to.
-    where
-        The file's name.
-
-    Returns
-    -------
-    dict
-        The prefixes that the file binds, each with its namespace.
-
-    Raises
-    ------
-    InputError
-        If the file is not RDF/XML, or declares entities that are refused.
-
-    Examples
-    --------
-    >>> head = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
-    >>> parse(head + b"</rdf:RDF>", Graph(), base="urn:x", where="a.rdf")
-    {'rdf': 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'}
-    """
+    """Read RDF/XML into a graph."""
     check_declared(data, where=where)
     check_growth(data, where=where)
     source = InputSource()

@@ -133,37 +133,7 @@ def read_draft(
     imports: Imports | None = None,
     backend: Backend = "auto",
 ) -> Draft | Ontology:
-    """Read a file as `read_ontology` does, but stop before cycles would be refused.
-
-    Parameters
-    ----------
-    source
-        A path.
-    root, language, abstract, concepts, input_format, direction, relations, imports, backend
-        As for `read_ontology`.
-
-    Returns
-    -------
-    Draft or Ontology
-        What is to become an ontology; what was saved is one already.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read or has no concepts.
-    UnknownConceptError
-        If an option names what is no concept.
-    AmbiguousNameError
-        If an option names what several concepts are called.
-    ParameterError
-        If an option has a value that it cannot have.
-
-    Examples
-    --------
-    >>> from ontoeval import ontologies
-    >>> len(read_draft(ontologies.path("diamond")).kept)
-    10
-    """
+    """Read a file as `read_ontology` does, but stop before cycles would be refused."""
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:

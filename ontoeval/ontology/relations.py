@@ -19,36 +19,7 @@ _KNOWN = {OBO + "BFO_0000050": "part of", OBO + "BFO_0000051": "has part"}
 
 
 def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dict[str, str]:
-    """Find the properties that are meant.
-
-    Parameters
-    ----------
-    triples
-        What the file says, links by every predicate too.
-    asked
-        Names: local name, label, CURIE or IRI; case does not matter, nor whether words are joined.
-    where
-        The file's name.
-
-    Returns
-    -------
-    dict
-        For each property, by its IRI, what it was called.
-
-    Raises
-    ------
-    ParameterError
-        If the file links nothing by such a property.
-    AmbiguousNameError
-        If a name is that of several properties.
-
-    Examples
-    --------
-    >>> triples = Triples(every_link=True)
-    >>> triples.add("urn:wheel", "urn:part_of", "urn:car")
-    >>> find_relations(triples, ["Part of"], where="cars.ttl")
-    {'urn:part_of': 'Part of'}
-    """
+    """Find the properties that are meant."""
     if not asked:
         return {}
     used = {prop for _, prop in triples.pairs(OWL + "onProperty")}
@@ -76,26 +47,7 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
 
 
 def add_links(told: Told, triples: Triples, relations: Mapping[str, str]) -> None:
-    """Add the links that the file states by some properties between its concepts.
-
-    Parameters
-    ----------
-    told
-        What is filled; its concepts are known.
-    triples
-        What the file says.
-    relations
-        For each property, by its IRI, what it was called; what it leads to is the parent.
-
-    Examples
-    --------
-    >>> triples = Triples(every_link=True)
-    >>> triples.add("urn:wheel", "urn:part_of", "urn:car")
-    >>> told = Told("SKOS concepts", concepts={"urn:wheel": None, "urn:car": None})
-    >>> add_links(told, triples, {"urn:part_of": "part of"})
-    >>> told.links
-    {('urn:car', 'urn:wheel'): 'part of'}
-    """
+    """Add the links that the file states by some properties between its concepts."""
     told.relations.update(relations.values())
     for iri, kind in relations.items():
         for child, parent in triples.pairs(iri):
@@ -108,31 +60,7 @@ def add_links(told: Told, triples: Triples, relations: Mapping[str, str]) -> Non
 
 
 def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
-    """Make links of what a file says by some relations, where these have names and no IRIs.
-
-    Parameters
-    ----------
-    told
-        What the file says; what becomes a link is no requirement any more.
-    asked
-        Names of the relations.
-    where
-        The file's name.
-
-    Raises
-    ------
-    ParameterError
-        If the file has no such relation.
-
-    Examples
-    --------
-    >>> from ontoeval.ontology.told import ToldRequirement
-    >>> need = ToldRequirement("urn:wheel", ("urn:car",), "part_of", precondition=False)
-    >>> told = Told("OBO terms", requirements={need: None})
-    >>> turn_into_links(told, ["part of"], where="cars.obo")
-    >>> told.links
-    {('urn:car', 'urn:wheel'): 'part of'}
-    """
+    """Make links of what a file says by some relations, where these have names and no IRIs."""
     known = {need.relation for need in told.requirements}
     told.relations.update(asked)
     names = {relation: {_joined(name) for name in _spellings(told, relation)} for relation in known}

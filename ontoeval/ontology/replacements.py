@@ -17,24 +17,7 @@ _OBO_ID = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
 
 
 def note_replacements(told: Told, triples: Triples) -> None:
-    """Note which identifiers the file says were replaced, or are alternatives to a concept's own.
-
-    Parameters
-    ----------
-    told
-        What is filled.
-    triples
-        What the file says.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> triples.add(OBO + "GO_2", ALTERNATIVE[0], Text("GO:1"))
-    >>> told = Told("OWL classes")
-    >>> note_replacements(told, triples)
-    >>> told.replaced
-    {'http://purl.obolibrary.org/obo/GO_1': 'http://purl.obolibrary.org/obo/GO_2'}
-    """
+    """Note which identifiers the file says were replaced, or are alternatives to a concept's own."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for predicates, forwards in ((REPLACED_BY, True), (REPLACES, False), (ALTERNATIVE, False)):
         for predicate in predicates:
@@ -54,28 +37,7 @@ def note_replacements(told: Told, triples: Triples) -> None:
 def lead_on(
     replaced: Mapping[str, str], live: Mapping[str, str], called: Callable[[str], Iterable[str]]
 ) -> dict[str, dict[str, str]]:
-    """Follow replacements to concepts that are there.
-
-    Parameters
-    ----------
-    replaced
-        For each identifier the one that took its place, which may itself have been given up.
-    live
-        The names of the concepts that are there, those of equal ones too, by IRI.
-    called
-        Lists by what an identifier may be named.
-
-    Returns
-    -------
-    dict
-        For each identifier that leads to a concept, the name of the concept by each spelling. A
-        spelling that would lead to several concepts leads to none.
-
-    Examples
-    --------
-    >>> lead_on({"urn:a": "urn:b", "urn:b": "urn:c"}, {"urn:c": "c"}, lambda iri: [iri])
-    {'urn:a': {'urn:a': 'c'}, 'urn:b': {'urn:b': 'c'}}
-    """
+    """Follow replacements to concepts that are there."""
     ends: dict[str, str | None] = dict(live)
     for old in replaced:
         way: dict[str, None] = {}
@@ -102,15 +64,7 @@ def dead_end(
     gone: Callable[[str], str],
     called: Callable[[str], str],
 ) -> str:
-    """Say why the replacements of an identifier lead to no concept; "" where none is named, or one is there.
-
-    Examples
-    --------
-    >>> named = {"a": ["b"], "b": ["c"]}
-    >>> gone = {"b": "is obsolete too", "c": "does not exist"}
-    >>> dead_end("a", lambda iri: named.get(iri, []), lambda iri: gone.get(iri, ""), str)
-    "Its replacement 'b' is obsolete too, and that one's replacement 'c' does not exist."
-    """
+    """Say why replacements of an identifier lead to no concept; "" where none is named, or one is in use."""
     way, told = {old: None}, list[str]()
     while following := successors(next(reversed(way))):
         what = "that one's replacement" if told else "its replacement"

@@ -12,17 +12,7 @@ from ontoeval.errors import MOST_SHOWN
 
 
 class Row(NamedTuple):
-    """One line of a report.
-
-    Parameters
-    ----------
-    item
-        What was counted.
-    value
-        How many, or what.
-    examples
-        At most five of them.
-    """
+    """One line of a report."""
 
     item: str
     value: int | str
@@ -31,43 +21,14 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """How many there are, and a few of them.
-
-    Parameters
-    ----------
-    count
-        How many.
-    examples
-        At most five, in alphabetical order.
-
-    Examples
-    --------
-    >>> Tally.of(["sky", "sea"])
-    Tally(count=2, examples=('sea', 'sky'))
-    """
+    """How many there are, and a few of them."""
 
     count: int = 0
     examples: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, items: Iterable[str]) -> Tally:
-        """Count some items.
-
-        Parameters
-        ----------
-        items
-            What to count; an item without a name is an empty text.
-
-        Returns
-        -------
-        Tally
-            Their number and the first five different ones.
-
-        Examples
-        --------
-        >>> Tally.of(["sky", "", "sky"])
-        Tally(count=3, examples=('sky',))
-        """
+        """Count some items."""
         items = list(items)
         return cls(len(items), tuple(nsmallest(MOST_SHOWN, {item for item in items if item})))
 
@@ -76,23 +37,7 @@ Tallies = Mapping[str, Tally]
 
 
 def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
-    """Count items by reason.
-
-    Parameters
-    ----------
-    pairs
-        Reasons and items.
-
-    Returns
-    -------
-    dict
-        A tally for each reason, in alphabetical order.
-
-    Examples
-    --------
-    >>> tallies([("deprecated", "old sky")])
-    {'deprecated': Tally(count=1, examples=('old sky',))}
-    """
+    """Count items by reason."""
     groups = defaultdict(list)
     for reason, item in pairs:
         groups[reason].append(item)
@@ -100,23 +45,7 @@ def tallies(pairs: Iterable[tuple[str, str]]) -> dict[str, Tally]:
 
 
 def counts(items: Iterable[str]) -> dict[str, int]:
-    """Count how often each item occurs.
-
-    Parameters
-    ----------
-    items
-        What to count.
-
-    Returns
-    -------
-    dict
-        A number for each, in alphabetical order.
-
-    Examples
-    --------
-    >>> counts("abba")
-    {'a': 2, 'b': 2}
-    """
+    """Count how often each item occurs."""
     return dict(sorted(Counter(items).items()))
 
 

@@ -20,45 +20,14 @@ _DELIMITERS = ("\t", ",", ";")  # else blanks
 
 
 class Row(NamedTuple):
-    """A row that is neither blank nor a comment.
-
-    Parameters
-    ----------
-    number
-        Its number in the file, counted from 1.
-    fields
-        What it holds, without blanks around it.
-    """
+    """A row that is neither blank nor a comment."""
 
     number: int
     fields: Sequence[str]
 
 
 def rows_of(content: str, *, where: str) -> Iterator[Row]:
-    r"""Go through the rows that are neither blank nor comments.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Yields
-    ------
-    Row
-        A row.
-
-    Raises
-    ------
-    InputError
-        If quotes are wrong.
-
-    Examples
-    --------
-    >>> [row.fields for row in rows_of("# links\nanimal,cat\n", where="animals.csv")]
-    [['animal', 'cat']]
-    """
+    """Go through the rows that are neither blank nor comments."""
     content = with_newlines(content)
     delimiter = delimiter_of(_lines(content, most=LOOKED_AT))
     if delimiter is not None and '"' in content:
@@ -99,25 +68,7 @@ def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
 
 
 def fields_in(line: str, delimiter: str | None) -> list[str]:
-    """Take a row apart.
-
-    Parameters
-    ----------
-    line
-        The row.
-    delimiter
-        What separates its fields; None for blanks.
-
-    Returns
-    -------
-    list of str
-        The fields, without blanks around them.
-
-    Examples
-    --------
-    >>> fields_in('"animal", cat', ",")
-    ['animal', 'cat']
-    """
+    """Take a row apart."""
     if delimiter is None:
         return line.split()
     fields = next(csv.reader([line], delimiter=delimiter)) if '"' in line else line.split(delimiter)
@@ -125,23 +76,7 @@ def fields_in(line: str, delimiter: str | None) -> list[str]:
 
 
 def delimiter_of(lines: Sequence[str]) -> str | None:
-    r"""Find what separates the fields: what stands in every row, or between titles.
-
-    Parameters
-    ----------
-    lines
-        Some rows.
-
-    Returns
-    -------
-    str or None
-        A tab, a comma or a semicolon; None for blanks.
-
-    Examples
-    --------
-    >>> delimiter_of(["animal,cat", "animal,dog"])
-    ','
-    """
+    """Find what separates the fields: what stands in every row, or between titles."""
     for delimiter in _DELIMITERS:
         if lines and (all(delimiter in line for line in lines) or has_titles(lines[0].split(delimiter))):
             return delimiter
@@ -149,23 +84,7 @@ def delimiter_of(lines: Sequence[str]) -> str | None:
 
 
 def whole_lines(head: str) -> list[str]:
-    r"""List the rows of a beginning that are whole; its last may be cut off.
-
-    Parameters
-    ----------
-    head
-        The beginning of a file.
-
-    Returns
-    -------
-    list of str
-        The rows that are neither blank nor comments.
-
-    Examples
-    --------
-    >>> whole_lines("animal cat\nanimal d")
-    ['animal cat\n']
-    """
+    """List the rows of a beginning that are whole; its last may be cut off."""
     lines = _lines(head)
     return lines if len(lines) == 1 or head.endswith("\n") else lines[:-1]
 

@@ -78,43 +78,12 @@ def save(ontology: Ontology, path: FilePath) -> None:
 
 
 def is_saved(file: File) -> bool:
-    """Tell whether a file holds arrays, as saved ontologies do.
-
-    Parameters
-    ----------
-    file
-        A file that has been read.
-
-    Returns
-    -------
-    bool
-        Whether it does: of archives with one other file, the file itself would have been read.
-    """
+    """Tell whether a file holds arrays, as saved ontologies do."""
     return packing(file.data) == "zip"
 
 
 def load(file: File, *, abstract: Sequence[str] = (), concepts: Sequence[str] | None = None) -> Ontology:
-    """Load an ontology that was saved.
-
-    Parameters
-    ----------
-    file
-        The file.
-    abstract
-        Names of further concepts that are never labels.
-    concepts
-        Names of all that are labels, whatever was marked when it was saved.
-
-    Returns
-    -------
-    Ontology
-        The ontology.
-
-    Raises
-    ------
-    InputError
-        If it is no such file, or is not as it was written.
-    """
+    """Load an ontology that was saved."""
     where = file.where
     parts = {
         name.removesuffix(".npy"): parse_array(data, f"{where}, {name}", _AGAIN)

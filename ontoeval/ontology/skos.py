@@ -29,27 +29,6 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
     that ISO 25964 and Getty's vocabularies have for is-a; the transitive forms count, without those
     that follow from others, only in a file that has nothing else. Schemes and collections are no
     concepts. Labels of SKOS-XL are taken for concepts that have no other.
-
-    Parameters
-    ----------
-    triples
-        What the file says.
-    relations
-        Further properties that the hierarchy follows, by IRI, each with what it was called.
-    where
-        The file's name.
-
-    Returns
-    -------
-    Told
-        The concepts, and what is said of them.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> triples.add("urn:plants", SKOS + "narrower", "urn:trees")
-    >>> read_skos(triples, where="plants.ttl").links
-    {('urn:plants', 'urn:trees'): 'skos:narrower'}
     """
     direct = _united(triples, "broader", "narrower")
     for prefix, space in (("iso-thes", ISO_THES), ("gvp", GETTY)):

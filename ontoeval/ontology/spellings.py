@@ -21,21 +21,7 @@ _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
 
 @dataclass(frozen=True)
 class Spellings:
-    """Everything by which a concept may be named.
-
-    Parameters
-    ----------
-    exact
-        For each spelling the concepts that are meant, as written.
-    folded
-        The same without regard to case.
-
-    Examples
-    --------
-    >>> spellings = Spellings.of({"sky": ("urn:a#sky", "Sky above")}, {})
-    >>> spellings.find("urn:a#sky"), spellings.find("SKY ABOVE"), spellings.find("sea")
-    (('sky',), ('sky',), ())
-    """
+    """Everything by which a concept may be named."""
 
     exact: Mapping[str, tuple[str, ...]]
     folded: Mapping[str, tuple[str, ...]]
@@ -48,29 +34,7 @@ class Spellings:
         *,
         same: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     ) -> Spellings:
-        """Collect the spellings of some concepts.
-
-        Parameters
-        ----------
-        concepts
-            For each name, IRI and label; the IRI is "" where the name is all there is.
-        prefixes
-            The prefixes that the file binds.
-        same
-            Further IRIs of concepts, each with the name and a label.
-
-        Returns
-        -------
-        Spellings
-            The spellings. What identifies a concept wins over what may only describe it: first
-            names, then IRIs, CURIEs and local names, then labels.
-
-        Examples
-        --------
-        >>> both = {"a:oil": ("urn:a#oil", "oil"), "b:oil": ("urn:b#oil", "oil")}
-        >>> Spellings.of(both, {}).find("oil")
-        ('a:oil', 'b:oil')
-        """
+        """Collect the spellings of some concepts."""
         namespaces = Namespaces.of(prefixes)
         exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
         named = ((name, iri) for name, (iri, _) in concepts.items() if iri)
@@ -91,23 +55,7 @@ class Spellings:
         return cls(exact, folded)
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Find the concepts that a text may mean.
-
-        Parameters
-        ----------
-        text
-            What was written.
-
-        Returns
-        -------
-        tuple of str
-            Names: none where the text is unknown, several where it is ambiguous.
-
-        Examples
-        --------
-        >>> Spellings({}, {}).find("sea")
-        ()
-        """
+        """Find the concepts that a text may mean."""
         return self.exact.get(text) or self.exact.get(text.strip()) or self.folded.get(fold(text), ())
 
     def resolve(
@@ -119,38 +67,7 @@ class Spellings:
         where: str = "",
         remedy: str = CORRECT,
     ) -> dict[str, str]:
-        """Find the one concept that each text means.
-
-        Parameters
-        ----------
-        texts
-            What was written; or a mapping from it to the place where it was first met.
-        left_out
-            What is no concept here, though the file has it, and why.
-        replaced
-            What was given up, and the concept that took its place.
-        where
-            The file, for messages.
-        remedy
-            What to do about texts that mean none.
-
-        Returns
-        -------
-        dict
-            Name of the concept for each text.
-
-        Raises
-        ------
-        AmbiguousNameError
-            If a text means several concepts.
-        UnknownConceptError
-            If some texts mean none.
-
-        Examples
-        --------
-        >>> Spellings.of({"sky": ("urn:a#sky", "Sky above")}, {}).resolve(["sky above"], left_out={})
-        {'sky above': 'sky'}
-        """
+        """Find the one concept that each text means."""
         places = texts if isinstance(texts, Mapping) else {}
         resolved: dict[str, str] = {}
         unknown: dict[str, str] = {}
@@ -176,48 +93,12 @@ class Spellings:
 
 
 def fold(text: str) -> str:
-    """Disregard case, surrounding blanks, and how accents are encoded.
-
-    Parameters
-    ----------
-    text
-        Any text.
-
-    Returns
-    -------
-    str
-        The text by which it is compared.
-
-    Examples
-    --------
-    >>> fold(" Bäume") == fold("BÄUME")
-    True
-    """
+    """Disregard case, surrounding blanks, and how accents are encoded."""
     return unicodedata.normalize("NFC", text.strip()).casefold()
 
 
 def with_label(name: str, label: str, *others: str) -> str:
-    """Name a concept such that a reader knows it: with its label, where that says more.
-
-    Parameters
-    ----------
-    name
-        What the concept is called.
-    label
-        Its label, or nothing.
-    *others
-        What else the concept is called, which need not be said again.
-
-    Returns
-    -------
-    str
-        The name, and the label in brackets unless it differs by case, blanks and underscores alone.
-
-    Examples
-    --------
-    >>> with_label("GO:1", "binding"), with_label("tree_top", "Tree top"), with_label("GO:1", "")
-    ('GO:1 (binding)', 'tree_top', 'GO:1')
-    """
+    """Name a concept such that a reader knows it: with its label, where that says more."""
     said = {_letters(text) for text in ("", name, *others)}
     return name if _letters(label) in said else f"{name} ({shortened(label)})"
 
@@ -227,23 +108,7 @@ def _letters(text: str) -> str:
 
 
 def obo_id(iri: str) -> tuple[str, ...]:
-    """Write an IRI of the OBO library as its ontologies do.
-
-    Parameters
-    ----------
-    iri
-        An IRI.
-
-    Returns
-    -------
-    tuple of str
-        The identifier; nothing where the IRI is no such one.
-
-    Examples
-    --------
-    >>> obo_id("http://purl.obolibrary.org/obo/GO_0005634"), obo_id("http://example.org/GO_0005634")
-    (('GO:0005634',), ())
-    """
+    """Write an IRI of the OBO library as its ontologies do."""
     match = _OBO_ID.fullmatch(iri.removeprefix(OBO)) if iri.startswith(OBO) else None
     return (f"{match[1]}:{match[2]}",) if match else ()
 

@@ -68,31 +68,7 @@ _FORMS = (
 
 
 def recognise(data: bytes, *, where: str) -> str:
-    """Tell which syntax a file is written in.
-
-    Parameters
-    ----------
-    data
-        The file, without a byte order mark of UTF-8.
-    where
-        Its name, for messages.
-
-    Returns
-    -------
-    str
-        One of `ontoeval.ontology_formats.FORMATS`; "paths" only where ``>`` stands between the parts, as any
-        list of names could be paths with ``/``.
-
-    Raises
-    ------
-    InputError
-        If the file is empty, compressed, no text, or written in a syntax that is not read.
-
-    Examples
-    --------
-    >>> recognise(b"@prefix : <urn:x#> .", where="photo.owl")
-    'turtle'
-    """
+    """Tell which syntax a file is written in."""
     head = _head(data, where=where)
     if _WEB_PAGE.match(head):
         raise InputError(

@@ -17,19 +17,7 @@ _MANY_PAIRS = 500_000
 
 
 class ToldRequirement(NamedTuple):
-    """A requirement between IRIs; see `ontoeval.constraints.Requirement`.
-
-    Parameters
-    ----------
-    concept
-        The concept that requires.
-    any_of
-        The concepts of which one must be there.
-    relation
-        Local name of the property, several separated by a bar.
-    precondition
-        Whether it is meant for labelling.
-    """
+    """A requirement between IRIs; see `ontoeval.constraints.Requirement`."""
 
     concept: str
     any_of: tuple[str, ...]
@@ -39,67 +27,7 @@ class ToldRequirement(NamedTuple):
 
 @dataclass
 class Told:
-    """What one reader fills and the rest only reads.
-
-    Parameters
-    ----------
-    vocabulary
-        How the concepts are written, such as "OWL classes".
-    plain
-        Whether the concepts have plain names instead of IRIs. They are kept as written, and wherever
-        an IRI is spoken of, the name is meant. None where only the concepts tell: plain names, if
-        some are no addresses in the web.
-    concepts
-        Every concept, as keys in the order met.
-    undeclared
-        Those that are only used, never declared.
-    links
-        Pairs of parent and child, with the axiom that states them.
-    related
-        Links like these by other relations than is-a; they count only where there is no such one.
-    relations
-        Kinds of links that do not say that one is the other.
-    considered
-        Identifiers that are given up, each with what may take its place, of which somebody must choose.
-    labels
-        Labels of each concept, one list per property, the more telling property first.
-    abstract
-        Concepts that the file marks as abstract.
-    deprecated
-        Concepts that the file has given up.
-    replaced
-        Identifiers that are given up, each with the concept that took its place.
-    exclusions
-        Pairs of concepts that exclude each other, with the axiom.
-    pairs
-        How many pairs were told to exclude each other, again and again too.
-    followed
-        How many members of lists were gone through, again and again too.
-    requirements
-        Requirements, as keys.
-    called
-        What else the relations of requirements are called: IRIs, labels, other identifiers.
-    equivalents
-        Pairs of concepts of the file that are said to be equal.
-    same
-        Concepts that became one with another, which see: `ontoeval.ontology.equivalents`.
-    self_links
-        Concepts that are said to lie below themselves, where this says nothing.
-    unused
-        What the file says that is not made use of: a reason, and the concepts it is said of.
-    iri
-        IRI of the ontology.
-    version
-        Its version.
-    imports
-        IRIs of the ontologies that it wants to be read with it, and that were not.
-    imported
-        IRIs of those that were.
-    also
-        What else the file has, for the report.
-    prefixes
-        The prefixes that it binds, each with its namespace.
-    """
+    """What one reader fills and the rest only reads."""
 
     vocabulary: str
     plain: bool | None = None
@@ -130,65 +58,15 @@ class Told:
     prefixes: dict[str, str] = field(default_factory=dict)
 
     def local(self, iri: str) -> str:
-        """Name a concept by itself, without regard to others.
-
-        Parameters
-        ----------
-        iri
-            IRI of the concept.
-
-        Returns
-        -------
-        str
-            Its local name, or the plain name that it has.
-
-        Examples
-        --------
-        >>> Told("OWL classes").local("urn:photo#sky"), Told("JSON", plain=True).local("/m/01bqvp")
-        ('sky', '/m/01bqvp')
-        """
+        """Name a concept by itself, without regard to others."""
         return iri if self.plain else local_name(iri)
 
     def link(self, parent: str, child: str, kind: str) -> None:
-        """Note an is-a link; the axiom that says it first is remembered.
-
-        Parameters
-        ----------
-        parent
-            IRI of the parent.
-        child
-            IRI of the child.
-        kind
-            The axiom.
-
-        Examples
-        --------
-        >>> told = Told("OWL classes")
-        >>> told.link("urn:plants", "urn:trees", "rdfs:subClassOf")
-        >>> told.links
-        {('urn:plants', 'urn:trees'): 'rdfs:subClassOf'}
-        """
+        """Note an is-a link; the axiom that says it first is remembered."""
         self.links.setdefault((parent, child), kind)
 
     def add(self, parent: str, child: str, kind: str) -> None:
-        """Note a link of a file that declares no concepts, and that it is there again where it is.
-
-        Parameters
-        ----------
-        parent
-            The parent.
-        child
-            The child.
-        kind
-            What states the link.
-
-        Examples
-        --------
-        >>> told = Told("edge list")
-        >>> told.add("plants", "trees", "edge list")
-        >>> list(told.concepts)
-        ['plants', 'trees']
-        """
+        """Note a link of a file that declares no concepts, and that it is there again where it is."""
         pair = parent, child
         if pair in self.links:
             self.unused["links that are there again"].append(child)
@@ -198,42 +76,13 @@ class Told:
             self.concepts.setdefault(child)
 
     def use(self, concept: str) -> None:
-        """Note a concept that something names: undeclared, if nothing declared it before.
-
-        Parameters
-        ----------
-        concept
-            Its IRI.
-
-        Examples
-        --------
-        >>> told = Told("OWL classes", concepts={"urn:sky": None})
-        >>> told.use("urn:sky")
-        >>> told.use("urn:sea")
-        >>> list(told.concepts), told.undeclared
-        (['urn:sky', 'urn:sea'], {'urn:sea'})
-        """
+        """Note a concept that something names: undeclared, if nothing declared it before."""
         if concept not in self.concepts:
             self.concepts[concept] = None
             self.undeclared.add(concept)
 
     def note_replaced(self, old: str, successors: set[str]) -> None:
-        """Note what took the place of an identifier: of several, nobody can know which is meant.
-
-        Parameters
-        ----------
-        old
-            The identifier that was given up.
-        successors
-            What took its place, at least one.
-
-        Examples
-        --------
-        >>> told = Told("OBO terms")
-        >>> told.note_replaced("urn:bath", {"urn:sea", "urn:lake"})
-        >>> told.replaced, sorted(told.considered["urn:bath"])
-        ({}, ['urn:lake', 'urn:sea'])
-        """
+        """Note what took the place of an identifier: of several, nobody can know which is meant."""
         if len(successors) == 1:
             self.replaced[old] = min(successors)
         else:
@@ -241,44 +90,11 @@ class Told:
             self.considered[old] |= successors
 
     def may_exclude(self, pairs: int) -> bool:
-        """Tell whether so many more pairs may exclude each other: single ones always may.
-
-        Parameters
-        ----------
-        pairs
-            How many an axiom comes to.
-
-        Returns
-        -------
-        bool
-            Whether they are not too many, with those that are told.
-
-        Examples
-        --------
-        >>> Told("OWL classes").may_exclude(499_500), Told("OWL classes").may_exclude(1_999_000)
-        (True, False)
-        """
+        """Tell whether so many more pairs may exclude each other: single ones always may."""
         return pairs <= 1 or self.pairs + pairs <= _MANY_PAIRS
 
     def exclude(self, first: Iterable[str], second: Iterable[str], form: str) -> None:
-        """Note that the concepts of two groups exclude each other.
-
-        Parameters
-        ----------
-        first
-            IRIs.
-        second
-            IRIs.
-        form
-            The axiom.
-
-        Examples
-        --------
-        >>> told = Told("OWL classes")
-        >>> told.exclude(["urn:winter"], ["urn:summer"], "owl:disjointWith")
-        >>> told.exclusions
-        {('urn:summer', 'urn:winter'): 'owl:disjointWith'}
-        """
+        """Note that the concepts of two groups exclude each other."""
         first, second = list(first), list(second)
         if not self.may_exclude(len(first) * len(second)):
             self.unused[f"{form} of too many classes"].append(next(iter(first), ""))
@@ -293,33 +109,7 @@ class Told:
 
 
 def note_annotations(told: Told, triples: Triples, *, label_properties: tuple[str, ...], where: str) -> None:
-    """Note what is said in the same way of every kind of concept: labels, marks, and the ontology.
-
-    Parameters
-    ----------
-    told
-        What is filled; its concepts are known.
-    triples
-        What the file says.
-    label_properties
-        IRIs of the properties that give labels, the more telling one first.
-    where
-        The file's name.
-
-    Raises
-    ------
-    InputError
-        If a mark is neither true nor false.
-
-    Examples
-    --------
-    >>> triples = Triples()
-    >>> triples.add("urn:root", ABSTRACT, Text("true"))
-    >>> told = Told("OWL classes", concepts={"urn:root": None})
-    >>> note_annotations(told, triples, label_properties=(), where="photo.ttl")
-    >>> told.abstract
-    {'urn:root'}
-    """
+    """Note what is said in the same way of every kind of concept: labels, marks, and the ontology."""
     for concept in told.concepts:
         told.labels[concept] = [triples.texts(concept, name) for name in label_properties]
     told.abstract = _marked(triples, ABSTRACT, where=where) & set(told.concepts)

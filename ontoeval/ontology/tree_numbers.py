@@ -13,53 +13,13 @@ _LOOKED_AT = 20
 
 
 def is_tree_numbers(head: str) -> bool:
-    r"""Tell whether a file begins like the trees of MeSH.
-
-    Parameters
-    ----------
-    head
-        Its beginning.
-
-    Returns
-    -------
-    bool
-        Whether each row holds a heading and a tree number.
-
-    Examples
-    --------
-    >>> is_tree_numbers("Body Regions;A01\nBreast;A01.236\n"), is_tree_numbers("animal;cat\n")
-    (True, False)
-    """
+    """Tell whether a file begins like the trees of MeSH."""
     lines = [line for line in head.split("\n")[:_LOOKED_AT] if line.strip()]
     return all(_ROW.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
 
 
 def read_tree_numbers(content: str, *, where: str) -> Told:
-    r"""Read rows of a heading and one of its tree numbers, as ``mtrees2026.bin`` has them.
-
-    Parameters
-    ----------
-    content
-        The file.
-    where
-        Its name.
-
-    Returns
-    -------
-    Told
-        The headings: one that has several numbers may have several parents.
-
-    Raises
-    ------
-    InputError
-        If a row holds something else, or a number stands for two headings.
-
-    Examples
-    --------
-    >>> trees = "Body Regions;A01\nBreast;A01.236\nNipples;A01.236.500\n"
-    >>> list(read_tree_numbers(trees, where="mtrees.bin").links)
-    [('Body Regions', 'Breast'), ('Breast', 'Nipples')]
-    """
+    """Read rows of a heading and one of its tree numbers, as ``mtrees2026.bin`` has them."""
     told = Told("tree numbers of MeSH", plain=True)
     headings: dict[str, str] = {}
     for row, line in enumerate(with_newlines(content).split("\n"), 1):

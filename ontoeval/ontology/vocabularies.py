@@ -28,45 +28,7 @@ def read_rdf(
     imports: Imports | None = None,
     backend: str = "auto",
 ) -> tuple[Told, str]:
-    """Read the concepts of a file in a syntax of RDF.
-
-    Parameters
-    ----------
-    body
-        The file, without a byte order mark of UTF-8.
-    syntax
-        One of `ontoeval.ontology_formats.SYNTAXES`.
-    where
-        The file's name.
-    exact
-        Whether the syntax is certain.
-    relations
-        Names of further properties that the hierarchy follows.
-    imports
-        Where the ontologies lie that it imports.
-    backend
-        What parses it.
-
-    Returns
-    -------
-    told : Told
-        What the file says, and what it imports.
-    syntax : str
-        The syntax that it turned out to be in.
-
-    Raises
-    ------
-    InputError
-        If it or what it imports cannot be read, or it has no concepts.
-    ParameterError
-        If an option has a value that it cannot have.
-
-    Examples
-    --------
-    >>> line = b"<urn:trees> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <urn:plants> ."
-    >>> list(read_rdf(line, "ntriples", where="plants.nt")[0].concepts)
-    ['urn:trees', 'urn:plants']
-    """
+    """Read the concepts of a file in a syntax of RDF."""
     every_link = bool(relations)
     triples, syntax = read_triples(
         body, syntax, where=where, exact=exact, backend=backend, every_link=every_link

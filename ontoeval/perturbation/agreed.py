@@ -25,36 +25,7 @@ def error_rates(
     hierarchy: Hierarchy | None,
     reading: Reading,
 ) -> NDArray[np.float64]:
-    """Work out how often annotators err who agree so far; see `perturb` for the formula.
-
-    Parameters
-    ----------
-    vocabulary
-        The concepts.
-    agreement
-        How far annotators agree on each of them; by default the hierarchy's.
-    hierarchy
-        The hierarchy, if there is one.
-    reading
-        What the agreement is: "majority" or "pairwise".
-
-    Returns
-    -------
-    ndarray of float
-        One probability per concept, at most ½.
-
-    Raises
-    ------
-    ParameterError
-        If there is no agreement, or no mapping of some, or no such reading.
-    InputError
-        If a concept has none, or one outside [0, 1].
-
-    Examples
-    --------
-    >>> error_rates(Vocabulary(("sky", "sun")), {"sky": 0.9, "sun": 0.82}, None, "pairwise").round(4)
-    array([0.0528, 0.1   ])
-    """
+    """Work out how often annotators err who agree so far; see `perturb` for the formula."""
     one_of("reading", reading, get_args(Reading))
     if agreement is None:
         if hierarchy is None or AGREEMENT not in hierarchy.weights:

@@ -90,26 +90,7 @@ def without_concepts(
     ends: sparse.csr_array,
     unbound: Collection[str] = (),
 ) -> ChangedHierarchy:
-    """Take out concepts: their labels become others, and rules about them hold for what is below them.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    gone
-        Which of its concepts are taken out.
-    links
-        Boolean, concepts × concepts: the parents of each, in a graph that leads past those that go.
-    ends
-        Likewise: what becomes of a label that goes.
-    unbound
-        Concepts that stay, about which no rule holds any longer.
-
-    Returns
-    -------
-    ChangedHierarchy
-        The smaller hierarchy, and what became of the labels.
-    """
+    """Take out concepts: their labels become others, and rules about them hold for what is below them."""
     names, kept = hierarchy.vocabulary, np.flatnonzero(~gone)
     labels = gone & ~hierarchy.abstract
     taking = np.zeros(gone.size, dtype=bool)

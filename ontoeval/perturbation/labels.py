@@ -215,22 +215,7 @@ def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
 
 
 def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
-    """Make label sets of whatever was handed over, in the order of the hierarchy's concepts.
-
-    Parameters
-    ----------
-    labels
-        Label sets, or whatever `evaluate` takes for some.
-    hierarchy
-        The hierarchy of the concepts, if there is one.
-
-    Returns
-    -------
-    sets : LabelSets
-        The sets, over the concepts of the hierarchy that they are over.
-    vocabulary : Vocabulary
-        The same concepts in the order in which they came.
-    """
+    """Make label sets of whatever was handed over, in the order of the hierarchy's concepts."""
     sets = sets_of(labels, hierarchy)
     if hierarchy is None:
         return sets, sets.vocabulary

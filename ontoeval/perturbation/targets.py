@@ -22,18 +22,7 @@ _AT_ONCE = 2_000_000
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Which concepts may take the place of each label: never written out, only drawn from.
-
-    Parameters
-    ----------
-    groups
-        Boolean, one row per label and one column per group: what the label draws from.
-    members
-        Boolean, one row per group and one column per label: what is in the group.
-    never
-        Boolean, one row and one column per label: what takes no place of the row's label, though it is in
-        its groups.
-    """
+    """Which concepts may take the place of each label: never written out, only drawn from."""
 
     groups: sparse.csr_array
     members: sparse.csr_array
@@ -110,36 +99,14 @@ def _portions(entries: NDArray[np.intp], room: NDArray[np.intp]) -> Iterator[NDA
 
 
 def anything(count: int) -> Pool:
-    """Let every concept take the place of every other.
-
-    Parameters
-    ----------
-    count
-        How many concepts there are.
-
-    Returns
-    -------
-    Pool
-        One group of all of them.
-    """
+    """Let every concept take the place of every other."""
     ones = np.ones((count, 1), dtype=bool)
     nothing = sparse.csr_array((count, count), dtype=bool)
     return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
 
 
 def siblings(hierarchy: Hierarchy) -> Pool:
-    """Let siblings take each other's places: concepts with a parent in common, neither above the other.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Returns
-    -------
-    Pool
-        One group of labels for each concept: its children. Roots have no siblings.
-    """
+    """Let siblings take each other's places: concepts with a parent in common, neither above the other."""
     labels = hierarchy.labels
     groups = pattern(hierarchy.parents[labels])
     above = hierarchy.labels_upward
@@ -147,18 +114,7 @@ def siblings(hierarchy: Hierarchy) -> Pool:
 
 
 def parents(hierarchy: Hierarchy) -> Pool:
-    """Let the labels above a label take its place.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Returns
-    -------
-    Pool
-        One group for each label, of itself alone: those directly above it.
-    """
+    """Let the labels above a label take its place."""
     each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
     nothing = sparse.csr_array(each.shape, dtype=bool)
     return Pool(hierarchy.labels_directly_above, pattern(each), nothing)

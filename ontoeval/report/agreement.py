@@ -26,25 +26,7 @@ EVEN = (
 
 
 def per_concept(agreement: Agreement, coefficient: str = "majority", *, intervals: bool = False) -> Table:
-    """List the coefficients of each concept.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-    coefficient
-        The one that comes first, with its interval.
-    intervals
-        Whether the others have theirs as well.
-
-    Returns
-    -------
-    Table
-        One row per concept: its coefficients, and behind them what they rest on: how many samples two
-        annotators or more decide, how many answers these gave, in how many of the samples anybody sees it,
-        the rarer answer has the majority, or annotators disagree, and in how many resamples a coefficient is
-        undefined.
-    """
+    """List the coefficients of each concept."""
     order = (coefficient, *(name for name in NAMES if name != coefficient))
     titles: list[Column] = [Column("concept")]
     columns: list[Iterable[float]] = []
@@ -75,18 +57,7 @@ def per_concept(agreement: Agreement, coefficient: str = "majority", *, interval
 
 
 def overall(agreement: Agreement) -> Table:
-    """List the coefficients of all concepts together.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Table
-        One row per coefficient.
-    """
+    """List the coefficients of all concepts together."""
     found = agreement.estimates
     parts: dict[str, Mapping[str, Estimate]] = {"mean": found.mean, "all decisions": found.pooled}
     if agreement.single:
@@ -105,18 +76,7 @@ def overall(agreement: Agreement) -> Table:
 
 
 def of_sets(agreement: Agreement) -> Table:
-    """List alpha of whole label sets.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Table
-        One row per distance; how many pairs were drawn stands there only where any were.
-    """
+    """List alpha of whole label sets."""
     titles = ("distance", "α", "low", "high", "sets", "distinct")
     columns = [Column(text, DIGITS if text in titles[1:4] else None) for text in titles]
     drawn = any(one.pairs is not None for one in agreement.sets)
@@ -138,18 +98,7 @@ def of_sets(agreement: Agreement) -> Table:
 
 
 def annotators(agreement: Agreement) -> Table:
-    """List each annotator beside the majority of the rest.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Table
-        One row per annotator.
-    """
+    """List each annotator beside the majority of the rest."""
     counts, shares = ("samples", "decisions"), ("labels per sample", "open", "same", "κ", "P", "R", "F")
     titles = ("annotator", counts[0], *shares[:2], counts[1], *shares[2:])
     columns = tuple(Column(text, DIGITS if text in shares else None) for text in titles)
@@ -157,18 +106,7 @@ def annotators(agreement: Agreement) -> Table:
 
 
 def pairs(agreement: Agreement) -> Table:
-    """List how every two annotators agree.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Table
-        One row per pair who have a sample in common.
-    """
+    """List how every two annotators agree."""
     columns = (
         Column("first"),
         Column("second"),
@@ -180,18 +118,7 @@ def pairs(agreement: Agreement) -> Table:
 
 
 def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
-    """List what fewer annotators would say.
-
-    Parameters
-    ----------
-    curve
-        What was simulated.
-
-    Returns
-    -------
-    Table
-        One row per number of annotators.
-    """
+    """List what fewer annotators would say."""
     titles = (
         "annotators",
         "samples",
@@ -209,22 +136,7 @@ def fewer_annotators(curve: Sequence[Sufficiency]) -> Table:
 
 
 def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -> Table:
-    """List the largest confusions of annotators.
-
-    Parameters
-    ----------
-    annotations
-        Who said what.
-    matrix
-        The confusion matrix of any two of them.
-    number
-        How many, at most.
-
-    Returns
-    -------
-    Table
-        Largest first.
-    """
+    """List the largest confusions of annotators."""
     known = set(annotations.vocabulary)
     rows: list[tuple[Cell, ...]] = []
     for taken in matrix.top(number):
@@ -239,18 +151,7 @@ def confusions(annotations: Annotations, matrix: ConfusionMatrix, number: int) -
 
 
 def weights(values: Mapping[str, float]) -> Table:
-    """List weights of concepts, as `ontoeval.read_agreement` reads them.
-
-    Parameters
-    ----------
-    values
-        One number per concept.
-
-    Returns
-    -------
-    Table
-        The columns "concept" and "agreement".
-    """
+    """List weights of concepts, as `ontoeval.read_agreement` reads them."""
     return Table("", (Column("concept"), Column("agreement", DIGITS)), tuple(values.items()))
 
 

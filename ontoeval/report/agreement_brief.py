@@ -13,20 +13,7 @@ REST = "all coefficients of each concept, and what they rest on: --per-concept F
 
 
 def per_concept(table: Table, coefficient: str) -> Table:
-    """Leave the interval of one coefficient, one other beside it, and how many samples they rest on.
-
-    Parameters
-    ----------
-    table
-        As `ontoeval.report.agreement.per_concept` makes it.
-    coefficient
-        The coefficient that comes first there.
-
-    Returns
-    -------
-    Table
-        Of a single concept all coefficients: there the table is no longer than its notes.
-    """
+    """Leave the interval of one coefficient, one other beside it, and how many samples they rest on."""
     others = [name for name in NAMES if name != coefficient]
     if len(table.rows) > 1:
         others = ["majority" if coefficient == "alpha" else "alpha"]
@@ -44,18 +31,7 @@ def per_concept(table: Table, coefficient: str) -> Table:
 
 
 def overall(table: Table) -> Table:
-    """Put bounds beside their coefficients, and leave out that none is undefined.
-
-    Parameters
-    ----------
-    table
-        As `ontoeval.report.agreement.overall` makes it.
-
-    Returns
-    -------
-    Table
-        The same, narrower.
-    """
+    """Put bounds beside their coefficients, and leave out that none is undefined."""
     parts = [column.title for column in table.columns if f"{column.title} low" in _titles(table)]
     undefined = {"undefined": ("undefined",)} if _any(table, "undefined") else {}
     return _laid_out(
@@ -64,18 +40,7 @@ def overall(table: Table) -> Table:
 
 
 def of_sets(table: Table) -> Table:
-    """Put bounds beside alpha.
-
-    Parameters
-    ----------
-    table
-        As `ontoeval.report.agreement.of_sets` makes it.
-
-    Returns
-    -------
-    Table
-        The same, narrower.
-    """
+    """Put bounds beside alpha."""
     rest = [title for title in _titles(table) if title not in {"distance", "α", "low", "high"}]
     return _laid_out(
         table,
@@ -84,18 +49,7 @@ def of_sets(table: Table) -> Table:
 
 
 def annotators(table: Table) -> Table:
-    """Leave out how many decisions are compared, and that nobody leaves anything open.
-
-    Parameters
-    ----------
-    table
-        As `ontoeval.report.agreement.annotators` makes it.
-
-    Returns
-    -------
-    Table
-        The same, narrower.
-    """
+    """Leave out how many decisions are compared, and that nobody leaves anything open."""
     names = {"labels per sample": "labels"}
     left = {"decisions", *(() if _any(table, "open") else ("open",))}
     return _laid_out(
@@ -104,18 +58,7 @@ def annotators(table: Table) -> Table:
 
 
 def fewer_annotators(table: Table) -> Table:
-    """Put the lowest and highest F beside F.
-
-    Parameters
-    ----------
-    table
-        As `ontoeval.report.agreement.fewer_annotators` makes it.
-
-    Returns
-    -------
-    Table
-        The same, narrower.
-    """
+    """Put the lowest and highest F beside F."""
     return _laid_out(
         table,
         {

@@ -14,19 +14,7 @@ if TYPE_CHECKING:
 
 
 def shares(behaviour: Behaviour) -> Table:
-    """Show in what share of the cases each axiom holds for each measure.
-
-    Parameters
-    ----------
-    behaviour
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per axiom and one column per measure. The notes say what the axioms compare, and what was not
-        tried.
-    """
+    """Show in what share of the cases each axiom holds for each measure."""
     lines = behaviour.rows()
     axioms = list(lines[0])[1:] if lines else []
     columns = (Column("axiom"), *(Column(str(line["measure"]), 2) for line in lines))
@@ -42,18 +30,7 @@ def shares(behaviour: Behaviour) -> Table:
 
 
 def counterexamples(behaviour: Behaviour) -> Table:
-    """Show cases in which axioms do not hold.
-
-    Parameters
-    ----------
-    behaviour
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per axiom and measure for which there is a case: both predictions and what they score.
-    """
+    """Show cases in which axioms do not hold."""
     titles = ("axiom", "measure", "truth", "first", "second")
     columns = (*map(Column, titles), Column("score of first", DIGITS), Column("score of second", DIGITS))
     rows = tuple(

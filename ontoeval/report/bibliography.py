@@ -81,25 +81,7 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
 
 
 def sources_of(measure: Measure) -> list[str]:
-    """List the sources of a measure.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Returns
-    -------
-    list of str
-        Keys of the list of references, or the entry of BibTeX that a measure of somebody else has instead:
-        its own source first, then those of what its options name.
-
-    Examples
-    --------
-    >>> from ontoeval.measures.catalogue import parse
-    >>> sources_of(parse("hF(rule='mlcm')")), sources_of(parse("wFmax"))
-    (['kiritchenko2006', 'heydarian2022'], ['jiang2016', 'clark2013'])
-    """
+    """List the sources of a measure."""
     values = [getattr(measure, option, None) for option in _NAMING]
     words = [
         word

@@ -31,18 +31,7 @@ from ontoeval.scores import LabelScores
 
 
 def all_measures() -> Table:
-    """List every measure.
-
-    Returns
-    -------
-    Table
-        One row per measure.
-
-    Examples
-    --------
-    >>> all_measures().rows[0][0]
-    'OS'
-    """
+    """List every measure."""
     rows = tuple(
         (one.symbol, one.family, one.title, fact(one.measure, "formula_text"))
         for family in FAMILIES
@@ -61,28 +50,7 @@ def all_measures() -> Table:
 
 
 def one_preset(name: str) -> Table:
-    """List the measures of a preset, with its conventions.
-
-    Parameters
-    ----------
-    name
-        A preset, such as "sklearn".
-
-    Returns
-    -------
-    Table
-        One row per measure; the conventions are notes.
-
-    Raises
-    ------
-    ParameterError
-        If there is none by that name.
-
-    Examples
-    --------
-    >>> one_preset("sklearn").rows[-1]
-    ('ExactMatch', 'exact match ratio, fully correct samples')
-    """
+    """List the measures of a preset, with its conventions."""
     chosen = preset(name)
     rows = tuple((notation, entry(notation.partition("(")[0]).title) for notation in chosen.measures)
     notes = (*chosen.conventions, f"See {citation(chosen.source)}.")
@@ -90,28 +58,7 @@ def one_preset(name: str) -> Table:
 
 
 def one_measure(notation: str) -> Table:
-    """Say everything about one measure.
-
-    Parameters
-    ----------
-    notation
-        A symbol, or a measure in its notation.
-
-    Returns
-    -------
-    Table
-        Formula, range, options with their defaults and meaning, laws and source.
-
-    Raises
-    ------
-    MeasureError
-        If there is no such measure.
-
-    Examples
-    --------
-    >>> dict(one_measure("Hamming").rows)["best"]
-    '0'
-    """
+    """Say everything about one measure."""
     measure = parse(notation)
     own = names_a_module(notation)
     summary = inspect.getdoc(type(measure)).partition("\n")[0]  # type: ignore[union-attr]

@@ -16,20 +16,7 @@ if TYPE_CHECKING:
 
 
 def leaderboard(comparison: Comparison) -> Table:
-    """Rank runs by the first measure, with intervals and groups.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-
-    Returns
-    -------
-    Table
-        One row per run and baseline, the best first; one column per measure, and one of
-        what lies above chance where that is known. The head says whether runs beat the baselines, the notes
-        how they were compared.
-    """
+    """Rank runs by the first measure, with intervals and groups."""
     measures, above = comparison.measures, comparison.above_chance
     columns = [Column("rank"), Column("run")]
     for notation, measure in measures.items():
@@ -66,20 +53,7 @@ def leaderboard(comparison: Comparison) -> Table:
 
 
 def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
-    """Put tables of slices below each other.
-
-    Parameters
-    ----------
-    title
-        What they show together.
-    tables
-        By what each is cut by, and what the slice is called; that of everything first.
-
-    Returns
-    -------
-    Table
-        The rows of all tables, after what they are of.
-    """
+    """Put tables of slices below each other."""
     first = next(iter(tables.values()))
     notes = list(first.notes)
     for (_, part), table in tables.items():
@@ -91,18 +65,7 @@ def by_part(title: str, tables: Mapping[tuple[str, str], Table]) -> Table:
 
 
 def long_table(comparison: Comparison) -> Table:
-    """List scores, one row per run and measure.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-
-    Returns
-    -------
-    Table
-        Columns run, measure, score, low, high, rank, group, and above_chance where it is known.
-    """
+    """List scores, one row per run and measure."""
     above = comparison.above_chance
     titles = ["run", "measure", "score", "low", "high", "rank", "group"]
     titles += ["above_chance"] if above is not None else []
@@ -120,19 +83,7 @@ def long_table(comparison: Comparison) -> Table:
 
 
 def pairs_table(comparison: Comparison) -> Table:
-    """List all pairs of runs, without baselines: by how much they differ, and how surely.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-
-    Returns
-    -------
-    Table
-        One row per measure and pair of runs: difference, its interval and how that is made, p-value and
-        adjusted p-value. The notes say how the runs were compared.
-    """
+    """List all pairs of runs, without baselines: by how much they differ, and how surely."""
     from ontoeval.intervals import interval
 
     titles = (

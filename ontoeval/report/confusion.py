@@ -12,20 +12,7 @@ from ontoeval.report.table import Cell, Column, Table
 
 
 def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
-    """Write a matrix as a table.
-
-    Parameters
-    ----------
-    matrix
-        The confusion matrix.
-    values
-        Its entries, or its shares.
-
-    Returns
-    -------
-    Table
-        One row per true concept, one column per predicted one.
-    """
+    """Write a matrix as a table."""
     dense = values.toarray() if hasattr(values, "toarray") else values
     return Table(
         f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted",
@@ -35,20 +22,7 @@ def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401
 
 
 def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
-    """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash.
-
-    Parameters
-    ----------
-    matrix
-        The confusion matrix.
-    values
-        Its entries, or its shares.
-
-    Returns
-    -------
-    dict
-        Rule, variant, names of rows and columns, and the entries row by row.
-    """
+    """Write a matrix as what JSON can hold: names of concepts are no keys there, and cannot clash."""
     dense = values.toarray() if hasattr(values, "toarray") else values
     return {
         "rule": matrix.rule,
@@ -60,20 +34,7 @@ def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # n
 
 
 def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
-    """List the largest confusions.
-
-    Parameters
-    ----------
-    matrix
-        The confusion matrix.
-    number
-        How many, at most.
-
-    Returns
-    -------
-    Table
-        Largest first.
-    """
+    """List the largest confusions."""
     return Table(
         f"Top confusions, rule {matrix.rule}",
         (Column("true"), Column("predicted"), Column("mass", 2), Column("share of row", DIGITS)),
@@ -83,20 +44,7 @@ def top_confusions(matrix: ConfusionMatrix, number: int) -> Table:
 
 
 def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
-    """Sum what was confused by how it is related.
-
-    Parameters
-    ----------
-    matrix
-        The confusion matrix.
-    hierarchy
-        Tells the relations.
-
-    Returns
-    -------
-    Table
-        One row per relation that occurs.
-    """
+    """Sum what was confused by how it is related."""
     return Table(
         f"Relation of what is predicted to what is true, rule {matrix.rule}",
         (Column("relation"), Column("mass", 2), Column("share", DIGITS), Column("meaning")),
@@ -105,22 +53,7 @@ def relations(matrix: ConfusionMatrix, hierarchy: Hierarchy) -> Table:
 
 
 def top_related(matrix: ConfusionMatrix, hierarchy: Hierarchy, number: int) -> Table:
-    """List the largest confusions and how they are related.
-
-    Parameters
-    ----------
-    matrix
-        The confusion matrix.
-    hierarchy
-        Tells the relations.
-    number
-        How many, at most.
-
-    Returns
-    -------
-    Table
-        Largest first.
-    """
+    """List the largest confusions and how they are related."""
     columns = (*top_confusions(matrix, 0).columns, Column("relation"), Column("links", 0))
     rows: tuple[tuple[Cell, ...], ...] = tuple(tuple(one) for one in matrix.related(hierarchy, number))
     return Table(f"Top confusions, rule {matrix.rule}", columns, rows, keys=2)

@@ -25,18 +25,7 @@ class _P(float):
 
 
 def mean_ranks(test: FriedmanTest) -> Table:
-    """Show the ranks of all runs, the best mean rank first: a diagram of critical differences as a table.
-
-    Parameters
-    ----------
-    test
-        Of the runs.
-
-    Returns
-    -------
-    Table
-        One row per run: mean rank, letters of the groups that do not differ, and the rank on each data set.
-    """
+    """Show the ranks of all runs, the best mean rank first: a diagram of critical differences as a table."""
     groups = test.groups
     apart = [(run,) for at in test.order for run in [test.runs[at]] if not any(run in one for one in groups)]
     place = {test.runs[at]: rank for rank, at in enumerate(test.order)}
@@ -67,25 +56,7 @@ def mean_ranks(test: FriedmanTest) -> Table:
 
 
 def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
-    """List all pairs of runs: by how much their mean ranks differ, and how surely.
-
-    Parameters
-    ----------
-    test
-        Of the runs.
-    conover
-        Whether Conover's test is made as well, with Holm's correction.
-
-    Returns
-    -------
-    Table
-        One row per pair.
-
-    Raises
-    ------
-    MissingExtraError
-        If Conover's test is wanted and scikit-posthocs is not installed.
-    """
+    """List all pairs of runs: by how much their mean ranks differ, and how surely."""
     titles = ["run", "other", "difference of mean ranks", "p (Nemenyi)"]
     apart, values = test.mean_ranks[:, None] - test.mean_ranks, [test.p_values]
     if conover:
@@ -104,27 +75,7 @@ def pairs(test: FriedmanTest, *, conover: bool = False) -> Table:
 
 
 def against(test: FriedmanTest, control: str) -> Table:
-    """List how surely each run differs from one that was chosen beforehand.
-
-    Parameters
-    ----------
-    test
-        Of the runs.
-    control
-        Name of that run.
-
-    Returns
-    -------
-    Table
-        One row per other run.
-
-    Raises
-    ------
-    MissingExtraError
-        If scikit-posthocs is not installed.
-    ParameterError
-        If there is no such run.
-    """
+    """List how surely each run differs from one that was chosen beforehand."""
     p = test.against(control)
     ranks = dict(zip(test.runs, test.mean_ranks.tolist(), strict=True))
     rows = tuple(

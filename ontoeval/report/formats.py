@@ -15,24 +15,7 @@ from ontoeval.report.table import Cell, Column, Estimate, Table, is_number, plai
 
 
 def to_csv(table: Table) -> str:
-    r"""Write a table as CSV, numbers in full; notes have no place there.
-
-    Parameters
-    ----------
-    table
-        Any table.
-
-    Returns
-    -------
-    str
-        One line per row, below the titles; what is undefined is left empty.
-
-    Examples
-    --------
-    >>> from ontoeval.report.table import Column
-    >>> to_csv(Table("", (Column("run"), Column("F", 3)), (("a", 1 / 3), ("b", None))))
-    'run,F\na,0.3333333333333333\nb,\n'
-    """
+    """Write a table as CSV, numbers in full; notes have no place there."""
     table = spread(table)
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
@@ -42,25 +25,7 @@ def to_csv(table: Table) -> str:
 
 
 def spread(table: Table) -> Table:
-    """Give the parts of estimates columns of their own.
-
-    Parameters
-    ----------
-    table
-        Any table.
-
-    Returns
-    -------
-    Table
-        The same without estimates.
-
-    Examples
-    --------
-    >>> from ontoeval.report.table import Column
-    >>> wide = spread(Table("", (Column("F", 3),), ((Estimate(0.5, 0.4, 0.6, "a"),),)))
-    >>> [column.title for column in wide.columns], wide.rows
-    (['F', 'F low', 'F high', 'F group'], ((0.5, 0.4, 0.6, 'a'),))
-    """
+    """Give the parts of estimates columns of their own."""
     columns: list[Column] = []
     parts: list[list[Cell]] = [[] for _ in table.rows]
     for which, column in enumerate(table.columns):
@@ -82,26 +47,7 @@ def spread(table: Table) -> Table:
 
 
 def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
-    """Write a table as JSON, numbers in full.
-
-    Parameters
-    ----------
-    table
-        Any table.
-    **more
-        What is to stand beside the rows.
-
-    Returns
-    -------
-    str
-        An object with the title, the rows as objects, and the notes.
-
-    Examples
-    --------
-    >>> from ontoeval.report.table import Column
-    >>> json.loads(to_json(Table("Runs", (Column("run"),), (("a",),))))["rows"]
-    [{'run': 'a'}]
-    """
+    """Write a table as JSON, numbers in full."""
     grouped = [_grouped(table, which) for which in range(len(table.columns))]
     rows = [
         {
@@ -114,45 +60,12 @@ def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON c
 
 
 def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
-    r"""Write anything as JSON.
-
-    Parameters
-    ----------
-    content
-        What is to be written.
-
-    Returns
-    -------
-    str
-        Readable text, ending with its line.
-
-    Examples
-    --------
-    >>> as_json({"a": 1})
-    '{\n  "a": 1\n}\n'
-    """
+    """Write anything as JSON."""
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def to_latex(table: Table) -> str:
-    r"""Write a table for LaTeX with the booktabs package, the best numbers in bold.
-
-    Parameters
-    ----------
-    table
-        Any table.
-
-    Returns
-    -------
-    str
-        A table environment with a caption, which holds the notes.
-
-    Examples
-    --------
-    >>> from ontoeval.report.table import Column
-    >>> print(to_latex(Table("Runs", (Column("run"), Column("F", 2)), (("a_1", 0.5),))).splitlines()[7])
-    a\_1 & 0.50 \\
-    """
+    """Write a table for LaTeX with the booktabs package, the best numbers in bold."""
     numeric = [is_numeric(table, which) for which in range(len(table.columns))]
     lines = [
         r"\begin{table}",
@@ -174,26 +87,7 @@ def to_latex(table: Table) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    r"""Write a table in GitHub's Markdown, the best numbers in bold; the notes follow it.
-
-    Parameters
-    ----------
-    table
-        Any table.
-
-    Returns
-    -------
-    str
-        The lines of the table.
-
-    Examples
-    --------
-    >>> from ontoeval.report.table import Column
-    >>> print(to_markdown(Table("Runs", (Column("run"), Column("F", 2)), (("a|b", 0.5),))), end="")
-    | run | F |
-    | --- | ---: |
-    | a\|b | 0.50 |
-    """
+    """Write a table in GitHub's Markdown, the best numbers in bold; the notes follow it."""
     rows = [
         [
             f"**{text}**" if table.is_best(position, column) else _in_markdown(text)
@@ -218,20 +112,7 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 
 def is_numeric(table: Table, which: int) -> bool:
-    """Tell whether a column holds numbers.
-
-    Parameters
-    ----------
-    table
-        The table.
-    which
-        Position of the column.
-
-    Returns
-    -------
-    bool
-        Whether any of its cells is a number that is defined.
-    """
+    """Tell whether a column holds numbers."""
     return any(is_number(plain(row[which])) for row in table.rows)
 
 

@@ -8,35 +8,13 @@ from ontoeval.extras import requires
 
 
 def check_report(path: Path | None) -> None:
-    """Refuse a report that cannot be written, before an hour of work.
-
-    Parameters
-    ----------
-    path
-        Where it is wanted, if it is.
-
-    Raises
-    ------
-    MissingExtraError
-        If a package is not installed that writes it.
-    """
+    """Refuse a report that cannot be written, before an hour of work."""
     if path is not None:
         for package in ("jinja2", "plotly"):
             requires(package, "report", "A report")
 
 
 def check_figures(folder: Path | None) -> None:
-    """Refuse figures that cannot be drawn, before an hour of work.
-
-    Parameters
-    ----------
-    folder
-        Where they are wanted, if they are.
-
-    Raises
-    ------
-    MissingExtraError
-        If the package is not installed that draws them.
-    """
+    """Refuse figures that cannot be drawn, before an hour of work."""
     if folder is not None:
         requires("matplotlib", "figures", "A figure")

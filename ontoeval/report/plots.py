@@ -52,36 +52,7 @@ def intervals(
     chance: float | None = None,
     longest: int = LONGEST,
 ) -> Figure:
-    """Draw scores with their intervals, the best above.
-
-    Parameters
-    ----------
-    runs
-        Names, in the order from above.
-    scores
-        One score per run; those that are nan are not drawn.
-    low
-        Lower bounds.
-    high
-        Upper bounds.
-    title
-        What was measured.
-    level
-        Of the intervals.
-    bounds
-        What they are.
-    muted
-        Which runs are only there to compare with, such as baselines.
-    chance
-        A score to draw a line at.
-    longest
-        Characters of a name.
-
-    Returns
-    -------
-    Figure
-        Points and whiskers, one row per run.
-    """
+    """Draw scores with their intervals, the best above."""
     at, below, above = (np.asarray(values, dtype=np.float64) for values in (scores, low, high))
     grey = np.zeros(len(runs), dtype=bool) if muted is None else np.asarray(muted, dtype=bool)
     traces = []
@@ -114,24 +85,7 @@ def intervals(
 def distributions(
     scores: Mapping[str, NDArray[np.float64]], *, title: str, bounds: tuple[float, float], bins: int = 40
 ) -> Figure:
-    """Draw how the scores of samples are spread: one ridge per run, with its mean.
-
-    Parameters
-    ----------
-    scores
-        Of each run, one score per sample; nan is left out.
-    title
-        What was measured.
-    bounds
-        Range of the measure; an end that is infinite is that of the scores.
-    bins
-        How many intervals scores are counted in.
-
-    Returns
-    -------
-    Figure
-        Shares of samples, each ridge to its own height.
-    """
+    """Draw how the scores of samples are spread: one ridge per run, with its mean."""
     counted = {run: binned(values, bounds, bins) for run, values in scores.items()}
     traces: list[dict[str, Any]] = []
     for row, (run, (edges, share)) in enumerate(counted.items()):
@@ -188,39 +142,7 @@ def square(
     by_root: bool = False,
     more: NDArray[np.float64] | None = None,
 ) -> Figure:
-    """Draw a matrix, its first row above.
-
-    Parameters
-    ----------
-    values
-        One row per row; nan is left empty.
-    rows
-        Names of the rows.
-    columns
-        Names of the columns.
-    scale
-        A key of `SCALES`.
-    limits
-        What its ends stand for.
-    reading
-        What to say of a cell, as plotly's template: `%{y}` and `%{x}` are the names, `%{z}` is the
-        value, `%{customdata[0]}` the first of what else is given.
-    titles
-        Of the axes, rows first.
-    numbers
-        How values are written into the cells, such as ".2f"; "" writes none.
-    told
-        Which values: "z", or "customdata[0]", the first of what else is given.
-    by_root
-        Whether colours follow the square roots of values, so that small ones show.
-    more
-        More to say of each cell, on the last axis.
-
-    Returns
-    -------
-    Figure
-        A heatmap.
-    """
+    """Draw a matrix, its first row above."""
     vertical, across = unlike(rows), unlike(columns)
     trace = {
         "type": "heatmap",
@@ -264,28 +186,7 @@ def bars(
     reading: Sequence[str],
     colours: Mapping[str, str] | None = None,
 ) -> Figure:
-    """Draw bars, the first above, in one colour per kind.
-
-    Parameters
-    ----------
-    names
-        What each bar stands for.
-    values
-        How long it is.
-    kinds
-        Of which kind it is.
-    title
-        What the values are.
-    reading
-        What to say of each bar.
-    colours
-        The kinds in the order of the legend, each with its colour; by default in alphabetical order.
-
-    Returns
-    -------
-    Figure
-        Horizontal bars, with a legend of the kinds where there are several.
-    """
+    """Draw bars, the first above, in one colour per kind."""
     present = set(kinds)
     if colours is None:
         colours = dict(zip(sorted(present), cycle(QUALITATIVE), strict=False))

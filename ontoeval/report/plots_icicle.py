@@ -29,30 +29,7 @@ def icicle(
     limits: tuple[float, float],
     numbers: str = ".3f",
 ) -> Figure:
-    """Draw a tree of concepts, each as wide as the leaves below it, coloured by a value.
-
-    Parameters
-    ----------
-    concepts
-        Names.
-    parents
-        For each concept the position of the one that it is drawn below; -1 for those at the top.
-    values
-        One number per concept; nan is drawn grey.
-    title
-        What the values are.
-    scale
-        A key of `SCALES`.
-    limits
-        What its ends stand for.
-    numbers
-        How values are written.
-
-    Returns
-    -------
-    Figure
-        An icicle: roots at the left, a click on a concept shows what is below it alone.
-    """
+    """Draw a tree of concepts, each as wide as the leaves below it, coloured by a value."""
     above = np.asarray(parents, dtype=np.intp)
     shown = np.asarray(values, dtype=np.float64)
     if np.count_nonzero(above < 0) > 1:  # plotly would add a root that says nothing of itself

@@ -22,17 +22,7 @@ WIDE, TALL, GAP = 1_100, 130, (48, 62)
 
 
 class Line(NamedTuple):
-    """A line.
-
-    Parameters
-    ----------
-    name
-        What it stands for.
-    x
-        Places along the axis, ascending.
-    y
-        Values; the line is broken where they are nan.
-    """
+    """A line."""
 
     name: str
     x: ArrayLike
@@ -40,15 +30,7 @@ class Line(NamedTuple):
 
 
 class Panel(NamedTuple):
-    """One of small multiples.
-
-    Parameters
-    ----------
-    title
-        What stands above it.
-    lines
-        What it shows: lines of the same name are drawn alike in all panels.
-    """
+    """One of small multiples."""
 
     title: str
     lines: Sequence[Line]
@@ -63,28 +45,7 @@ def lines(
     threshold: float | None = None,
     band: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> Figure:
-    """Draw lines.
-
-    Parameters
-    ----------
-    shown
-        The lines.
-    titles
-        Of the axes, the horizontal one first.
-    reading
-        What to say of a point, as plotly's template: `%{x}`, `%{y}`.
-    ranges
-        Ends of the axes; None takes those of the values.
-    threshold
-        A value to draw a line across at.
-    band
-        Lower and upper bounds of the first line.
-
-    Returns
-    -------
-    Figure
-        The lines, with a legend where there are several.
-    """
+    """Draw lines."""
     traces = [_trace(line, number, reading) for number, line in enumerate(shown)]
     if band is not None:
         x, (low, high) = np.asarray(shown[0].x, dtype=np.float64), map(_numbers, band)
@@ -115,22 +76,7 @@ def lines(
 
 
 def small_multiples(shown: Sequence[Panel], *, reading: str, columns: int = 4) -> Figure:
-    """Draw panels side by side, each with axes of its own.
-
-    Parameters
-    ----------
-    shown
-        The panels.
-    reading
-        What to say of a point, as plotly's template: `%{x}`, `%{y}`; the panel's title stands before it.
-    columns
-        How many stand beside each other; a page chooses that by its width.
-
-    Returns
-    -------
-    Figure
-        The panels, with one legend.
-    """
+    """Draw panels side by side, each with axes of its own."""
     names = list(dict.fromkeys(line.name for panel in shown for line in panel.lines))
     traces: list[dict[str, Any]] = []
     layout: dict[str, Any] = {"annotations": [], "showlegend": True, "legend": _LEGEND}

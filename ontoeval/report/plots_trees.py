@@ -19,22 +19,7 @@ FEWEST = 2
 
 
 def beside(figure: Figure, tree: NDArray[np.float64], number: int) -> Figure:
-    """Draw the tree of what a matrix compares at its right.
-
-    Parameters
-    ----------
-    figure
-        The matrix, its rows in the order of the leaves; it is changed.
-    tree
-        Clusters, as `scipy.cluster.hierarchy.linkage` makes them.
-    number
-        How many rows there are.
-
-    Returns
-    -------
-    Figure
-        The same figure.
-    """
+    """Draw the tree of what a matrix compares at its right."""
     if number < FEWEST:
         return figure
     from scipy.cluster.hierarchy import dendrogram

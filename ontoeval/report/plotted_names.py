@@ -17,94 +17,26 @@ SEPARATORS = "#/."
 
 
 def text_of(name: str, longest: int | None = None) -> str:
-    """Write a name such that plotly shows it as it is.
-
-    Parameters
-    ----------
-    name
-        Any text.
-    longest
-        Characters that are left of it, where it is longer.
-
-    Returns
-    -------
-    str
-        The text; what plotly would read as HTML stands for itself, control characters are escapes.
-
-    Examples
-    --------
-    >>> text_of("<b>"), text_of("a long name", 7)
-    ('&#60;b&#62;', 'a lon…e')
-    """
+    """Write a name such that plotly shows it as it is."""
     return clipped(name, longest).translate(MARKUP)
 
 
 def short_of(name: str, longest: int) -> str:
-    """Write a name, or two with an arrow or a minus between them, such that something of both stays.
-
-    Parameters
-    ----------
-    name
-        Any text.
-    longest
-        Characters that are left of it, where it is longer.
-
-    Returns
-    -------
-    str
-        The text, as `text_of` writes it.
-
-    Examples
-    --------
-    >>> short_of("a long name → another", 13)
-    'a l…e → ano…r'
-    """
+    """Write a name, or two with an arrow or a minus between them, such that something of both stays."""
     parts = re.split("( → | − )", name)
     most = longest if len(parts) == 1 else (longest - 3) // 2
     return "".join(part if at % 2 else text_of(part, most) for at, part in enumerate(parts))
 
 
 def local(names: Sequence[str]) -> list[str]:
-    """Write names short: without what stands before the last separator, where that leaves all different.
-
-    Parameters
-    ----------
-    names
-        Any texts, all different.
-
-    Returns
-    -------
-    list of str
-        Their ends; where two would be alike, or nothing would be left, the names as they are.
-
-    Examples
-    --------
-    >>> local(["Sky.Clouds", "http://example.org/photo#Sea"]), local(["Sky.Blue", "Sea.Blue"])
-    (['Clouds', 'Sea'], ['Sky.Blue', 'Sea.Blue'])
-    """
+    """Write names short: without what stands before the last separator, where that leaves all different."""
     ends = [re.split(f"[{SEPARATORS}]", name)[-1] for name in names]
     times = Counter(ends)
     return [end if end and times[end] == 1 else name for end, name in zip(ends, names, strict=True)]
 
 
 def unlike(names: Sequence[str]) -> list[str]:
-    r"""Write names such that plotly shows them as they are, and no two alike.
-
-    Parameters
-    ----------
-    names
-        Any texts, all different.
-
-    Returns
-    -------
-    list of str
-        Their texts; what looks like one before bears a number.
-
-    Examples
-    --------
-    >>> unlike(["a" + chr(27), "a" + r"\x1b"])
-    ['a\\x1b', 'a\\x1b (2)']
-    """
+    """Write names such that plotly shows them as they are, and no two alike."""
     found: dict[str, None] = {}
     for text in map(text_of, names):
         candidates = chain([text], (f"{text} ({number})" for number in count(2)))

@@ -62,29 +62,7 @@ LAYOUT: Mapping[str, Any] = {
 def binned(
     values: NDArray[np.float64], bounds: tuple[float, float], bins: int = 40
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Count scores in intervals of equal width.
-
-    Parameters
-    ----------
-    values
-        Scores; nan is left out.
-    bounds
-        Range to divide; an end that is infinite is that of the scores.
-    bins
-        How many intervals.
-
-    Returns
-    -------
-    edges : ndarray of float
-        Ends of the intervals, one more than there are intervals.
-    shares : ndarray of float
-        Share of the scores in each; each holds its lower end, the last both.
-
-    Examples
-    --------
-    >>> [part.tolist() for part in binned(np.array([0, 0.2, 1, np.nan]), (0, 1), 2)]
-    [[0.0, 0.5, 1.0], [0.6666666666666666, 0.3333333333333333]]
-    """
+    """Count scores in intervals of equal width."""
     known = values[np.isfinite(values)]
     found = (known.min(), known.max()) if known.size else (0.0, 1.0)
     low, high = (float(end if np.isfinite(end) else own) for end, own in zip(bounds, found, strict=True))
@@ -93,20 +71,7 @@ def binned(
 
 
 def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
-    """Name what there is room for on an axis: every name, or every second, and so on.
-
-    Parameters
-    ----------
-    names
-        All names.
-    categories
-        What they are called on the axis.
-
-    Returns
-    -------
-    dict
-        A part of an axis of plotly.
-    """
+    """Name what there is room for on an axis: every name, or every second, and so on."""
     step = max(1, -(-len(names) // MOST_NAMES))
     return {
         "tickvals": list(categories[::step]),
@@ -118,24 +83,7 @@ def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
 def rows_of(
     names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST
 ) -> dict[str, Any]:
-    """Lay out one row per name, the first above.
-
-    Parameters
-    ----------
-    names
-        Names of the rows.
-    height
-        Of a row, in pixels.
-    top
-        Room above the first, in rows.
-    longest
-        Characters of a name.
-
-    Returns
-    -------
-    dict
-        A part of a layout of plotly.
-    """
+    """Lay out one row per name, the first above."""
     axis = {
         "tickvals": list(range(len(names))),
         "ticktext": [short_of(name, longest) for name in names],
@@ -150,38 +98,12 @@ def rows_of(
 
 
 def axis_of(title: str) -> dict[str, Any]:
-    """Lay out an axis of numbers.
-
-    Parameters
-    ----------
-    title
-        What they are.
-
-    Returns
-    -------
-    dict
-        An axis of plotly.
-    """
+    """Lay out an axis of numbers."""
     return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
 
 
 def colours_of(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> dict[str, Any]:
-    """Lay out a scale of colours.
-
-    Parameters
-    ----------
-    scale
-        A key of `SCALES`.
-    limits
-        What its ends stand for.
-    by_root
-        Whether colours follow the square roots of values, so that small ones show.
-
-    Returns
-    -------
-    dict
-        A part of a layout of plotly; its `meta` tells a page which scale to take in the dark.
-    """
+    """Lay out a scale of colours."""
     colours = SCALES[scale]
     stops = [(step / (len(colours) - 1)) ** (2 if by_root else 1) for step in range(len(colours))]
     axis = {
@@ -194,25 +116,7 @@ def colours_of(scale: str, limits: tuple[float, float], *, by_root: bool = False
 
 
 def figure_of(data: list[dict[str, Any]], layout: Mapping[str, Any]) -> Figure:
-    """Make a figure.
-
-    Parameters
-    ----------
-    data
-        Its traces.
-    layout
-        What differs from the layout of all figures.
-
-    Returns
-    -------
-    Figure
-        A figure of plotly.
-
-    Raises
-    ------
-    MissingExtraError
-        If plotly is not installed.
-    """
+    """Make a figure."""
     requires("plotly", "report", "A figure")
     figure: Figure = import_module("plotly.graph_objects").Figure(data, {**LAYOUT, **layout})
     return figure

@@ -32,20 +32,7 @@ _SHORT, _TEXTS = 2, 3
 
 
 def agreement(study: Study, method: str) -> Table:
-    """Show how alike measures rank the runs, those that do so side by side.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-    method
-        One of its correlations.
-
-    Returns
-    -------
-    Table
-        Measures × measures, with where those of resamples lie.
-    """
+    """Show how alike measures rank the runs, those that do so side by side."""
     found = study.agreements[method]
     order = found.order
     rows: list[tuple[Cell, ...]] = [
@@ -62,18 +49,7 @@ def agreement(study: Study, method: str) -> Table:
 
 
 def agreements(study: Study) -> Table:
-    """List how alike pairs of measures rank the runs, by all correlations.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per correlation and pair of measures: value, bounds of the resamples, standard error.
-    """
+    """List how alike pairs of measures rank the runs, by all correlations."""
     titles = ("correlation", "measure", "other", "value", "low", "high", "standard error")
     rows: list[tuple[Cell, ...]] = []
     for method, found in study.agreements.items():
@@ -93,18 +69,7 @@ def agreements(study: Study) -> Table:
 
 
 def clusters(study: Study) -> Table:
-    """List which measures rank the runs nearly alike.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per correlation and cluster.
-    """
+    """List which measures rank the runs nearly alike."""
     rows = tuple(
         (method, number, ", ".join(together))
         for method, found in study.agreements.items()
@@ -124,18 +89,7 @@ def clusters(study: Study) -> Table:
 
 
 def joins(study: Study) -> Table:
-    """List in which order clusters of measures are joined: the tree.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per correlation and join, the nearest first.
-    """
+    """List in which order clusters of measures are joined: the tree."""
     rows: list[tuple[Cell, ...]] = []
     for method, found in study.agreements.items():
         members = list(found.measures)

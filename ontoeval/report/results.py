@@ -20,25 +20,7 @@ DIGITS = 4
 
 
 def leaderboard(results: Mapping[str, Evaluation]) -> Table:
-    """Rank runs by the first measure.
-
-    Parameters
-    ----------
-    results
-        The evaluation of each run, all with the same measures.
-
-    Returns
-    -------
-    Table
-        One row per run, the best first; one column per measure.
-
-    Examples
-    --------
-    >>> from ontoeval.evaluation import evaluate
-    >>> runs = {name: evaluate([[1, 1]], [row], measures="F") for name, row in (("a", [1, 0]), ("b", [1, 1]))}
-    >>> [row[0] for row in leaderboard(runs).rows]
-    ['b', 'a']
-    """
+    """Rank runs by the first measure."""
     measures = next(iter(results.values())).totals.measures
     columns = [Column(notation, DIGITS, best_end(measure)) for notation, measure in measures.items()]
     # What is undefined ranks last, whichever end is best.
@@ -64,18 +46,7 @@ def leaderboard(results: Mapping[str, Evaluation]) -> Table:
 
 
 def per_sample(results: Mapping[str, Evaluation]) -> Table:
-    """List the scores of every sample.
-
-    Parameters
-    ----------
-    results
-        The evaluation of each run.
-
-    Returns
-    -------
-    Table
-        One row per run and sample, one column per measure.
-    """
+    """List the scores of every sample."""
     measures = next(iter(results.values())).totals.measures
     rows: list[tuple[Cell, ...]] = []
     for run, result in results.items():
@@ -86,20 +57,7 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
 
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
-    """List the decisions about every concept.
-
-    Parameters
-    ----------
-    counts
-        The counts of each run.
-    title
-        What the table shows.
-
-    Returns
-    -------
-    Table
-        One row per run and concept: support, counts, precision, recall and F.
-    """
+    """List the decisions about every concept."""
     titles = ("support", "TP", "FP", "FN", "TN")
     columns = (
         Column("run"),
@@ -115,18 +73,7 @@ def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") ->
 
 
 def explained(explanation: Explanation) -> Table:
-    """List what each label of a sample is charged.
-
-    Parameters
-    ----------
-    explanation
-        How the score comes about.
-
-    Returns
-    -------
-    Table
-        One row per label, and how the score is made of them.
-    """
+    """List what each label of a sample is charged."""
     columns = ("label", "is", "matched to", "cost", "agreement", "charge", "path", "breaks")
     rows: list[tuple[Cell, ...]] = [
         (
@@ -150,20 +97,7 @@ def explained(explanation: Explanation) -> Table:
 
 
 def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the label sets break") -> Table:
-    """List how often label sets break each rule.
-
-    Parameters
-    ----------
-    breaches
-        Counts for each rule.
-    title
-        What the table shows.
-
-    Returns
-    -------
-    Table
-        One row per rule that is broken at all, the most often broken first.
-    """
+    """List how often label sets break each rule."""
     rules = sorted((b for b in breaches if b.broken), key=lambda b: (-b.broken, str(b.rule)))
     suspect = sum(b.suspect for b in rules)
     return Table(
@@ -177,45 +111,13 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
 
 
 def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
-    """Tell at which end of its range a measure is best.
-
-    Parameters
-    ----------
-    measure
-        Any measure.
-
-    Returns
-    -------
-    str or None
-        "highest", "lowest", or None where neither is.
-
-    Examples
-    --------
-    >>> from ontoeval.measures.catalogue import parse
-    >>> best_end(parse("F")), best_end(parse("Hamming"))
-    ('highest', 'lowest')
-    """
+    """Tell at which end of its range a measure is best."""
     low, high = fact(measure, "bounds")
     return {high: "highest", low: "lowest"}.get(fact(measure, "best"))
 
 
 def numeric_columns(titles: Iterable[str], texts: int, counts: Sequence[str] = ()) -> tuple[Column, ...]:
-    """Make columns of numbers behind some of texts.
-
-    Parameters
-    ----------
-    titles
-        Of all columns.
-    texts
-        How many of them, the first, hold texts.
-    counts
-        Which others hold whole numbers.
-
-    Returns
-    -------
-    tuple of Column
-        Numbers with as many digits as everywhere.
-    """
+    """Make columns of numbers behind some of texts."""
     return tuple(
         Column(title, None if place < texts or title in counts else DIGITS)
         for place, title in enumerate(titles)
@@ -223,27 +125,7 @@ def numeric_columns(titles: Iterable[str], texts: int, counts: Sequence[str] = (
 
 
 def with_teams(table: Table, teams: Mapping[str, str], behind: str = "run") -> Table:
-    """Add a column of teams behind a column of runs.
-
-    Parameters
-    ----------
-    table
-        A table with a column of runs.
-    teams
-        Who made each run; empty where that is not known.
-    behind
-        The title of that column.
-
-    Returns
-    -------
-    Table
-        The same table where no teams are known.
-
-    Examples
-    --------
-    >>> with_teams(Table("", (Column("run"), Column("F")), (("a", 1),)), {"a": "Reds"}).rows
-    (('a', 'Reds', 1),)
-    """
+    """Add a column of teams behind a column of runs."""
     if not teams:
         return table
     at = [column.title for column in table.columns].index(behind) + 1
@@ -268,27 +150,7 @@ def short_recipe(signature: str, result: Evaluation, told: Iterable[str]) -> lis
 
 
 def captioned(board: Table, signature: str, measures: Iterable[Measure]) -> Table:
-    r"""Add to a leaderboard what a caption should say of the recipe.
-
-    Parameters
-    ----------
-    board
-        The leaderboard.
-    signature
-        The recipe.
-    measures
-        The measures. Their notations with every option are left out: the columns name what is not as usual.
-
-    Returns
-    -------
-    Table
-        The same with one more note: version, samples and digests.
-
-    Examples
-    --------
-    >>> captioned(Table("", (), (), ("seen",)), "ontoeval 1\nseen\n9 samples", []).notes
-    ('seen', 'ontoeval 1; 9 samples.')
-    """
+    """Add to a leaderboard what a caption should say of the recipe."""
     told = {*board.notes, *map(full_name, measures)}
     said = [line for line in signature.splitlines() if line not in told]
     return replace(board, notes=(*board.notes, f"{'; '.join(said)}."))

@@ -21,38 +21,13 @@ WIDEST = 150
 
 
 def best_run(comparison: Comparison) -> str:
-    """Find the run that is shown where only one is.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-
-    Returns
-    -------
-    str
-        The best by the first measure; a baseline only where there is nothing else.
-    """
+    """Find the run that is shown where only one is."""
     order = (comparison.runs[run] for run in comparison.order())
     return min(order, key=lambda run: run in comparison.baselines)
 
 
 def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.float64]]:
-    """Score the samples of all runs by one measure.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    notation
-        The measure.
-
-    Returns
-    -------
-    dict of str to ndarray of float
-        One score per sample for each run; empty for means over concepts, which say nothing of a
-        sample, and where no sample has a score.
-    """
+    """Score the samples of all runs by one measure."""
     measure = comparison.measures[notation]
     if getattr(measure, "average", "") in {"macro", "weighted"}:
         return {}
@@ -61,20 +36,7 @@ def per_sample(comparison: Comparison, notation: str) -> dict[str, NDArray[np.fl
 
 
 def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Name the groups that concepts are collapsed to, level by level.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Yields
-    ------
-    name : str
-        What the level is called.
-    concepts : tuple of str
-        The concepts that groups are made for: those of the level, and labels above it.
-    """
+    """Name the groups that concepts are collapsed to, level by level."""
     names = hierarchy.vocabulary.concepts
     for level in range(hierarchy.levels - 1):
         here = (hierarchy.depth == level) | ((hierarchy.depth < level) & ~hierarchy.abstract)
@@ -84,24 +46,7 @@ def cuts(hierarchy: Hierarchy) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: int) -> NDArray[np.intp]:
-    """Order the rows of a matrix by the hierarchy, pseudo-concepts last; of too many take the most confused.
-
-    Parameters
-    ----------
-    matrix
-        The matrix.
-    hierarchy
-        Its concepts.
-    tree
-        In which order they stand.
-    most
-        For how many rows there is room, and one more.
-
-    Returns
-    -------
-    ndarray of int
-        Positions of rows, and of columns.
-    """
+    """Order the rows of a matrix by the hierarchy, pseudo-concepts last; keep the most confused."""
     place = np.empty(len(hierarchy.vocabulary), dtype=np.intp)
     place[tree.order] = np.arange(place.size)
     index = hierarchy.vocabulary.index

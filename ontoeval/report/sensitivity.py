@@ -13,18 +13,7 @@ if TYPE_CHECKING:
 
 
 def sensitivity(found: Sensitivity) -> Table:
-    """List what becomes of each measure when labels or the ontology are changed more and more.
-
-    Parameters
-    ----------
-    found
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per change, amount and measure.
-    """
+    """List what becomes of each measure when labels or the ontology are changed more and more."""
     titles = ("changed", "kind", "amount", "measure", "score", "difference", "τ_b")
     rows: list[tuple[Cell, ...]] = []
     for curve in found.curves:
@@ -48,18 +37,7 @@ def sensitivity(found: Sensitivity) -> Table:
 
 
 def most_changed(found: Sensitivity) -> Table:
-    """Show what becomes of each measure where most is changed.
-
-    Parameters
-    ----------
-    found
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per change at its largest rate, and one for each level that is taken out.
-    """
+    """Show what becomes of each measure where most is changed."""
     rows: list[tuple[Cell, ...]] = []
     for curve in found.curves:
         shown, values = ("score", curve.scores) if curve.changed == "prediction" else ("τ_b", curve.tau)

@@ -20,18 +20,7 @@ AGREEMENT = "agreement-"
 
 
 def tables(study: Study) -> dict[str, Table]:
-    """Make all tables of a study.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    dict of str to Table
-        By short names, which serve as names of files: what is not known is left out.
-    """
+    """Make all tables of a study."""
     found = {f"{AGREEMENT}{method}": agreement(study, method) for method in study.agreements}
     found |= {name: make(study) for name, make in MAKERS.items()}
     if study.sensitivity is not None:
@@ -43,18 +32,7 @@ def tables(study: Study) -> dict[str, Table]:
 
 
 def power(study: Study) -> Table:
-    """Show for how many pairs of runs each measure finds a significant difference.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per measure.
-    """
+    """Show for how many pairs of runs each measure finds a significant difference."""
     found = study.power
     titles = (
         "measure",
@@ -73,18 +51,7 @@ def power(study: Study) -> Table:
 
 
 def significance_levels(study: Study) -> Table:
-    """List the p-values of each measure in descending order: its curve of achieved significance levels.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per measure and pair of runs.
-    """
+    """List the p-values of each measure in descending order: its curve of achieved significance levels."""
     rows = tuple(
         (measure, place, p)
         for measure, curve in zip(study.power.measures, study.power.curves.tolist(), strict=True)
@@ -97,18 +64,7 @@ def significance_levels(study: Study) -> Table:
 
 
 def stability(study: Study) -> Table:
-    """Show how far rankings depend on the samples.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per measure.
-    """
+    """Show how far rankings depend on the samples."""
     found, level = study.stability, study.comparison.plan.level
     titles = ("measure", "τ_b with resamples", "τ_b of halves", "swaps")
     rows = tuple(
@@ -128,18 +84,7 @@ def stability(study: Study) -> Table:
 
 
 def swaps(study: Study) -> Table:
-    """List how often two halves of the samples disagree on runs that differ by so much.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per measure and range of differences.
-    """
+    """List how often two halves of the samples disagree on runs that differ by so much."""
     found = study.stability
     rows = tuple(
         (measure, bounds[place], bounds[place + 1], swapped)
@@ -158,18 +103,7 @@ def swaps(study: Study) -> Table:
 
 
 def winners(study: Study) -> Table:
-    """Show which runs are first by each measure, and how surely.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        One row per measure.
-    """
+    """Show which runs are first by each measure, and how surely."""
     found = study.winners
     place = {run: at for at, run in enumerate(found.runs)}
     rows: list[tuple[Cell, ...]] = []
@@ -182,18 +116,7 @@ def winners(study: Study) -> Table:
 
 
 def wins(study: Study) -> Table:
-    """Show which share of the resamples each run wins, by each measure.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        Runs × measures.
-    """
+    """Show which share of the resamples each run wins, by each measure."""
     found = study.winners
     rows = tuple((run, *shares) for run, shares in zip(found.runs, found.share.tolist(), strict=True))
     note = "Share of the bootstrap resamples of the samples; runs that tie share a win."
@@ -201,18 +124,7 @@ def wins(study: Study) -> Table:
 
 
 def winner_changes(study: Study) -> Table:
-    """Show how often no run is first by both of two measures.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Table
-        Measures × measures.
-    """
+    """Show how often no run is first by both of two measures."""
     found = study.winners
     rows = tuple(
         (measure, *shares) for measure, shares in zip(found.measures, found.changes.tolist(), strict=True)

@@ -228,25 +228,7 @@ def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
 
 
 def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
-    """Tell how wide a heatmap gets.
-
-    Parameters
-    ----------
-    rows
-        Names of the rows.
-    columns
-        Names of the columns.
-
-    Returns
-    -------
-    int
-        Characters.
-
-    Examples
-    --------
-    >>> heatmap_width(["a", "bc"], ["a", "bc"])
-    20
-    """
+    """Tell how wide a heatmap gets."""
     names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
     cell, margin = 4, 10
     return names + cell * len(columns) + margin
@@ -258,24 +240,7 @@ def _both(row: str, column: str) -> str:
 
 
 def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
-    """Make a matrix of shares for a terminal: the darker, the more.
-
-    Parameters
-    ----------
-    title
-        What the matrix shows.
-    rows
-        Names of the rows.
-    columns
-        Names of the columns.
-    shares
-        Numbers in [0, 1], one row per row.
-
-    Returns
-    -------
-    RenderableType
-        What rich prints; columns are numbered, and rows numbered alike carry the names.
-    """
+    """Make a matrix of shares for a terminal: the darker, the more."""
     from rich import box
     from rich.console import Group
     from rich.table import Table as RichTable

@@ -28,23 +28,7 @@ Names = Sequence[str] | None
 
 
 class Block(NamedTuple):
-    """Values of one run and measure.
-
-    Parameters
-    ----------
-    run
-        The run.
-    measure
-        Notation of the measure.
-    parameters
-        All its parameters, those at their default too.
-    concepts
-        The concept of each value; None where they are not of concepts.
-    samples
-        The sample of each value; None where they are not of samples.
-    values
-        The values; nan where undefined.
-    """
+    """Values of one run and measure."""
 
     run: str
     measure: str
@@ -55,25 +39,7 @@ class Block(NamedTuple):
 
 
 def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[Block]:
-    """Go through all values: for each run and measure the score, those of concepts, those of samples.
-
-    Parameters
-    ----------
-    evaluations
-        The evaluation of each run, with its samples.
-
-    Yields
-    ------
-    Block
-        Some values. Measures that are no mean over concepts have none of concepts.
-
-    Examples
-    --------
-    >>> from ontoeval.evaluation import evaluate
-    >>> runs = {"a": evaluate([["x"], ["y"]], [["x"], ["x"]], measures="R(average='macro')")}
-    >>> [block.values.tolist() for block in blocks_of(runs)]
-    [[0.5], [1.0, 0.0], [1.0, 0.0]]
-    """
+    """Go through all values: for each run and measure the score, those of concepts, those of samples."""
     for run, evaluation in evaluations.items():
         for notation, measure in evaluation.totals.measures.items():
             parameters = full_name(measure).partition("(")[2].removesuffix(")")
@@ -89,18 +55,7 @@ def blocks_of(evaluations: Mapping[str, Evaluation]) -> Iterator[Block]:
 
 
 def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
-    """Make the whole table.
-
-    Parameters
-    ----------
-    evaluations
-        The evaluation of each run, with its samples.
-
-    Returns
-    -------
-    dict of str to list
-        Its columns; None where a value is not of a concept, or of a sample.
-    """
+    """Make the whole table."""
     columns: dict[str, list[Any]] = {title: [] for title in TITLES}
     for block in blocks_of(evaluations):
         for title, cells in zip(TITLES, _cells(block), strict=True):
@@ -109,25 +64,7 @@ def columns_of(evaluations: Mapping[str, Evaluation]) -> dict[str, list[Any]]:
 
 
 def writer_of(path: Path) -> Callable[[Path, Iterator[Block]], None]:
-    """Find what writes a file, by how its name ends.
-
-    Parameters
-    ----------
-    path
-        The file.
-
-    Returns
-    -------
-    callable
-        Writes blocks, a part at a time.
-
-    Raises
-    ------
-    InputError
-        If the name ends neither in .csv nor in .parquet.
-    MissingExtraError
-        If pyarrow is not installed, and Parquet is asked for.
-    """
+    """Find what writes a file, by how its name ends."""
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     suffix = path.suffix.lower()
     if suffix not in writers:
@@ -140,15 +77,7 @@ def writer_of(path: Path) -> Callable[[Path, Iterator[Block]], None]:
 
 
 def write_tidy(path: Path, evaluations: Mapping[str, Evaluation]) -> None:
-    """Write the table into a file, a part at a time.
-
-    Parameters
-    ----------
-    path
-        The file, .csv or .parquet.
-    evaluations
-        The evaluation of each run, with its samples.
-    """
+    """Write the table into a file, a part at a time."""
     writer_of(path)(path, blocks_of(evaluations))
 
 

@@ -12,32 +12,13 @@ from ontoeval.hierarchy import Hierarchy
 
 
 class Tree(NamedTuple):
-    """Concepts in the order in which a tree is read from its roots.
-
-    Parameters
-    ----------
-    order
-        Positions of the concepts: each before all that lies below it, siblings in their order.
-    parent
-        For each concept, by position, the parent that it is drawn below; -1 for roots.
-    """
+    """Concepts in the order in which a tree is read from its roots."""
 
     order: NDArray[np.intp]
     parent: NDArray[np.intp]
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Add to the value of each concept those of all that is drawn below it.
-
-        Parameters
-        ----------
-        values
-            One number per concept.
-
-        Returns
-        -------
-        ndarray of float
-            The sums, one per concept.
-        """
+        """Add to the value of each concept those of all that is drawn below it."""
         sums = np.array(values, dtype=np.float64)
         for concept in self.order[::-1].tolist():
             if self.parent[concept] >= 0:
@@ -45,36 +26,12 @@ class Tree(NamedTuple):
         return sums
 
     def largest(self, values: NDArray[np.float64]) -> float:
-        """Tell the largest value of a concept that is no root: beside roots, which hold all, others are pale.
-
-        Parameters
-        ----------
-        values
-            One number of at least 0 per concept.
-
-        Returns
-        -------
-        float
-            A number above 0.
-        """
+        """Find the largest value below the roots, which hold all and would leave the others pale."""
         inner = values[self.parent >= 0]
         return float(inner.max(initial=0.0)) or float(values.max(initial=0.0)) or 1.0
 
     def upper(self, wanted: NDArray[np.bool_], most: int) -> NDArray[np.intp]:
-        """Choose concepts to draw: of too many the upper levels.
-
-        Parameters
-        ----------
-        wanted
-            One mark per concept: those that are worth drawing, with all that lies above them.
-        most
-            How many there is room for.
-
-        Returns
-        -------
-        ndarray of int
-            Their positions, each behind the one that it is drawn below.
-        """
+        """Choose concepts to draw: of too many the upper levels."""
         level = np.zeros(self.parent.size, dtype=np.intp)
         for concept in self.order.tolist():
             level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
@@ -84,25 +41,7 @@ class Tree(NamedTuple):
 
 
 def drawn(hierarchy: Hierarchy) -> Tree:
-    """Choose for each concept the one parent that it is drawn below: the first of the deepest.
-
-    Parameters
-    ----------
-    hierarchy
-        Any hierarchy.
-
-    Returns
-    -------
-    Tree
-        The tree.
-
-    Examples
-    --------
-    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")])
-    >>> tree = drawn(hierarchy)
-    >>> tree.order.tolist(), tree.parent.tolist()
-    ([0, 1, 3, 2], [-1, 0, 0, 1])
-    """
+    """Choose for each concept the one parent that it is drawn below: the first of the deepest."""
     child, above = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     deepest = hierarchy.depth[above] == hierarchy.depth[child] - 1
     parent = np.full(len(hierarchy.vocabulary), -1, dtype=np.intp)

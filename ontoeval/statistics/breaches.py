@@ -15,13 +15,7 @@ from ontoeval.violations import Breaches, ChosenRules
 
 @dataclass(frozen=True)
 class TruthBreaches:
-    """For each rule, how many true sets it applies to and how many break it.
-
-    Parameters
-    ----------
-    chosen
-        The rules that count.
-    """
+    """For each rule, how many true sets it applies to and how many break it."""
 
     chosen: ChosenRules
 
@@ -36,20 +30,7 @@ class TruthBreaches:
         return applies, broken
 
     def breaches(self, total: NDArray[np.float64], hierarchy: Hierarchy) -> list[Breaches]:
-        """Name the rules of a total.
-
-        Parameters
-        ----------
-        total
-            The sum of this statistic's rows.
-        hierarchy
-            The hierarchy of the batch.
-
-        Returns
-        -------
-        list of Breaches
-            One for each rule.
-        """
+        """Name the rules of a total."""
         applies, broken = self.unpack(total)
         rules = hierarchy.once(self.chosen).rules
         return [Breaches(rule, int(a), int(b)) for rule, a, b in zip(rules, applies, broken, strict=True)]

@@ -40,26 +40,14 @@ class Links(NamedTuple):
     outer: tuple[Outer, ...]
 
     def matrix(self) -> sparse.csr_array:
-        """Sum diagonals and outer products over the samples.
-
-        Returns
-        -------
-        csr_array of float
-            Rows are true, columns predicted.
-        """
+        """Sum diagonals and outer products over the samples."""
         total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()
         for sources, targets, weight in self.outer:
             total = total + sources.T.tocsr() @ scale_rows(targets, weight)
         return sparse.csr_array(total)
 
     def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
-        """Diagonal, row sums without it and column sums without it, of each sample's own matrix.
-
-        Returns
-        -------
-        tuple of csr_array
-            Hits, misses and false alarms, one row per sample and one column per concept.
-        """
+        """Diagonal, row sums without it and column sums without it, of each sample's own matrix."""
         hits = self.diagonal.astype(np.float64)
         misses = false = sparse.csr_array(hits.shape)
         for sources, targets, weight in self.outer:
@@ -191,19 +179,7 @@ def _precision_plane_by_case(batch: Batch) -> Links:
 
 
 class Rule(NamedTuple):
-    """A published rule.
-
-    Parameters
-    ----------
-    variants
-        What it makes of a batch, by variant, the default first.
-    rows
-        Names of the pseudo-concepts that follow the concepts in the rows.
-    columns
-        Names of the pseudo-concepts that follow the concepts in the columns.
-    source
-        Key in the list of references.
-    """
+    """A published rule."""
 
     variants: dict[str, Callable[[Batch], Links]]
     rows: tuple[str, ...]
@@ -230,25 +206,7 @@ RULES = {
 
 @dataclass(frozen=True)
 class Confusion:
-    """A confusion rule and its variant.
-
-    Parameters
-    ----------
-    rule
-        A key of `RULES`.
-    variant
-        One of the rule's variants; by default its first.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such rule or variant.
-
-    Examples
-    --------
-    >>> Confusion("mlcm").variant
-    'paper'
-    """
+    """A confusion rule and its variant."""
 
     rule: str
     variant: str | None = None
@@ -273,13 +231,6 @@ class CountsPerConcept:
     Hits are on the diagonal of the rule's matrix, missed labels are the rest of a row, false
     ones the rest of a column. For the tensor the two planes give the ordinary counts of each
     concept against the rest, over concepts and `unknown`.
-
-    Parameters
-    ----------
-    rule
-        "one-vs-rest", "tensor", or a rule with a square matrix.
-    variant
-        One of the rule's variants.
     """
 
     rule: str = "one-vs-rest"

@@ -26,21 +26,7 @@ PAIRS_AT_A_TIME = 500_000
 
 
 class Contributed(NamedTuple):
-    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis.
-
-    Parameters
-    ----------
-    tp
-        True labels that were predicted.
-    fp
-        Predicted labels that are not true.
-    fn
-        True labels that were not predicted.
-    of_false
-        What the false labels contribute by being near to true ones, FpCon.
-    of_missed
-        What the missed labels contribute by being near to predicted ones, FnCon.
-    """
+    """Decisions about concepts, and what the wrong ones contribute, the concepts on the last axis."""
 
     tp: NDArray[np.float64]
     fp: NDArray[np.float64]
@@ -49,25 +35,13 @@ class Contributed(NamedTuple):
     of_missed: NDArray[np.float64]
 
     def over_concepts(self) -> Contributed:
-        """Sum over the last axis, as micro averages do.
-
-        Returns
-        -------
-        Contributed
-            The sums.
-        """
+        """Sum over the last axis, as micro averages do."""
         return Contributed(*(part.sum(axis=-1) for part in self))
 
 
 @dataclass(frozen=True)
 class MeanSimilarity:
-    """Mean of 1 - cost over all pairs of different labels, as a view of a hierarchy.
-
-    Parameters
-    ----------
-    costs
-        The costs.
-    """
+    """Mean of 1 - cost over all pairs of different labels, as a view of a hierarchy."""
 
     costs: NamedCosts
 
@@ -92,20 +66,6 @@ class Contributions:
     A false label contributes the sum, over the true labels of the sample, of how near each is to it;
     a missed one the sum over the predicted labels. No wrong decision counts for more than a right one,
     nor for less than minus that.
-
-    Parameters
-    ----------
-    form
-        "distance": a label contributes 1 - distance / acceptable; "similarity": how much more
-        similar it is than labels are in the mean, (similarity - mean) / (1 - mean).
-    cost
-        Name of the costs, see `costs_by_name`: the distance, in units of its own, or 1 - similarity.
-    acceptable
-        The distance at which a label contributes nothing.
-    mean_similarity
-        Mean similarity of all pairs of labels; None has it computed.
-    connect_roots
-        Whether a virtual root connects several roots.
     """
 
     form: Form

@@ -12,19 +12,7 @@ Numbers = NDArray[np.float64]
 
 
 class Counts(NamedTuple):
-    """Decisions, counted over concepts, over samples or over both.
-
-    Parameters
-    ----------
-    tp
-        True labels that were predicted.
-    fp
-        Predicted labels that are not true.
-    fn
-        True labels that were not predicted.
-    tn
-        Labels that are neither true nor predicted.
-    """
+    """Decisions, counted over concepts, over samples or over both."""
 
     tp: Numbers
     fp: Numbers
@@ -32,13 +20,7 @@ class Counts(NamedTuple):
     tn: Numbers
 
     def over_concepts(self) -> Counts:
-        """Sum over the last axis, as micro averages do.
-
-        Returns
-        -------
-        Counts
-            The sums.
-        """
+        """Sum over the last axis, as micro averages do."""
         return Counts(*(part.sum(axis=-1) for part in self))
 
 
@@ -51,99 +33,24 @@ class Ratio(Protocol):
 
 
 def divide(numerator: Numbers, denominator: Numbers) -> Numbers:
-    """Divide, silently, with nan for 0/0.
-
-    Parameters
-    ----------
-    numerator
-        Any numbers.
-    denominator
-        As many numbers of at least 0.
-
-    Returns
-    -------
-    ndarray of float
-        The quotients.
-
-    Examples
-    --------
-    >>> divide(np.array([1.0, 0.0]), np.array([2.0, 0.0]))
-    array([0.5, nan])
-    """
+    """Divide, silently, with nan for 0/0."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.true_divide(numerator, denominator)
 
 
 def per_mistake(cost: Numbers, below: Numbers, mistakes: Numbers, samples: Numbers) -> Numbers:
-    """Divide what mistakes cost; without any it is 0, the best there is.
-
-    Parameters
-    ----------
-    cost
-        What all mistakes cost together.
-    below
-        What it is divided by, such as the number of mistakes.
-    mistakes
-        How many mistakes there are.
-    samples
-        How many samples there are.
-
-    Returns
-    -------
-    ndarray of float
-        The quotients; nan where there are no samples.
-
-    Examples
-    --------
-    >>> cost, mistakes = np.array([3.0, 0.0, 0.0]), np.array([2.0, 0.0, 0.0])
-    >>> per_mistake(cost, mistakes, mistakes, samples=np.array([4.0, 4.0, 0.0]))
-    array([1.5, 0. , nan])
-    """
+    """Divide what mistakes cost; without any it is 0, the best there is."""
     return np.where((mistakes == 0) & (samples > 0), 0.0, divide(cost, below))
 
 
 def mean_of_defined(values: Numbers) -> Numbers:
-    """Average over the first axis what is defined.
-
-    Parameters
-    ----------
-    values
-        Any numbers; nan and infinite ones are left out.
-
-    Returns
-    -------
-    ndarray of float
-        The means; nan where nothing is defined.
-
-    Examples
-    --------
-    >>> mean_of_defined(np.array([[1.0, np.nan], [2.0, np.nan]]))
-    array([1.5, nan])
-    """
+    """Average over the first axis what is defined."""
     defined = np.isfinite(values)
     return divide(np.where(defined, values, 0.0).sum(axis=0), defined.sum(axis=0))
 
 
 def filled(values: Numbers, undefined: float | None) -> Numbers:
-    """Let a number stand for what is undefined.
-
-    Parameters
-    ----------
-    values
-        Any numbers.
-    undefined
-        What stands for nan; None leaves it.
-
-    Returns
-    -------
-    ndarray of float
-        The numbers.
-
-    Examples
-    --------
-    >>> filled(np.array([0.5, np.nan]), 0.0)
-    array([0.5, 0. ])
-    """
+    """Let a number stand for what is undefined."""
     return values if undefined is None else np.where(np.isnan(values), undefined, values)
 
 
@@ -167,13 +74,7 @@ class RecallRatio:
 
 @dataclass(frozen=True)
 class FRatio:
-    """Weighted harmonic mean of precision and recall, from the counts (Krstinić eq. 8).
-
-    Parameters
-    ----------
-    beta
-        How many times as much recall counts as precision.
-    """
+    """Weighted harmonic mean of precision and recall, from the counts (Krstinić eq. 8)."""
 
     beta: float = 1.0
 
@@ -212,27 +113,7 @@ class ErrorRatio:
 
 
 def harmonic(precision: Numbers, recall: Numbers, beta: float = 1.0) -> Numbers:
-    """Weighted harmonic mean of two numbers, as in the F of averages.
-
-    Parameters
-    ----------
-    precision
-        Any numbers in [0, 1].
-    recall
-        As many.
-    beta
-        How many times as much recall counts as precision.
-
-    Returns
-    -------
-    ndarray of float
-        The means; 0 where both are 0.
-
-    Examples
-    --------
-    >>> harmonic(np.array([0.5, 0.0]), np.array([1.0, 0.0])).round(4)
-    array([0.6667, 0.    ])
-    """
+    """Weighted harmonic mean of two numbers, as in the F of averages."""
     square = beta**2
     below = square * precision + recall
     mean = divide((1 + square) * precision * recall, below)

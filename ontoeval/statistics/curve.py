@@ -30,23 +30,7 @@ GRIDS = {"cafaeval": tuple(np.arange(0.01, 1, 0.01).tolist())}
 
 
 def thresholds_of(thresholds: Thresholds | Iterable[float]) -> Thresholds:
-    """Take a list or an array of thresholds, too.
-
-    Parameters
-    ----------
-    thresholds
-        What `grid_of` reads, or any numbers one after the other.
-
-    Returns
-    -------
-    float, tuple of float, or str
-        What `grid_of` reads, where it is to be had; else it tells what is wrong.
-
-    Examples
-    --------
-    >>> thresholds_of(np.array([0.25, 0.5]))
-    (0.25, 0.5)
-    """
+    """Take a list or an array of thresholds, too."""
     if isinstance(thresholds, str | int | float):
         return thresholds
     try:
@@ -57,29 +41,7 @@ def thresholds_of(thresholds: Thresholds | Iterable[float]) -> Thresholds:
 
 
 def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
-    """Read how thresholds are given.
-
-    Parameters
-    ----------
-    thresholds
-        A step, such as 0.01 for .01, .02, … below 1; or the thresholds themselves, ascending; or
-        "distinct" for every score that occurs; or "cafaeval" for the grid of that program.
-
-    Returns
-    -------
-    tuple of float, or None for "distinct"
-        The thresholds.
-
-    Raises
-    ------
-    ParameterError
-        If they are none of these, or not ascending.
-
-    Examples
-    --------
-    >>> grid_of(0.25)
-    (0.25, 0.5, 0.75)
-    """
+    """Read how thresholds are given."""
     if isinstance(thresholds, str) and thresholds == "distinct":
         return None
     if isinstance(thresholds, str) and thresholds in GRIDS:
@@ -105,23 +67,7 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
 
 
 def is_unit_grid(thresholds: Thresholds) -> bool:
-    """Tell whether thresholds lie between 0 and 1 by convention, so that scores beyond are a mistake.
-
-    Parameters
-    ----------
-    thresholds
-        What `grid_of` reads.
-
-    Returns
-    -------
-    bool
-        Whether they are a step, or the grid of a program.
-
-    Examples
-    --------
-    >>> is_unit_grid(0.01), is_unit_grid((0.2, 0.5)), is_unit_grid("distinct")
-    (True, False, False)
-    """
+    """Tell whether thresholds lie between 0 and 1 by convention, so that scores beyond are a mistake."""
     return thresholds != "distinct" and not isinstance(thresholds, tuple)
 
 
@@ -132,27 +78,7 @@ def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever was given
 
 @dataclass(frozen=True)
 class Curve:
-    """Sums over samples at each threshold.
-
-    Parameters
-    ----------
-    sets
-        What is compared.
-    grid
-        The thresholds; None for all distinct scores, of which no sums can be merged.
-    step
-        Whether the grid was made of a step, and scores outside [0, 1] so are a mistake.
-    empty
-        What a sample without anything true is given while nothing is predicted, see `Points`. None
-        leaves such samples out altogether.
-    uncovered
-        Whether thresholds are kept at which no sample has anything predicted, concepts that weigh 0
-        counted in. Otherwise what is there is nan.
-
-    See Also
-    --------
-    Points : What it consists of.
-    """
+    """Sums over samples at each threshold."""
 
     sets: ScoredSets
     grid: tuple[float, ...] | None
@@ -234,18 +160,7 @@ def _largest(scores: sparse.csr_array) -> Numbers:
 
 
 def refuse_beyond_unit(batch: ScoredBatch) -> None:
-    """Refuse scores that a grid between 0 and 1 cannot tell apart.
-
-    Parameters
-    ----------
-    batch
-        Truth and scores.
-
-    Raises
-    ------
-    InputError
-        If a score is below 0 or above 1.
-    """
+    """Refuse scores that a grid between 0 and 1 cannot tell apart."""
     data = batch.prediction.matrix.data
     if data.size and not (data.min() >= 0 and data.max() <= 1):
         raise InputError(

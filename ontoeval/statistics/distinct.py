@@ -18,17 +18,7 @@ from ontoeval.statistics.sums import BLOCK
 
 
 class _Sorted(NamedTuple):
-    """Some samples with their scores in descending order, one row per sample.
-
-    Parameters
-    ----------
-    scores
-        The scores, behind them -inf.
-    sums
-        Sums at each place, as if every score differed.
-    last
-        Where a score is the last of its equals.
-    """
+    """Some samples with their scores in descending order, one row per sample."""
 
     scores: Numbers
     sums: SumsAt
@@ -40,13 +30,6 @@ class DistinctRows:
     """What a formula needs of all samples together, or of each alone, at all distinct scores.
 
     The rows of single samples have thresholds of their own, so that their sum would mean nothing.
-
-    Parameters
-    ----------
-    batch
-        What is compared.
-    empty
-        What a sample is given where nothing is true and nothing predicted, see `values_of`.
     """
 
     batch: ScoredBatch
@@ -68,18 +51,7 @@ class DistinctRows:
         return np.concatenate([thresholds, sums.ravel(), [marks.sum()]])
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
-        """Sum the parts over the samples of every resample; the scores are sorted once.
-
-        Parameters
-        ----------
-        counts
-            How often each sample is there; one row per resample.
-
-        Yields
-        ------
-        ndarray of float
-            The total of a resample, in one row.
-        """
+        """Sum the parts over the samples of every resample; the scores are sorted once."""
         marks, steps = self._all_steps()
         samples = counts @ marks
         for (thresholds, sums), size in zip(steps.sums(counts), samples, strict=True):
@@ -112,14 +84,7 @@ class DistinctRows:
             )
 
     def blocks(self) -> Iterator[Numbers]:
-        """Go through the samples as if each were alone.
-
-        Yields
-        ------
-        ndarray of float
-            Consecutive samples, laid out as totals are; where a sample has fewer scores than others
-            its points are repeated.
-        """
+        """Go through the samples as if each were alone."""
         for begin, end in self._spans():
             block = self._sorted(begin, end)
             width = block.scores.shape[1]

@@ -34,14 +34,6 @@ class Inferred:
 
     At first that is a node above everything. Several concepts that score the same and are as
     specific count equally.
-
-    Parameters
-    ----------
-    by
-        What concepts say, see `Information`.
-    propagate
-        What concepts score: the "sum" or the "max" of the scores of what is below them, or what
-        they were given themselves ("none").
     """
 
     by: By

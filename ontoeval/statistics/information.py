@@ -19,13 +19,7 @@ from ontoeval.statistics.sums import Rows
 
 @dataclass(frozen=True)
 class Gains:
-    """What each concept says beyond its parent, as a view of a hierarchy.
-
-    Parameters
-    ----------
-    information
-        Name of the information content.
-    """
+    """What each concept says beyond its parent, as a view of a hierarchy."""
 
     information: str
 
@@ -47,19 +41,7 @@ class Gains:
 
 
 class Contents(NamedTuple):
-    """Information content of the sets of a sample, or sums over samples.
-
-    Parameters
-    ----------
-    truth
-        Of the true labels.
-    prediction
-        Of the predicted labels.
-    union
-        Of both together.
-    samples
-        How many samples these are.
-    """
+    """Information content of the sets of a sample, or sums over samples."""
 
     truth: NDArray[np.float64]
     prediction: NDArray[np.float64]
@@ -74,11 +56,6 @@ class InformationOfSets:
     In a tree that of a set is the sum, over its members and all their ancestors, of what each says
     beyond its parent. Amigó and Delgado define it step by step, which gives the same in any order:
     IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S, the lowest of them).
-
-    Parameters
-    ----------
-    information
-        Name of the information content of concepts.
     """
 
     information: str

@@ -22,29 +22,7 @@ Axis = Literal["samples", "concepts", "all"]
 
 
 class Ranks(NamedTuple):
-    """Lists of things with a score, some of which are true, level by level of those with something true.
-
-    Parameters
-    ----------
-    row
-        Which list each level is in; in each list the highest score comes first.
-    rank
-        How many of its list score as much or more.
-    hits
-        How many of these are true.
-    level
-        How many score the same.
-    level_hits
-        How many of these are true, 1 at least.
-    scored
-        How many of each list have a score.
-    true
-        How many of each list are true.
-    found
-        How many of these have a score.
-    length
-        How long each list is.
-    """
+    """Lists of things with a score, some of which are true, level by level of those with something true."""
 
     row: NDArray[np.intp]
     rank: Numbers
@@ -68,13 +46,7 @@ class Ranks(NamedTuple):
 
 @dataclass(frozen=True)
 class Ranking:
-    """The lists of a batch: the labels of each sample, the samples of each concept, or all in one.
-
-    Parameters
-    ----------
-    axis
-        What each list is of: "samples", "concepts", or "all" pairs of both.
-    """
+    """The lists of a batch: the labels of each sample, the samples of each concept, or all in one."""
 
     axis: Axis = "samples"
 
@@ -85,24 +57,7 @@ class Ranking:
 
 
 class Levels(NamedTuple):
-    """Lists sorted by score: which samples are on each level. Each matrix has one column per sample.
-
-    Parameters
-    ----------
-    row
-        Which list each level is in; in each list the highest score comes first.
-    down
-        CSR: what stands below the level before and no lower than each level; behind the levels of each
-        list one row for all that stands below them.
-    level
-        CSR: what stands on each level.
-    hits
-        CSR: what of it is true.
-    true
-        CSR: what is true of each list.
-    width
-        How many things each sample has in each list, with a score or without.
-    """
+    """Lists sorted by score: which samples are on each level. Each matrix has one column per sample."""
 
     row: NDArray[np.intp]
     down: sparse.csr_array
@@ -112,18 +67,7 @@ class Levels(NamedTuple):
     width: int
 
     def ranks(self, counts: Numbers) -> Ranks:
-        """Rank each list, as if samples were there several times or not at all.
-
-        Parameters
-        ----------
-        counts
-            How often each sample is there; one row per resample.
-
-        Returns
-        -------
-        Ranks
-            All lists of the first resample, then those of the next.
-        """
+        """Rank each list, as if samples were there several times or not at all."""
         resamples, lists = len(counts), self.true.shape[0]
         levels = np.cumsum(np.bincount(self.row, minlength=lists))  # up to the end of each list
         down, level, level_hits, true = (
@@ -152,14 +96,7 @@ class Levels(NamedTuple):
 
 @dataclass(frozen=True)
 class Sorting:
-    """Sorts the lists of a batch by score.
-
-    Parameters
-    ----------
-    axis
-        What each list is of, see `Ranking`. Labels of one sample are all there equally often: their
-        lists have a single column.
-    """
+    """Sorts the lists of a batch by score."""
 
     axis: Axis
 

@@ -17,15 +17,7 @@ from ontoeval.statistics.sums import BLOCK
 
 
 class OfLists(NamedTuple):
-    """What was computed of each list, lists on the last axis.
-
-    Parameters
-    ----------
-    values
-        One number per list, nan where it is undefined.
-    true
-        How much of each list is true.
-    """
+    """What was computed of each list, lists on the last axis."""
 
     values: Numbers
     true: Numbers
@@ -33,15 +25,7 @@ class OfLists(NamedTuple):
 
 @dataclass(frozen=True)
 class PerList:
-    """A quantity of the ranked samples of each concept, or of all pairs of sample and concept.
-
-    Parameters
-    ----------
-    quantity
-        What is computed.
-    axis
-        "concepts", or "all".
-    """
+    """A quantity of the ranked samples of each concept, or of all pairs of sample and concept."""
 
     quantity: RankQuantity
     axis: Axis = "concepts"
@@ -57,15 +41,7 @@ class PerList:
 
 @dataclass(frozen=True, eq=False)
 class ListRows:
-    """What a formula needs of all samples together, or of each alone; the latter have no sum.
-
-    Parameters
-    ----------
-    batch
-        The scores.
-    statistic
-        What is computed of them.
-    """
+    """What a formula needs of all samples together, or of each alone; the latter have no sum."""
 
     batch: ScoredBatch
     statistic: PerList
@@ -75,29 +51,12 @@ class ListRows:
         return len(self.batch)
 
     def total(self) -> Numbers:
-        """Compute the quantity of each list of the whole batch.
-
-        Returns
-        -------
-        ndarray of float
-            One number per list, then how much of each is true.
-        """
+        """Compute the quantity of each list of the whole batch."""
         (total,) = self._laid_out(self.batch.once(Ranking(self.statistic.axis)), 1)
         return np.asarray(total)
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
-        """Compute the quantity of each list of every resample; the scores are sorted once.
-
-        Parameters
-        ----------
-        counts
-            How often each sample is there; one row per resample.
-
-        Yields
-        ------
-        ndarray of float
-            Totals of consecutive resamples.
-        """
+        """Compute the quantity of each list of every resample; the scores are sorted once."""
         levels = self.batch.once(Sorting(self.statistic.axis))
         step = max(1, BLOCK // 4 // max(1, levels.down.shape[0]))
         for begin in range(0, len(counts), step):
@@ -105,13 +64,7 @@ class ListRows:
             yield self._laid_out(levels.ranks(some), len(some))
 
     def blocks(self) -> Iterator[Numbers]:
-        """Go through the samples as if each were alone.
-
-        Yields
-        ------
-        ndarray of float
-            Consecutive samples, laid out as totals are.
-        """
+        """Go through the samples as if each were alone."""
         if self.statistic.axis == "all":
             of_samples = self.batch.once(Ranking("samples"))
             yield np.stack([self.statistic.quantity(of_samples), of_samples.true], axis=-1)

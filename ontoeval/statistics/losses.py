@@ -46,11 +46,6 @@ class DepthWeights:
     """A weight that shrinks with depth: 1 for roots, else a share of the mean of the parents' weights.
 
     In a tree that is base^depth.
-
-    Parameters
-    ----------
-    base
-        The share.
     """
 
     base: float
@@ -89,15 +84,7 @@ class SharedWeights:
 
 @dataclass(frozen=True)
 class DepthWeighted:
-    """A view of sets whose members weigh less the deeper they lie.
-
-    Parameters
-    ----------
-    sets
-        What the members are.
-    base
-        See `DepthWeights`.
-    """
+    """A view of sets whose members weigh less the deeper they lie."""
 
     sets: Sets
     base: float
@@ -118,16 +105,6 @@ class HLossSample:
 
     Of sets that hold all ancestors of their members, a concept about which they differ is charged
     unless they differ about one of its ancestors too.
-
-    Parameters
-    ----------
-    costs
-        What a concept costs: "unit" 1, "normalised" its share of its parent's cost, "depth" less
-        with each level.
-    base
-        For costs that depend on depth, see `DepthWeights`.
-    root
-        Whether a root that lies above everything is a concept about which the sets can differ.
     """
 
     costs: Costing
@@ -161,25 +138,7 @@ class HLossSample:
 
 
 def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Tell which numbers are among others that are sorted.
-
-    Parameters
-    ----------
-    wanted
-        Any numbers.
-    ascending
-        Numbers in ascending order.
-
-    Returns
-    -------
-    ndarray of bool
-        One mark per wanted number.
-
-    Examples
-    --------
-    >>> contained(np.array([3, 4]), np.array([1, 3, 5]))
-    array([ True, False])
-    """
+    """Tell which numbers are among others that are sorted."""
     if not ascending.size:
         return np.zeros(wanted.size, dtype=bool)
     place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
@@ -190,19 +149,7 @@ def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[
 
 
 class Distances(NamedTuple):
-    """What mistakes cost, and what that can be related to.
-
-    Parameters
-    ----------
-    cost
-        Sum of the costs between mistaken labels and their nearest ones.
-    mistakes
-        How many labels are mistaken.
-    labels
-        How many labels are true or predicted.
-    samples
-        How many samples there are.
-    """
+    """What mistakes cost, and what that can be related to."""
 
     cost: NDArray[np.float64]
     mistakes: NDArray[np.float64]
@@ -215,18 +162,6 @@ class NearestDistances:
     """Costs between false labels and the nearest true ones, and missed ones and the nearest predicted.
 
     A label without any on the other side costs the most that a path can.
-
-    Parameters
-    ----------
-    cost
-        Name of the costs, see `costs_by_name`.
-    sides
-        Which labels: "both", "false" or "missed".
-    scaled
-        Whether the most that a path can cost is 1; otherwise costs are in units of their own,
-        such as links.
-    connect_roots
-        Whether a virtual root connects several roots.
     """
 
     cost: str

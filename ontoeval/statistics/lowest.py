@@ -42,30 +42,6 @@ class LowestCommonAncestors:
     where they meet both.
 
     The work is proportional to the labels and what lies above them, not to pairs of labels.
-
-    Parameters
-    ----------
-    root
-        "in": a root can be where two labels meet. "out": a root that lies above everything cannot;
-        without links between other concepts, labels are then compared as they are. "virtual": so
-        can a node above all roots, which connects labels without any other common ancestor.
-    max_distance
-        Most links walked up from a label; None walks up to the roots. With root="virtual" the node
-        above all is a parent of the concepts at that distance too, so that it connects labels of
-        which nothing nearer is in common.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-
-    Examples
-    --------
-    >>> from ontoeval import Hierarchy, align
-    >>> tree = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers"), ("trees", "oaks")])
-    >>> sides = [LabelSets.from_sets([[one]], vocabulary=tree.vocabulary) for one in ("oaks", "flowers")]
-    >>> align(*sides, hierarchy=tree).once(LowestCommonAncestors()).truth.matrix.toarray().astype(int)
-    array([[1, 1, 0, 1]])
     """
 
     root: Root = "in"
@@ -114,22 +90,7 @@ class LowestCommonAncestors:
 def most_specific(
     sets: sparse.csr_array, links: sparse.csr_array, labels: NDArray[np.intp]
 ) -> sparse.csr_array:
-    """Leave out the labels that lie above another label of the same sample.
-
-    Parameters
-    ----------
-    sets
-        Boolean, samples × labels.
-    links
-        Labels × concepts: stored for what lies above each label, with a 0 for itself.
-    labels
-        Positions of the labels among the concepts.
-
-    Returns
-    -------
-    csr_array of bool
-        The sets without such labels.
-    """
+    """Leave out the labels that lie above another label of the same sample."""
     places = np.full(links.shape[1], -1, dtype=np.intp)
     places[labels] = np.arange(labels.size)
     above = choose_entries(links, (links.data > 0) & (places[links.indices] >= 0))

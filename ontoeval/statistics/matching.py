@@ -27,15 +27,7 @@ SCRATCH = 4_000_000
 
 
 class Nearest(NamedTuple):
-    """The nearest label for each stored entry of some sets.
-
-    Parameters
-    ----------
-    cost
-        Cost between the label and the nearest one; 1 where there is none.
-    label
-        Column of the nearest one; -1 where there is none.
-    """
+    """The nearest label for each stored entry of some sets."""
 
     cost: NDArray[np.float64]
     label: NDArray[np.intp]
@@ -47,25 +39,7 @@ def nearest(
     candidates: sparse.csr_array,
     preference: NDArray[np.intp],
 ) -> Nearest:
-    """Find for each label of each sample the candidate of the same sample that costs least.
-
-    Parameters
-    ----------
-    costs
-        Costs between labels.
-    labels
-        Boolean, samples × labels: what is to be matched.
-    candidates
-        Boolean, samples × labels: what it may be matched to.
-    preference
-        A rank for each label, all different: of equally near candidates the one with the
-        smallest rank is taken.
-
-    Returns
-    -------
-    Nearest
-        One cost and one column per stored entry of `labels`, in their order.
-    """
+    """Find for each label of each sample the candidate of the same sample that costs least."""
     if isinstance(costs, TableCosts) or labels.shape[1] <= SMALL:
         return _nearest_by_table(costs.table, labels, candidates, preference)
     if isinstance(costs, AncestorCosts):
@@ -204,15 +178,7 @@ def _preferred_of_rows(
 
 @dataclass(frozen=True)
 class NamedCosts:
-    """The costs that go by a name, as a view of a hierarchy.
-
-    Parameters
-    ----------
-    name
-        See `costs_by_name`.
-    connect_roots
-        Whether a virtual root connects several roots.
-    """
+    """The costs that go by a name, as a view of a hierarchy."""
 
     name: str
     connect_roots: bool
@@ -223,23 +189,7 @@ class NamedCosts:
 
 
 class Matches(NamedTuple):
-    """How the labels of a batch were matched and what that costs.
-
-    Parameters
-    ----------
-    false
-        Nearest true label of each false label.
-    missed
-        Nearest predicted label of each missed label.
-    false_cost
-        What each false label is charged, its agreement or penalty counted in.
-    missed_cost
-        What each missed label is charged.
-    common_cost
-        What each common label is charged: 1 where it breaks a rule and such are penalised.
-    score
-        1 - charges / (number of true or predicted labels), one number per sample.
-    """
+    """How the labels of a batch were matched and what that costs."""
 
     false: Nearest
     missed: Nearest
@@ -254,30 +204,7 @@ Penalise = Literal["false positives", "all predicted", "none"]
 
 @dataclass(frozen=True)
 class Matching:
-    """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2.
-
-    Parameters
-    ----------
-    cost
-        Name of the costs, see `costs_by_name`.
-    agreement
-        Name of the hierarchy's weight that holds the annotators' agreement; None stands for full
-        agreement, and so does "agreement" where the hierarchy has no such weight.
-    ties
-        Of equally near true labels, take the one with the "largest" or "smallest" agreement.
-    empty_prediction
-        Where nothing is predicted: "zero" scores 0, "weighted" charges each missed label 1 times
-        its agreement, which is eq. 1 read literally.
-    penalise
-        Which labels are charged 1 for breaking a rule: "false positives", "all predicted" or
-        "none".
-    exclusions
-        Which exclusions count, see `rule_book`.
-    requirements
-        Which requirements count.
-    connect_roots
-        Whether a virtual root connects several roots.
-    """
+    """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2."""
 
     cost: str
     agreement: str | None
@@ -346,15 +273,7 @@ class Matching:
 
 @dataclass(frozen=True)
 class OntologyScoreSample:
-    """The ontology score of each sample, eq. 2.
-
-    Parameters
-    ----------
-    matching
-        How labels are matched.
-    alpha
-        The power: the larger, the less partly correct sets are worth.
-    """
+    """The ontology score of each sample, eq. 2."""
 
     matching: Matching
     alpha: float
@@ -365,23 +284,5 @@ class OntologyScoreSample:
 
 
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sum values that belong to the stored entries of a matrix, row by row.
-
-    Parameters
-    ----------
-    matrix
-        Any CSR matrix.
-    values
-        One number per stored entry.
-
-    Returns
-    -------
-    ndarray of float
-        One sum per row.
-
-    Examples
-    --------
-    >>> sums_of_rows(sparse.csr_array([[True, True], [False, True]]), np.array([1.0, 2.0, 4.0]))
-    array([3., 4.])
-    """
+    """Sum values that belong to the stored entries of a matrix, row by row."""
     return np.asarray(with_data(matrix, values).sum(axis=1))

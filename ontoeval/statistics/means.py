@@ -25,13 +25,7 @@ class Quantity(Hashable, Protocol):
 
 @dataclass(frozen=True)
 class SampleMeans:
-    """Means over the samples of one or more quantities.
-
-    Parameters
-    ----------
-    quantities
-        What is averaged.
-    """
+    """Means over the samples of one or more quantities."""
 
     quantities: tuple[Quantity, ...]
 
@@ -54,16 +48,7 @@ class SampleMeans:
 
 @dataclass(frozen=True)
 class PerSample:
-    """A ratio of the counts of each sample.
-
-    Parameters
-    ----------
-    ratio
-        The ratio.
-    empty
-        Its value where truth and prediction are both empty; None leaves such samples out. Where
-        exactly one of them is empty, a ratio of 0/0 is 0.
-    """
+    """A ratio of the counts of each sample."""
 
     ratio: Ratio
     empty: float | None = 1.0
@@ -105,17 +90,7 @@ class PartlyCorrectSample:
 
 @dataclass(frozen=True)
 class AlphaSample:
-    """The α-evaluation of one sample: (1 - (β missed + γ false) / all)^α.
-
-    Parameters
-    ----------
-    alpha
-        Forgiveness: the larger, the less partly correct sets are worth.
-    beta
-        Weight of missed labels.
-    gamma
-        Weight of false labels.
-    """
+    """The α-evaluation of one sample: (1 - (β missed + γ false) / all)^α."""
 
     alpha: float = 1.0
     beta: float = 1.0
@@ -130,24 +105,6 @@ class AlphaSample:
 
 
 def powered(scores: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
-    """Raise scores to a power, with 0 for all that is 0 but for rounding.
-
-    Parameters
-    ----------
-    scores
-        Numbers in [0, 1], up to rounding.
-    alpha
-        The power, at least 0; with 0 whatever is above 0 becomes 1, the limit for small powers.
-
-    Returns
-    -------
-    ndarray of float
-        Numbers in [0, 1].
-
-    Examples
-    --------
-    >>> powered(np.array([0.5, 1e-16]), 0.0)
-    array([1., 0.])
-    """
+    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
     scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
     return np.where(scores > 0, scores**alpha, 0.0)

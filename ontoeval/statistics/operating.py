@@ -16,21 +16,7 @@ from ontoeval.statistics.sums import BLOCK, RowsInBlocks
 
 
 class Operating(NamedTuple):
-    """Points of an operating curve, one for each threshold on the last axis.
-
-    Parameters
-    ----------
-    thresholds
-        The thresholds: on a grid what is inferred scores more; else it scores as much or more.
-    correct
-        Sum over samples of what is correct.
-    recall
-        Sum of the information recalls.
-    precision
-        Sum of the information precisions.
-    samples
-        Number of samples.
-    """
+    """Points of an operating curve, one for each threshold on the last axis."""
 
     thresholds: Numbers
     correct: Numbers
@@ -39,30 +25,13 @@ class Operating(NamedTuple):
     samples: Numbers
 
     def mean(self, part: str) -> Numbers:
-        """Average over samples.
-
-        Parameters
-        ----------
-        part
-            Name of a sum.
-
-        Returns
-        -------
-        ndarray of float
-            One number per threshold.
-        """
+        """Average over samples."""
         return divide(getattr(self, part), self.samples[..., None])
 
 
 @dataclass(frozen=True, eq=False)
 class StepRows:
-    """What a formula needs of all samples together, or of each alone, at all scores that change something.
-
-    Parameters
-    ----------
-    steps
-        What is inferred.
-    """
+    """What a formula needs of all samples together, or of each alone, at all scores that change something."""
 
     steps: Steps
 
@@ -77,30 +46,12 @@ class StepRows:
         return np.concatenate([[np.inf], thresholds[::-1], sums.ravel(), [len(self)]])
 
     def weighted(self, counts: Numbers) -> Iterator[Numbers]:
-        """Sum over the samples of every resample; the scores are sorted once.
-
-        Parameters
-        ----------
-        counts
-            How often each sample is there; one row per resample.
-
-        Yields
-        ------
-        ndarray of float
-            The total of a resample, in one row.
-        """
+        """Sum over the samples of every resample; the scores are sorted once."""
         for (thresholds, sums), samples in zip(self.steps.sums(counts), counts.sum(axis=1), strict=True):
             yield np.concatenate([thresholds, sums.ravel(), [samples]])[None]
 
     def blocks(self) -> Iterator[Numbers]:
-        """Go through the samples as if each were alone.
-
-        Yields
-        ------
-        ndarray of float
-            Consecutive samples, laid out as totals are; where a sample has fewer steps than others its
-            last point is repeated.
-        """
+        """Go through the samples as if each were alone."""
         start, row, score, change = self.steps
         lengths = np.bincount(row, minlength=len(self))
         place = 1 + np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -143,15 +94,7 @@ class _OnGrid:
 
 @dataclass(frozen=True)
 class OperatingCurve:
-    """How correct and how informative what is inferred is, threshold by threshold.
-
-    Parameters
-    ----------
-    inferred
-        What is inferred.
-    grid
-        The thresholds; None for all scores at which something changes, of which no sums can be merged.
-    """
+    """How correct and how informative what is inferred is, threshold by threshold."""
 
     inferred: Inferred
     grid: tuple[float, ...] | None
@@ -174,25 +117,7 @@ class OperatingCurve:
 
 
 def pareto_area(first: Numbers, second: Numbers) -> Numbers:
-    """Integrate the best of one number that can be had with at least so much of another.
-
-    Parameters
-    ----------
-    first
-        Numbers of at least 0, one per point on the last axis.
-    second
-        As many.
-
-    Returns
-    -------
-    ndarray of float
-        The area below the steps that no point exceeds in both; the same if the two change places.
-
-    Examples
-    --------
-    >>> pareto_area(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3])).round(9).item()
-    0.32
-    """
+    """Integrate the best of one number that can be had with at least so much of another."""
     order = np.argsort(first, axis=-1, kind="stable")
     first, second = np.take_along_axis(first, order, axis=-1), np.take_along_axis(second, order, axis=-1)
     best = np.maximum.accumulate(second[..., ::-1], axis=-1)[..., ::-1]
@@ -200,25 +125,5 @@ def pareto_area(first: Numbers, second: Numbers) -> Numbers:
 
 
 def pareto_intercept(first: Numbers, second: Numbers, least: float) -> Numbers:
-    """Find the best of one number that can be had with at least so much of another.
-
-    Parameters
-    ----------
-    first
-        Numbers, one per point on the last axis.
-    second
-        As many of at least 0.
-    least
-        How much of the first there must be.
-
-    Returns
-    -------
-    ndarray of float
-        The most of the second; 0 where no point has enough of the first.
-
-    Examples
-    --------
-    >>> pareto_intercept(np.array([0.1, 0.2, 0.8]), np.array([0.9, 0.5, 0.3]), 0.15).item()
-    0.5
-    """
+    """Find the best of one number that can be had with at least so much of another."""
     return np.asarray(np.where(first >= least, second, 0.0).max(axis=-1))

@@ -14,15 +14,7 @@ from ontoeval.statistics.sums import Rows
 
 @dataclass(frozen=True)
 class Overlap:
-    """Counts of decisions, or sums of their weights, over the concepts of each sample.
-
-    Examples
-    --------
-    >>> from ontoeval.labels import LabelSets
-    >>> truth = LabelSets.from_array([[1, 1, 0]])
-    >>> Overlap()(Batch(truth, LabelSets.from_array([[1, 0, 0]]))).values
-    array([[1., 0., 1., 1.]])
-    """
+    """Counts of decisions, or sums of their weights, over the concepts of each sample."""
 
     def __call__(self, batch: Batch) -> Rows:
         """Count TP, FP, FN and TN of each sample."""

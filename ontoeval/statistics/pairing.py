@@ -28,13 +28,7 @@ SCRATCH = 200_000
 
 @dataclass(frozen=True)
 class LinkCosts:
-    """The number of links between two labels, through a common ancestor.
-
-    Parameters
-    ----------
-    connect_roots
-        Whether a node above several roots connects them.
-    """
+    """The number of links between two labels, through a common ancestor."""
 
     connect_roots: bool
 
@@ -46,15 +40,7 @@ class LinkCosts:
 
 @dataclass(frozen=True)
 class NearestLinks:
-    """Links from each label that only one side has to the nearest label on the other side.
-
-    Parameters
-    ----------
-    max_distance
-        Most links that count, and the distance where nothing is connected.
-    connect_roots
-        Whether a node above several roots connects them.
-    """
+    """Links from each label that only one side has to the nearest label on the other side."""
 
     max_distance: float
     connect_roots: bool
@@ -77,21 +63,7 @@ class NearestLinks:
 
 @dataclass(frozen=True)
 class PairingError:
-    """Sum of the links between paired labels of each sample.
-
-    Parameters
-    ----------
-    pairs
-        "nearest": each label that only one side has with the nearest label on the other side, two
-        labels that are nearest to each other being counted twice. "cover": the cheapest pairs in
-        which each such label occurs, so that those two are counted once: an edge cover. "all":
-        every true label with every predicted one.
-    max_distance
-        What a label without partner costs, in links; none costs more. Of all pairs, the most that
-        one costs.
-    connect_roots
-        Whether a node above several roots connects them.
-    """
+    """Sum of the links between paired labels of each sample."""
 
     pairs: Pairs
     max_distance: float
@@ -155,13 +127,7 @@ class PairingError:
 
 @dataclass(frozen=True)
 class PairingAccuracy:
-    """How little the cheapest pairs cost, beside all labels without partner: 1 for identical sets.
-
-    Parameters
-    ----------
-    error
-        What the pairs cost.
-    """
+    """How little the cheapest pairs cost, beside all labels without partner: 1 for identical sets."""
 
     error: PairingError
 
@@ -173,27 +139,7 @@ class PairingAccuracy:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The distances of all pairs of labels of some consecutive samples, sample by sample.
-
-    Parameters
-    ----------
-    begin
-        The first sample.
-    end
-        The one after the last.
-    sample
-        Sample of each pair, counted from the first.
-    first
-        Which stored label of the one side it is, of all samples.
-    second
-        Which stored label of the other side.
-    distance
-        Links between them; infinite where nothing connects them.
-    starts
-        Where the pairs of each sample begin, and where those of the last end.
-    widths
-        Labels on the other side, of each sample.
-    """
+    """The distances of all pairs of labels of some consecutive samples, sample by sample."""
 
     begin: int
     end: int
@@ -210,22 +156,7 @@ class Block:
 
 
 def blocks(upward: sparse.csr_array, one: sparse.csr_array, other: sparse.csr_array) -> Iterator[Block]:
-    """Measure the distances between all labels of two sides, some samples at a time.
-
-    Parameters
-    ----------
-    upward
-        Labels × concepts: fewest links to what lies above a label, itself among it.
-    one
-        Boolean, samples × labels.
-    other
-        The same.
-
-    Yields
-    ------
-    Block
-        The distances in some consecutive samples.
-    """
+    """Measure the distances between all labels of two sides, some samples at a time."""
     heights, widths = (np.diff(side.indptr).astype(np.intp) for side in (one, other))
     for begin, end in runs(heights * widths, SCRATCH):
         rows = slice(begin, end)

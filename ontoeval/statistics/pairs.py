@@ -20,19 +20,7 @@ AT_A_TIME = 1_000_000
 
 
 class Common(NamedTuple):
-    """What lies above both concepts of some pairs.
-
-    Parameters
-    ----------
-    pair
-        Which pair it is for; ascending.
-    ancestor
-        The common ancestor: a column.
-    first
-        Position of its entry in the row of the pair's first concept.
-    second
-        Position of its entry in the row of the second.
-    """
+    """What lies above both concepts of some pairs."""
 
     pair: NDArray[np.intp]
     ancestor: NDArray[np.intp]
@@ -43,22 +31,7 @@ class Common(NamedTuple):
 def common_ancestors(
     upward: sparse.csr_array, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> Iterator[Common]:
-    """Find the common ancestors of pairs, some pairs at a time.
-
-    Parameters
-    ----------
-    upward
-        One row per concept, entries at its ancestors, in ascending order.
-    first
-        The row of the first concept of each pair.
-    second
-        The row of the second.
-
-    Yields
-    ------
-    Common
-        One entry per pair and common ancestor; pairs without one have no entry.
-    """
+    """Find the common ancestors of pairs, some pairs at a time."""
     ancestors = np.diff(upward.indptr).astype(np.intp)[first]
     stored = row_of_entries(upward) * upward.shape[1] + upward.indices
     for begin, end in runs(ancestors, AT_A_TIME):
@@ -71,17 +44,7 @@ def common_ancestors(
 
 
 def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[np.float64]) -> None:
-    """Keep the smallest value of the common ancestors of each pair.
-
-    Parameters
-    ----------
-    common
-        Common ancestors.
-    values
-        One value for each.
-    least
-        One number per pair, lowered where a value is smaller.
-    """
+    """Keep the smallest value of the common ancestors of each pair."""
     if common.pair.size:
         starts = np.flatnonzero(np.diff(common.pair, prepend=-1))
         pairs = common.pair[starts]
@@ -91,22 +54,7 @@ def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[n
 def costs_of_pairs(
     costs: Costs, first: NDArray[np.integer], second: NDArray[np.integer]
 ) -> NDArray[np.float64]:
-    """Compute the costs between the two labels of some pairs.
-
-    Parameters
-    ----------
-    costs
-        Costs between labels.
-    first
-        The first label of each pair: its place among the labels.
-    second
-        The second.
-
-    Returns
-    -------
-    ndarray of float
-        One cost per pair.
-    """
+    """Compute the costs between the two labels of some pairs."""
     if isinstance(costs, AncestorCosts):
         return costs.between(costs.labels[first], costs.labels[second])
     if isinstance(costs, TableCosts) or costs.labels.size <= SMALL:

@@ -36,20 +36,6 @@ class Trunks:
 
     The top is the root. Where a hierarchy has several, or no links at all, it is one more node above
     all roots, which comes last. It lies on every path and is not counted.
-
-    Parameters
-    ----------
-    parents
-        Boolean, one row per node and one column per parent.
-    links
-        Fewest links from each node to each of its ancestors.
-    length
-        How many concepts lie on the way to each node.
-    asides
-        Boolean, one row per node and one column per parent of what lies on the way to it; the node
-        itself among them. What these parents lead to, off the way, is rightly left out.
-    top
-        Position of the top.
     """
 
     parents: sparse.csr_array
@@ -60,18 +46,7 @@ class Trunks:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy) -> Trunks:
-        """Find the ways of a hierarchy.
-
-        Parameters
-        ----------
-        hierarchy
-            The hierarchy.
-
-        Returns
-        -------
-        Trunks
-            The ways.
-        """
+        """Find the ways of a hierarchy."""
         parents, count, order = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.generations
         roots, top = hierarchy.roots, int(hierarchy.roots[0]) if len(hierarchy.roots) else 0
         depth = hierarchy.depth.astype(np.int64)
@@ -114,40 +89,14 @@ class Trunks:
         return _cells(row_of_entries(self.asides), self.asides.indices, self.length.size)
 
     def fewest(self, lower: Places, upper: Places) -> NDArray[np.int64]:
-        """Look up the fewest links between nodes and what lies above them.
-
-        Parameters
-        ----------
-        lower
-            Nodes.
-        upper
-            As many others.
-
-        Returns
-        -------
-        ndarray of int
-            The links; -1 where the second does not lie above the first.
-        """
+        """Look up the fewest links between nodes and what lies above them."""
         wanted = _cells(lower, upper, self.length.size)
         place = np.minimum(np.searchsorted(self._linked, wanted), self._linked.size - 1)
         found = self._linked[place] == wanted
         return np.where(found, self.links.data[place], -1.0).astype(np.int64)
 
     def left_out(self, forks: Places, ends: Places) -> NDArray[np.int64]:
-        """Count what lies on the way from a fork to an end, and beside the way to the fork.
-
-        Parameters
-        ----------
-        forks
-            Nodes.
-        ends
-            As many nodes below them.
-
-        Returns
-        -------
-        ndarray of int
-            How many nodes both hold for.
-        """
+        """Count what lies on the way from a fork to an end, and beside the way to the fork."""
         counts, where, at = np.zeros(forks.size, dtype=np.int64), np.arange(forks.size), ends.astype(np.intp)
         while where.size:
             under = at != forks[where]
@@ -190,12 +139,6 @@ class PathCounts:
     last concept, that neither path leads through. Labels are matched greedily: in each sample the pair
     with the fewest FP + FN first, of several that with the most TP, then the true label and the
     predicted label that come first. What is left over has its whole path as FN or FP.
-
-    Parameters
-    ----------
-    ends
-        Where paths end: at all "labels", or at the "most specific", which have no label of the
-        same set below them.
     """
 
     ends: Ends = "labels"

@@ -19,17 +19,7 @@ PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
 
 
 class SumsAt(NamedTuple):
-    """Weights of one sample's labels at some thresholds.
-
-    Parameters
-    ----------
-    hits
-        Of those that are true and reach the threshold.
-    false
-        Of those that reach it but are not true.
-    true
-        Of all that are true.
-    """
+    """Weights of one sample's labels at some thresholds."""
 
     hits: Numbers
     false: Numbers
@@ -37,39 +27,12 @@ class SumsAt(NamedTuple):
 
 
 def settled(labels: sparse.csr_array, weights: Numbers | None) -> Numbers:
-    """Sum the weights of the labels of each sample.
-
-    Parameters
-    ----------
-    labels
-        Boolean CSR, one row per sample.
-    weights
-        One per concept; None counts labels.
-
-    Returns
-    -------
-    ndarray of float
-        One sum per sample.
-    """
+    """Sum the weights of the labels of each sample."""
     return np.diff(labels.indptr).astype(np.float64) if weights is None else np.asarray(labels @ weights)
 
 
 def values_of(sums: SumsAt, empty: float | None) -> Numbers:
-    """Compute the parts from the sums.
-
-    Parameters
-    ----------
-    sums
-        One row per sample, one column per threshold.
-    empty
-        What a sample is given where nothing is true and nothing predicted; None makes samples
-        without anything true all 0.
-
-    Returns
-    -------
-    ndarray of float
-        Samples × parts × thresholds.
-    """
+    """Compute the parts from the sums."""
     hits, false, true = sums
     predicted = hits + false
     covered = predicted > 0
@@ -86,68 +49,20 @@ def values_of(sums: SumsAt, empty: float | None) -> Numbers:
 
 
 def parts_of(sums: SumsAt, empty: float | None) -> Numbers:
-    """Lay the parts out in rows, with the mark of each sample behind them.
-
-    Parameters
-    ----------
-    sums
-        One row per sample, one column per threshold.
-    empty
-        See `values_of`.
-
-    Returns
-    -------
-    ndarray of float
-        One row per sample.
-    """
+    """Lay the parts out in rows, with the mark of each sample behind them."""
     values = values_of(sums, empty)
     marks = np.where(sums.true == 0, 0.0, 1.0) if empty is None else np.ones(sums.true.shape)
     return np.concatenate([values.reshape(len(values), np.prod(values.shape[1:])), marks], axis=1)
 
 
 def set_apart(values: Numbers, parts: int) -> tuple[Numbers, Numbers]:
-    """Undo the layout of `parts_of`.
-
-    Parameters
-    ----------
-    values
-        Rows, or their sum, on the last axis.
-    parts
-        How many parts there are.
-
-    Returns
-    -------
-    tuple of two ndarrays of float
-        Parts × thresholds on the last two axes, and the number of samples.
-    """
+    """Undo the layout of `parts_of`."""
     leading = values.shape[:-1]
     return values[..., :-1].reshape(*leading, parts, (values.shape[-1] - 1) // parts), values[..., -1]
 
 
 class Points(NamedTuple):
-    """Sums over samples at each threshold, thresholds on the last axis.
-
-    Parameters
-    ----------
-    thresholds
-        The thresholds, ascending.
-    precision
-        Sum of the precisions of samples with something predicted.
-    covered
-        Number of samples with something predicted.
-    recall
-        Sum of the recalls of samples with something true.
-    silent
-        Sum of what samples with nothing true are given while nothing is predicted.
-    hits
-        Weight of what is true and predicted.
-    false
-        Weight of what is predicted but not true.
-    missed
-        Weight of what is true but not predicted.
-    samples
-        Number of samples, the same at each threshold.
-    """
+    """Sums over samples at each threshold, thresholds on the last axis."""
 
     thresholds: Numbers
     precision: Numbers
@@ -160,33 +75,14 @@ class Points(NamedTuple):
     samples: Numbers
 
     def where(self, kept: NDArray[np.bool_]) -> Points:
-        """Make what lies at other thresholds undefined.
-
-        Parameters
-        ----------
-        kept
-            One mark per threshold.
-
-        Returns
-        -------
-        Points
-            The same sums, nan at other thresholds.
-        """
+        """Make what lies at other thresholds undefined."""
         sums = (np.where(kept, part, np.nan) for part in self[1:-1])
         return Points(*(self.thresholds, *sums, self.samples))
 
 
 @dataclass(frozen=True)
 class Averages:
-    """Averages over samples at each threshold.
-
-    Parameters
-    ----------
-    points
-        Sums over samples.
-    denominator
-        What they are divided by.
-    """
+    """Averages over samples at each threshold."""
 
     points: Points
     denominator: Denominator = "cafa"
@@ -244,20 +140,7 @@ class Averages:
         return np.hypot(self.ru, self.mi)
 
     def f(self, beta: float = 1.0, *, micro: bool = False) -> Numbers:
-        """Weighted harmonic mean of precision and recall, 0 where nothing is predicted.
-
-        Parameters
-        ----------
-        beta
-            How many times as much recall counts.
-        micro
-            Whether precision and recall are those of all samples together.
-
-        Returns
-        -------
-        ndarray of float
-            One number per threshold.
-        """
+        """Weighted harmonic mean of precision and recall, 0 where nothing is predicted."""
         precision = self.micro_precision if micro else self.precision
         recall = self.micro_recall if micro else self.recall
         return np.nan_to_num(harmonic(precision, recall, beta), nan=0.0)

@@ -16,17 +16,7 @@ from ontoeval.statistics.sums import Rows
 
 
 class Best(NamedTuple):
-    """Labels that are, or may be, among the best scored ones of their sample.
-
-    Parameters
-    ----------
-    row
-        The sample; not descending.
-    label
-        The label's column.
-    share
-        In how much of all orders of tied labels it is among the best.
-    """
+    """Labels that are, or may be, among the best scored ones of their sample."""
 
     row: NDArray[np.intp]
     label: NDArray[np.intp]
@@ -39,11 +29,6 @@ class BestScored:
 
     Where labels are tied for the last ranks, each has its share of them, so that no order of concepts
     has a say.
-
-    Parameters
-    ----------
-    most
-        How many labels.
     """
 
     most: int
@@ -65,19 +50,7 @@ class BestScored:
 
 
 class RankedMistakes(NamedTuple):
-    """How wrong the best scored labels are, summed over samples.
-
-    Parameters
-    ----------
-    height
-        Mean height of the lowest common ancestors of the ranked labels and the true one.
-    wrong
-        Share of the ranked labels that are wrong.
-    least
-        The least of these heights.
-    samples
-        How many samples there are.
-    """
+    """How wrong the best scored labels are, summed over samples."""
 
     height: Numbers
     wrong: Numbers
@@ -90,11 +63,6 @@ class MistakesAt:
     """How wrong the best scored labels of each sample are, where it has one true label.
 
     A sample without scores has one that is as wrong as can be.
-
-    Parameters
-    ----------
-    most
-        How many labels.
     """
 
     most: int

@@ -23,17 +23,7 @@ class RankQuantity(Hashable, Protocol):
 
 @dataclass(frozen=True)
 class OfRanks:
-    """A quantity of the lists of one axis, as a quantity of a batch.
-
-    Parameters
-    ----------
-    quantity
-        What is computed.
-    axis
-        Of which lists.
-    undefined
-        What stands where it is undefined; None leaves nan.
-    """
+    """A quantity of the lists of one axis, as a quantity of a batch."""
 
     quantity: RankQuantity
     axis: Axis = "samples"
@@ -58,13 +48,7 @@ class TopIsWrong:
 
 @dataclass(frozen=True)
 class LowestTrue:
-    """How far down the lowest true label stands, counting all that score as much; nan without any.
-
-    Parameters
-    ----------
-    minus
-        What is taken off.
-    """
+    """How far down the lowest true label stands, counting all that score as much; nan without any."""
 
     minus: float = 0.0
 
@@ -78,15 +62,7 @@ class LowestTrue:
 
 @dataclass(frozen=True)
 class Misordered:
-    """Share of pairs, one true and one not, in which the latter scores as much or more; nan without any.
-
-    Parameters
-    ----------
-    tied
-        What a tied pair counts for.
-    right
-        Whether the share of all others is wanted instead.
-    """
+    """Share of pairs, one true and one not, in which the latter scores as much or more; nan without any."""
 
     tied: float = 1.0
     right: bool = False

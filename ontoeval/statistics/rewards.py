@@ -20,17 +20,7 @@ AT_A_TIME = 2_000_000
 
 
 class Rewarded(NamedTuple):
-    """What predictions earn.
-
-    Parameters
-    ----------
-    observed
-        What was predicted.
-    correct
-        What the truth would earn.
-    inactive
-        What the normal label would earn, predicted for every sample.
-    """
+    """What predictions earn."""
 
     observed: NDArray[np.float64]
     correct: NDArray[np.float64]
@@ -39,17 +29,7 @@ class Rewarded(NamedTuple):
 
 @dataclass(frozen=True)
 class Rewards:
-    """Sums of 1 - cost over the pairs of a true and a predicted label, divided by |Y ∪ Z|.
-
-    Parameters
-    ----------
-    cost
-        Name of the costs, see `costs_by_name`.
-    normal
-        The normal label; None where there is none.
-    connect_roots
-        Whether a virtual root connects several roots.
-    """
+    """Sums of 1 - cost over the pairs of a true and a predicted label, divided by |Y ∪ Z|."""
 
     cost: str
     normal: str | None

@@ -21,26 +21,7 @@ from ontoeval.vocabulary import Vocabulary
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredSets:
-    """What stands for the true and the scored labels of a sample.
-
-    Parameters
-    ----------
-    propagate
-        Whether all ancestors are true of what is true, and have the largest score of what is below
-        them; otherwise the labels are compared as they are.
-    root
-        "in": a root above everything is a member; "out": it is none, since all samples share it.
-    orphans
-        Whether concepts without parents are members at all; False leaves out every root, and what
-        has no place in the hierarchy.
-    weight
-        Name of what each member weighs; concepts that weigh 0 are no members. None counts members.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
+    """What stands for the true and the scored labels of a sample."""
 
     propagate: bool = True
     root: Literal["in", "out"] = "in"

@@ -42,15 +42,7 @@ class View(Hashable, Protocol):
 
 @dataclass(frozen=True)
 class Of:
-    """A statistic, taken of a view.
-
-    Parameters
-    ----------
-    statistic
-        What is counted.
-    view
-        What it is counted in.
-    """
+    """A statistic, taken of a view."""
 
     statistic: Statistic
     view: View
@@ -66,29 +58,7 @@ class Of:
 
 @dataclass(frozen=True, kw_only=True)
 class Sets:
-    """What stands for the labels of a sample.
-
-    Parameters
-    ----------
-    members
-        "labels": the labels themselves; "ancestors": these and all above them; "descendants":
-        these and all below them; "leaves": those of them that have nothing below them.
-    root
-        "out": a root that lies above everything is no member, since all samples would share it;
-        of several roots none does, and all stay. "in": every root can be a member. "virtual": so
-        can a node above all roots, of any set that is not empty.
-    level
-        Keep the concepts of this depth alone: so many links, at most, from a root.
-    branch
-        Keep this concept and those below it alone.
-    weight
-        Name of what each member weighs, see `weight_by_name`; None counts members.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
+    """What stands for the labels of a sample."""
 
     members: Members = "ancestors"
     root: Root = "out"
@@ -115,25 +85,7 @@ class Sets:
             object.__setattr__(self, "level", level)
 
     def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Choose the concepts that can be members.
-
-        Parameters
-        ----------
-        hierarchy
-            The hierarchy.
-
-        Returns
-        -------
-        ndarray of int
-            Their positions, in order.
-
-        Raises
-        ------
-        InputError
-            If none is left.
-        UnknownConceptError
-            If there is no such branch.
-        """
+        """Choose the concepts that can be members."""
         kept = np.ones(len(hierarchy.vocabulary), dtype=bool)
         # What nothing lies below is a label like any other, though it be a root.
         if self.root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:

@@ -20,13 +20,7 @@ By = Literal["leaves", "depth"]
 
 @dataclass(frozen=True)
 class Specificity:
-    """How specific each concept is: a whole number that grows with its information.
-
-    Parameters
-    ----------
-    by
-        "leaves": the fewer leaves lie below it; "depth": the deeper it lies.
-    """
+    """How specific each concept is: a whole number that grows with its information."""
 
     by: By
 
@@ -37,13 +31,7 @@ class Specificity:
 
 @dataclass(frozen=True)
 class Information:
-    """What each concept says, as a view of a hierarchy; a root that lies above everything says 0.
-
-    Parameters
-    ----------
-    by
-        "leaves": -log2 of the share of the leaves that lie below it; "depth": its depth.
-    """
+    """What each concept says, as a view of a hierarchy; a root that lies above everything says 0."""
 
     by: By
 
@@ -57,19 +45,7 @@ class Information:
 
 
 class Shared(NamedTuple):
-    """What the true and the predicted label of each sample say, and what both say.
-
-    Parameters
-    ----------
-    truth
-        Information of the true label.
-    prediction
-        Information of the predicted label.
-    common
-        The most that a common ancestor says; 0 where there is none.
-    correct
-        1 where one of the two is an ancestor of the other, or the same.
-    """
+    """What the true and the predicted label of each sample say, and what both say."""
 
     truth: Numbers
     prediction: Numbers
@@ -80,24 +56,7 @@ class Shared(NamedTuple):
 def shared_information(
     hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
 ) -> Shared:
-    """Compare concepts by what they say.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    by
-        See `Information`.
-    truth
-        Positions of true labels.
-    prediction
-        As many positions of predicted concepts.
-
-    Returns
-    -------
-    Shared
-        One number each per pair.
-    """
+    """Compare concepts by what they say."""
     says = hierarchy.once(Information(by))
     least, correct = np.zeros(truth.size), np.zeros(truth.size)
     for common in common_ancestors(hierarchy.links_upward, truth, prediction):
@@ -111,22 +70,7 @@ Aspect = Literal["precision", "recall", "f", "correct", "excess", "deficient", "
 
 
 def aspect_of(shared: Shared, aspect: Aspect) -> Numbers:
-    """Compute one of the things that are said of a prediction.
-
-    Parameters
-    ----------
-    shared
-        What the labels say.
-    aspect
-        "precision" and "recall": share of what the prediction, or the truth, says that both say,
-        1 where it says nothing; "f" their harmonic mean; "correct"; "excess" and "deficient": what
-        the prediction, or the truth, says beyond that; "distance" their sum.
-
-    Returns
-    -------
-    ndarray of float
-        One number per prediction.
-    """
+    """Compute one of the things that are said of a prediction."""
     precision = np.where(shared.prediction > 0, divide(shared.common, shared.prediction), 1.0)
     recall = np.where(shared.truth > 0, divide(shared.common, shared.truth), 1.0)
     excess, deficient = shared.prediction - shared.common, shared.truth - shared.common
@@ -143,13 +87,7 @@ def aspect_of(shared: Shared, aspect: Aspect) -> Numbers:
 
 @dataclass(frozen=True)
 class SharedInformation:
-    """What the one true and the one predicted label of each sample say.
-
-    Parameters
-    ----------
-    by
-        See `Information`.
-    """
+    """What the one true and the one predicted label of each sample say."""
 
     by: By
 
@@ -161,15 +99,7 @@ class SharedInformation:
 
 @dataclass(frozen=True)
 class InformationSample:
-    """One of the things that are said of the prediction of a sample.
-
-    Parameters
-    ----------
-    aspect
-        See `aspect_of`.
-    by
-        See `Information`.
-    """
+    """One of the things that are said of the prediction of a sample."""
 
     aspect: Aspect
     by: By

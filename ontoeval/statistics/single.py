@@ -20,27 +20,7 @@ from ontoeval.statistics.sums import Rows
 
 
 def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.intp]:
-    """Take the label of each sample, where each has one.
-
-    Parameters
-    ----------
-    sets
-        Label sets.
-    hierarchy
-        The hierarchy whose labels they are over.
-    side
-        What the sets are called.
-
-    Returns
-    -------
-    ndarray of int
-        One position in the hierarchy per sample.
-
-    Raises
-    ------
-    MeasureError
-        If a sample has no label, or several.
-    """
+    """Take the label of each sample, where each has one."""
     counts = np.diff(sets.matrix.indptr)
     others = np.flatnonzero(counts != 1)
     if others.size:
@@ -86,26 +66,7 @@ class Heights:
 
 
 def greatest_height(hierarchy: Hierarchy) -> float:
-    """Find the height of what lies above everything: the root, or a node above several roots.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-
-    Returns
-    -------
-    float
-        The height, in links.
-
-    Examples
-    --------
-    >>> (
-    ...     greatest_height(Hierarchy.from_edges([("a", "b")])),
-    ...     greatest_height(Hierarchy.from_edges([], concepts="ab")),
-    ... )
-    (1.0, 1.0)
-    """
+    """Find the height of what lies above everything: the root, or a node above several roots."""
     return float(hierarchy.levels - (len(hierarchy.roots) == 1))
 
 
@@ -116,20 +77,6 @@ def heights_of_pairs(
 
     Of several common ancestors the one with the least height counts, which always is one of the
     lowest. Where nothing lies above both, a node above all roots does.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    first
-        Position of the first concept of each pair.
-    second
-        Position of the second.
-
-    Returns
-    -------
-    ndarray of float
-        One height per pair, in links; 0 where both are the same concept.
     """
     heights = hierarchy.once(Heights())
     least = np.full(first.size, greatest_height(hierarchy))
@@ -139,17 +86,7 @@ def heights_of_pairs(
 
 
 class Mistakes(NamedTuple):
-    """How wrong predictions are, summed over samples.
-
-    Parameters
-    ----------
-    height
-        Heights of the lowest common ancestors.
-    wrong
-        How many predictions are wrong.
-    samples
-        How many samples there are.
-    """
+    """How wrong predictions are, summed over samples."""
 
     height: Numbers
     wrong: Numbers

@@ -15,31 +15,7 @@ from ontoeval.statistics.exact import addends, addends_at, rounded
 def sums_from_above(
     row: NDArray[np.intp], reached: NDArray[np.intp], amount: Numbers | None, shape: tuple[int, int]
 ) -> Numbers:
-    """Sum in each row at each threshold what reaches it.
-
-    Parameters
-    ----------
-    row
-        The row of each amount.
-    reached
-        How many of the ascending thresholds it reaches.
-    amount
-        What is summed; None counts.
-    shape
-        How many rows and thresholds there are.
-
-    Returns
-    -------
-    ndarray of float
-        Rows × thresholds.
-
-    Examples
-    --------
-    >>> row, reached = np.array([0, 0, 1]), np.array([3, 1, 0])
-    >>> sums_from_above(row, reached, np.array([0.5, 2.0, 4.0]), (2, 3))
-    array([[2.5, 0.5, 0.5],
-           [0. , 0. , 0. ]])
-    """
+    """Sum in each row at each threshold what reaches it."""
     rows, bins = shape[0], shape[1] + 1
     counted = np.bincount(row * bins + reached, weights=amount, minlength=rows * bins)
     by_row = counted.reshape(rows, bins).astype(np.float64)
@@ -47,19 +23,7 @@ def sums_from_above(
 
 
 class Steps(NamedTuple):
-    """What each sample is worth while the threshold sinks.
-
-    Parameters
-    ----------
-    start
-        Parts × samples: what it is worth at first, above all scores.
-    row
-        The sample of each step; ascending.
-    score
-        The score at which it is taken; descending in each sample.
-    change
-        Parts × steps: what it changes.
-    """
+    """What each sample is worth while the threshold sinks."""
 
     start: Numbers
     row: NDArray[np.intp]
@@ -76,18 +40,7 @@ class Steps(NamedTuple):
         return np.asarray(np.cumsum(sums[:, ::-1], axis=1)[:, ::-1])
 
     def sums(self, counts: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
-        """Sum over the samples of each resample at every score at which one of them changes.
-
-        Parameters
-        ----------
-        counts
-            How often each sample is there; one row per resample.
-
-        Yields
-        ------
-        tuple of two ndarrays of float
-            The thresholds, of which the first is infinite and the others descend, and parts × thresholds.
-        """
+        """Sum over the samples of each resample at every score at which one of them changes."""
         order = np.argsort(-self.score, kind="stable")
         row, score, change = self.row[order], self.score[order], np.take(self.change, order, axis=1)
         for count in counts:

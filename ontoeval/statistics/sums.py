@@ -18,19 +18,7 @@ BLOCK = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """One row of numbers per sample, whose sum is all that a formula needs.
-
-    Parameters
-    ----------
-    values
-        Dense or CSR, one row per sample.
-
-    Examples
-    --------
-    >>> rows = Rows(np.array([[1.0, 2.0], [1.0, 0.0]]))
-    >>> rows.total(), np.array([2.0, 0.0]) @ rows
-    (array([2., 2.]), array([2., 4.]))
-    """
+    """One row of numbers per sample, whose sum is all that a formula needs."""
 
     values: NDArray[np.float64] | sparse.csr_array
     __array_ufunc__ = None  # so that numpy leaves `weights @ rows` to this class
@@ -52,13 +40,7 @@ class Rows:
         return np.asarray(weights @ self.values, dtype=np.float64)
 
     def blocks(self) -> Iterator[NDArray[np.float64]]:
-        """Go through the rows as dense arrays of bounded size.
-
-        Yields
-        ------
-        ndarray of float
-            Consecutive rows.
-        """
+        """Go through the rows as dense arrays of bounded size."""
         if not sparse.issparse(self.values):
             yield np.asarray(self.values)
             return
@@ -69,23 +51,7 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class RowsInBlocks:
-    """Rows that would take much memory, and are computed a few at a time where they are wanted.
-
-    Parameters
-    ----------
-    count
-        How many there are.
-    width
-        How many numbers each has.
-    between
-        Computes the rows from one position up to another.
-
-    Examples
-    --------
-    >>> rows = RowsInBlocks(3, 1, lambda begin, end: np.arange(begin, end, dtype=float)[:, None])
-    >>> rows.total(), np.array([2.0, 0.0, 1.0]) @ rows
-    (array([3.]), array([2.]))
-    """
+    """Rows that would take much memory, and are computed a few at a time where they are wanted."""
 
     count: int
     width: int
@@ -148,18 +114,7 @@ class Weighable(Protocol):
     """What has no rows to be summed, but totals of samples that are there several times or not at all."""
 
     def weighted(self, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
-        """Compute what a formula needs of each resample.
-
-        Parameters
-        ----------
-        counts
-            How often each sample is there; one row per resample.
-
-        Yields
-        ------
-        ndarray of float
-            Totals of consecutive resamples, one per row; the same as if samples were repeated.
-        """
+        """Compute what a formula needs of each resample."""
         ...
 
 
@@ -184,14 +139,6 @@ def addends_of(rows: Summed) -> NDArray[np.float64]:
 def add_sums(
     sums: dict[Statistic, NDArray[np.float64]], more: Mapping[Statistic, NDArray[np.float64]]
 ) -> None:
-    """Add sums of further samples to those there are.
-
-    Parameters
-    ----------
-    sums
-        By statistic; changed in place.
-    more
-        Sums of other samples; those of a statistic that is not there yet are its first.
-    """
+    """Add sums of further samples to those there are."""
     for statistic, total in more.items():
         sums[statistic] = sums[statistic] + total if statistic in sums else total

@@ -21,24 +21,7 @@ FAR = np.int32(2**30)
 
 
 class Upward(NamedTuple):
-    """All ways up from each label.
-
-    Parameters
-    ----------
-    links
-        Labels × concepts: fewest links to what lies above a label, itself at 0; one more column where
-        there is a virtual root.
-    edges
-        Where the links between the concepts above a label begin, one more than there are labels.
-    lower
-        Lower end of each such link: the place in the label's row of `links`.
-    upper
-        Upper end, likewise.
-    most
-        Most steps after which the link may be walked.
-    cut
-        Whether some concepts lie further up than is walked.
-    """
+    """All ways up from each label."""
 
     links: sparse.csr_array
     edges: NDArray[np.intp]
@@ -50,15 +33,7 @@ class Upward(NamedTuple):
 
 @dataclass(frozen=True)
 class WaysUp:
-    """What lies above each label, as far as it is looked for.
-
-    Parameters
-    ----------
-    root
-        See `LowestCommonAncestors`.
-    max_distance
-        See `LowestCommonAncestors`.
-    """
+    """What lies above each label, as far as it is looked for."""
 
     root: Root
     max_distance: int | None
@@ -127,23 +102,7 @@ def _place(
 
 @dataclass(frozen=True)
 class Spread:
-    """All that lies above some labels of some samples: a place for each label and each such concept.
-
-    Parameters
-    ----------
-    first
-        The first place of each label.
-    cell
-        Sample × width + concept, for each place.
-    links
-        Fewest links up from the label, for each place.
-    lower
-        The place at the lower end of each link between such concepts.
-    upper
-        The place at the upper end.
-    most
-        Most steps after which the link may be walked.
-    """
+    """All that lies above some labels of some samples: a place for each label and each such concept."""
 
     first: NDArray[np.intp]
     cell: NDArray[np.intp]
@@ -154,20 +113,7 @@ class Spread:
 
     @classmethod
     def of(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
-        """Look up what lies above each stored label.
-
-        Parameters
-        ----------
-        ways
-            All ways up from each label.
-        sets
-            Boolean, samples × labels.
-
-        Returns
-        -------
-        Spread
-            One place for each stored label and each concept above it.
-        """
+        """Look up what lies above each stored label."""
         entries, lengths = entries_of_rows(ways.links, sets.indices)
         first = np.cumsum(lengths) - lengths
         cell = np.repeat(row_of_entries(sets) * ways.links.shape[1], lengths) + ways.links.indices[entries]
@@ -185,38 +131,14 @@ class Spread:
         )
 
     def least_of_label(self, values: Steps) -> Steps:
-        """Find the least value of each label.
-
-        Parameters
-        ----------
-        values
-            One number for each place.
-
-        Returns
-        -------
-        ndarray of int
-            The least one of the label, at each of its places.
-        """
+        """Find the least value of each label."""
         if not self.first.size:
             return values
         least = np.minimum.reduceat(values, self.first)
         return np.repeat(least, np.diff(self.first, append=values.size))
 
     def steps_until(self, marked: NDArray[np.bool_], *, cut: bool) -> Steps:
-        """Count the steps up to each concept along ways that end at the first that is marked.
-
-        Parameters
-        ----------
-        marked
-            Which places are marked.
-        cut
-            Whether some concepts lie further up than is walked.
-
-        Returns
-        -------
-        ndarray of int
-            Fewest steps to each place, FAR where no such way leads.
-        """
+        """Count the steps up to each concept along ways that end at the first that is marked."""
         steps = np.where(self.links == 0, self.links, FAR)
         walkable = ~marked[self.lower]
         if not cut:
@@ -236,22 +158,7 @@ class Spread:
     def ways_to(
         self, kept: NDArray[np.bool_], steps: Steps, passable: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Mark all that lies on a shortest way to what is kept.
-
-        Parameters
-        ----------
-        kept
-            Which places are to be reached.
-        steps
-            Fewest steps to each place.
-        passable
-            From which places a way goes on.
-
-        Returns
-        -------
-        ndarray of bool
-            One mark per place; those that are kept are marked too.
-        """
+        """Mark all that lies on a shortest way to what is kept."""
         below = steps[self.lower]
         tight = (steps[self.upper] == below + 1) & passable[self.lower]
         tight &= below <= self.most

@@ -56,32 +56,7 @@ class Changes:
 
 
 def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Take some of the choices, each once, in the order given.
-
-    Parameters
-    ----------
-    name
-        The option.
-    values
-        What was chosen; a text is one choice.
-    choices
-        What can be chosen.
-
-    Returns
-    -------
-    tuple of str
-        At least one.
-
-    Raises
-    ------
-    ParameterError
-        If one is none of the choices, or there is none.
-
-    Examples
-    --------
-    >>> once("kinds", ["add", "drop", "add"], ("drop", "add")), once("kinds", "drop", ("drop", "add"))
-    (('add', 'drop'), ('drop',))
-    """
+    """Take some of the choices, each once, in the order given."""
     chosen = several(values)
     if not chosen:
         raise ParameterError(name, values, f"at least one of {', '.join(choices)}")
@@ -91,96 +66,24 @@ def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tu
 
 
 def check_changes(value: object) -> None:
-    """Refuse what says not what is changed.
-
-    Parameters
-    ----------
-    value
-        What was given.
-
-    Raises
-    ------
-    ParameterError
-        If it is neither None nor `Changes`.
-
-    Examples
-    --------
-    >>> check_changes(None)
-    """
+    """Refuse what says not what is changed."""
     if value is not None and not isinstance(value, Changes):
         raise ParameterError("changes", value, "None, or Changes(kinds=..., rates=...)")
 
 
 def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
-    """Tell what a kind of change needs and has not.
-
-    Parameters
-    ----------
-    kind
-        A key of `ontoeval.perturbation.PERTURBATIONS`.
-    hierarchy
-        Whether there is a hierarchy.
-    agreement
-        Whether it is known how far annotators agree.
-
-    Returns
-    -------
-    str
-        What is lacking; nothing, if the change can be made.
-
-    Examples
-    --------
-    >>> (
-    ...     lacking("sibling", hierarchy=False, agreement=False),
-    ...     lacking("drop", hierarchy=False, agreement=False),
-    ... )
-    ('a hierarchy', '')
-    """
+    """Tell what a kind of change needs and has not."""
     if kind == ANNOTATOR:
         return "" if agreement else "the annotators' agreement"
     return "a hierarchy" if CHANGES[kind].near and not hierarchy else ""
 
 
 def collapsed_levels(levels: int) -> tuple[int, ...]:
-    """Choose the levels that are taken out: all below the roots, or some that are spread over the depth.
-
-    Parameters
-    ----------
-    levels
-        How many generations the hierarchy has.
-
-    Returns
-    -------
-    tuple of int
-        At most `MOST_LEVELS`.
-
-    Examples
-    --------
-    >>> collapsed_levels(4), collapsed_levels(1), len(collapsed_levels(400))
-    ((1, 2, 3), (), 10)
-    """
+    """Choose the levels that are taken out: all below the roots, or some that are spread over the depth."""
     below = max(levels - 1, 0)
     return tuple(np.linspace(1, below, min(below, MOST_LEVELS)).round().astype(int).tolist())
 
 
 def trials(changes: Changes, levels: int) -> int:
-    """Tell how many changes there are at most.
-
-    Parameters
-    ----------
-    changes
-        What is changed, and by how much.
-    levels
-        How many generations the hierarchy has; 0 where there is none.
-
-    Returns
-    -------
-    int
-        How often `sensitivity` calls its ``step``, or less.
-
-    Examples
-    --------
-    >>> trials(Changes(kinds=["drop", "add"], rates=[0.1]), 4)
-    8
-    """
+    """Tell how many changes there are at most."""
     return len(changes.rates) * (2 * len(changes.kinds) + (levels > 0)) + len(collapsed_levels(levels))

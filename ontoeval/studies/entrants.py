@@ -18,11 +18,6 @@ class Entrants:
     """The runs without baselines, and without those that predict the same as one before.
 
     Identical runs would agree with each other by any measure, and seem to be evidence.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
     """
 
     comparison: Comparison

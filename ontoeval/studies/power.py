@@ -66,18 +66,7 @@ class Power:
 
 
 def power(entrants: Entrants) -> Power:
-    """Tell how well each measure tells the runs apart.
-
-    Parameters
-    ----------
-    entrants
-        The runs, tested.
-
-    Returns
-    -------
-    Power
-        Shares of significant pairs, and the p-values in order.
-    """
+    """Tell how well each measure tells the runs apart."""
     comparison, chosen = entrants.comparison, list(entrants.places)
     first, second = np.triu_indices(len(chosen), 1)
     kept = np.ix_(range(len(comparison.measures)), chosen, chosen)

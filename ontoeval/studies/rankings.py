@@ -104,20 +104,7 @@ class RankAgreement:
 
 
 def rank_agreement(entrants: Entrants, method: str) -> RankAgreement:
-    """Compare the rankings of the runs by all measures.
-
-    Parameters
-    ----------
-    entrants
-        The runs.
-    method
-        Key of `ontoeval.rank_correlation.CORRELATIONS`.
-
-    Returns
-    -------
-    RankAgreement
-        Values, where those of resamples lie, and errors over runs.
-    """
+    """Compare the rankings of the runs by all measures."""
     values = correlation_matrix(entrants.merits, method=method)
     drawn = correlation_matrix(entrants.replicated, method=method)
     low, high = interval(drawn, values, level=entrants.comparison.plan.level)

@@ -25,21 +25,7 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """What is scored, by what.
-
-    Parameters
-    ----------
-    measures
-        The measures by their notations.
-    truth
-        The truth.
-    predictions
-        All of the same kind.
-    hierarchy
-        The hierarchy, if there is one.
-    threshold
-        Makes label sets of scores.
-    """
+    """What is scored, by what."""
 
     measures: Mapping[str, Any]
     truth: LabelSets
@@ -53,36 +39,12 @@ class Setting:
         return isinstance(self.predictions[0], LabelSets)
 
     def carried(self, change: ChangedHierarchy) -> Setting:
-        """Move everything to a changed hierarchy.
-
-        Parameters
-        ----------
-        change
-            The changed hierarchy.
-
-        Returns
-        -------
-        Setting
-            The same label sets over its labels.
-        """
+        """Move everything to a changed hierarchy."""
         sets = [change.carry(cast("LabelSets", one)) for one in self.predictions]
         return replace(self, truth=change.carry(self.truth), predictions=sets, hierarchy=change.hierarchy)
 
     def scores(self, title: str, skipped: dict[str, str]) -> Numbers:
-        """Score all predictions.
-
-        Parameters
-        ----------
-        title
-            What is scored.
-        skipped
-            Takes the measures that cannot be computed, each with the reason.
-
-        Returns
-        -------
-        ndarray of float
-            Predictions × measures; nan where a measure does not fit what is given.
-        """
+        """Score all predictions."""
         fitting = {
             key: one
             for key, one in self.measures.items()
@@ -109,20 +71,7 @@ class Setting:
 
 
 def setting_of(entrants: Entrants, samples: int) -> Setting | None:
-    """Take some samples of the runs.
-
-    Parameters
-    ----------
-    entrants
-        The runs.
-    samples
-        How many at most; of more, some are drawn at random.
-
-    Returns
-    -------
-    Setting or None
-        What is scored; None where of some labels it is not known whether they are true.
-    """
+    """Take some samples of the runs."""
     chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
     first = chosen[0]
     batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]

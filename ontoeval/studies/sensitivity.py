@@ -98,22 +98,7 @@ class Sensitivity:
 def sensitivity(
     entrants: Entrants, changes: Changes, *, step: Callable[[], None] = lambda: None
 ) -> Sensitivity:
-    """Change predictions, truth and ontology, and score again.
-
-    Parameters
-    ----------
-    entrants
-        The runs.
-    changes
-        What is changed, and by how much.
-    step
-        Called after each change, of which there are at most `trials`.
-
-    Returns
-    -------
-    Sensitivity
-        The curves.
-    """
+    """Change predictions, truth and ontology, and score again."""
     comparison = entrants.comparison
     setting = setting_of(entrants, changes.samples)
     if setting is None:

@@ -66,18 +66,7 @@ class Stability:
 
 
 def stability(entrants: Entrants) -> Stability:
-    """Rank the runs by resamples and by halves of the samples.
-
-    Parameters
-    ----------
-    entrants
-        The runs.
-
-    Returns
-    -------
-    Stability
-        One number per measure.
-    """
+    """Rank the runs by resamples and by halves of the samples."""
     taus = tau_b(np.moveaxis(entrants.replicated, 1, -1), entrants.merits.T)
     mean = mean_of_defined(taus)
     low, high = interval(taus, mean, level=entrants.comparison.plan.level)

@@ -144,25 +144,7 @@ def study_of(
 
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
-    """Take each correlation once, and refuse those that there are not, or that know no ties.
-
-    Parameters
-    ----------
-    chosen
-        Their names, or one.
-    name
-        What the option is called.
-
-    Returns
-    -------
-    tuple of str
-        Their names.
-
-    Raises
-    ------
-    ParameterError
-        If there is none, or one that does not fit.
-    """
+    """Take each correlation once, and refuse those that there are not, or that know no ties."""
     return once(name, chosen, WITH_TIES)
 
 
@@ -174,32 +156,7 @@ def study_steps(
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
 ) -> int:
-    """Tell about how many pieces of work a study has.
-
-    Parameters
-    ----------
-    plan
-        How the runs are compared.
-    runs
-        How many runs and baselines.
-    hierarchy
-        The hierarchy, if there is one.
-    correlations
-        How rankings are compared.
-    changes
-        Which changes are tried.
-
-    Returns
-    -------
-    int
-        How often `study` calls its ``step``; changes that cannot be made have none, measures that cannot be
-        summed have some of their own.
-
-    Examples
-    --------
-    >>> study_steps(Plan(resamples=500), 3, None, correlations=["tau_b"], changes=None)
-    14
-    """
+    """Tell about how many pieces of work a study has."""
     levels = 0 if hierarchy is None else hierarchy.levels
     return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)
 

@@ -27,19 +27,7 @@ STREAM = int.from_bytes(b"changes")
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """One kind of change, made more and more.
-
-    Parameters
-    ----------
-    changed
-        What is changed.
-    kind
-        How it is changed.
-    amounts
-        By how much: rates, or levels.
-    change
-        Makes the changed setting of an amount.
-    """
+    """One kind of change, made more and more."""
 
     changed: Changed
     kind: str
@@ -48,20 +36,7 @@ class Trial:
 
 
 def not_tried(setting: Setting, changes: Changes) -> dict[str, str]:
-    """Tell which changes cannot be made.
-
-    Parameters
-    ----------
-    setting
-        What is scored.
-    changes
-        What is to be changed.
-
-    Returns
-    -------
-    dict of str to str
-        Kinds of change, or "ontology", each with the reason.
-    """
+    """Tell which changes cannot be made."""
     hierarchy = setting.hierarchy
     agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
     needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.kinds}
@@ -111,26 +86,7 @@ def _able(setting: Setting, kind: str) -> int:
 
 
 def trials_of(setting: Setting, changes: Changes, seed: int, without: Mapping[str, str]) -> Iterator[Trial]:
-    """Go through the changes.
-
-    Parameters
-    ----------
-    setting
-        What is scored.
-    changes
-        What is changed, and by how much.
-    seed
-        Where random numbers begin, in a stream of its own: the same places are hit by every change, and not
-        those that `perturb` hits with this seed. Runs that somebody has made so are not nearer to the
-        changed truth than to the truth.
-    without
-        What is not tried.
-
-    Yields
-    ------
-    Trial
-        Changes of predictions and truths, kind by kind; then those of the ontology.
-    """
+    """Go through the changes."""
     hierarchy = setting.hierarchy
 
     def stream() -> np.random.Generator:

@@ -45,18 +45,7 @@ class Winners:
 
 
 def winners(entrants: Entrants) -> Winners:
-    """Find the winners by each measure.
-
-    Parameters
-    ----------
-    entrants
-        The runs.
-
-    Returns
-    -------
-    Winners
-        Of the samples, and of their resamples.
-    """
+    """Find the winners by each measure."""
     first = tuple(
         tuple(run for run, won in zip(entrants.names, column, strict=True) if won)
         for column in _first(entrants.merits).T.tolist()

@@ -59,22 +59,7 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
 
 
 def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
-    """Draw one change without naming the measures.
-
-    Parameters
-    ----------
-    ax
-        Axes.
-    curve
-        The change.
-    start
-        Scores of predictions without any change, one per measure.
-
-    Returns
-    -------
-    list of Line2D
-        One line per measure.
-    """
+    """Draw one change without naming the measures."""
     predicted = curve.changed == "prediction"
     amounts, values = np.asarray(curve.amounts), shown_of(curve)
     if not curve.by_level:  # what is unchanged ranks alike

@@ -37,30 +37,7 @@ def cells(
     size: float,
     numbers: str = "",
 ) -> Any:  # noqa: ANN401 - what a colour bar is made of
-    """Draw a matrix, its first row above.
-
-    Parameters
-    ----------
-    ax
-        Axes.
-    values
-        One row per row; nan is left pale.
-    rows, columns
-        Names.
-    colours
-        A scale of colours.
-    norm
-        What its ends stand for.
-    size
-        Of a cell, in inches.
-    numbers
-        How values are written into the cells, such as ".2f"; "" writes none.
-
-    Returns
-    -------
-    AxesImage
-        The matrix.
-    """
+    """Draw a matrix, its first row above."""
     image = ax.imshow(values, cmap=colours, norm=norm, aspect="auto", interpolation="nearest")
     letters = min(6.5, 72 * 0.82 * size)
     name_rows(ax, rows, letters)
@@ -79,21 +56,7 @@ def cells(
 
 
 def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any) -> None:  # noqa: ANN401 - whatever has colours
-    """Say what the colours mean.
-
-    Parameters
-    ----------
-    ax
-        Axes with a matrix, or other coloured things.
-    image
-        These.
-    title
-        What they show.
-    math
-        Whether formulas in the title are set.
-    **options
-        Those of a colour bar.
-    """
+    """Say what the colours mean."""
     figure = ax.get_figure()
     assert figure is not None  # noqa: S101 - axes have one
     drawn = figure.colorbar(image, ax=ax, **{"aspect": 25, "pad": 0.02, "fraction": 0.04, **options})
@@ -102,75 +65,25 @@ def bar(ax: Axes, image: Any, title: str, *, math: bool = False, **options: Any)
 
 
 def scale(name: str) -> Colormap:
-    """Make a scale of colours.
-
-    Parameters
-    ----------
-    name
-        A key of `ontoeval.report.plotting.SCALES`.
-
-    Returns
-    -------
-    Colormap
-        Grey, where there is no value.
-    """
+    """Make a scale of colours."""
     made = import_module("matplotlib.colors").LinearSegmentedColormap.from_list(name, SCALES[name])
     colours: Colormap = made.with_extremes(bad=PALE)
     return colours
 
 
 def ink(colour: Sequence[float] | Numbers) -> str:
-    """Choose what is read best on a colour.
-
-    Parameters
-    ----------
-    colour
-        Red, green and blue, each in [0, 1].
-
-    Returns
-    -------
-    str
-        Black or white.
-
-    Examples
-    --------
-    >>> ink((1.0, 1.0, 0.8)), ink((0.0, 0.2, 0.4))
-    ('black', 'white')
-    """
+    """Choose what is read best on a colour."""
     red, green, blue = (part**2.2 for part in colour[:3])
     return "black" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 else "white"  # noqa: PLR2004
 
 
 def line_of(number: int) -> dict[str, Any]:
-    """Choose how a line looks, so that it can be told from the others in grey as well.
-
-    Parameters
-    ----------
-    number
-        Which line it is.
-
-    Returns
-    -------
-    dict
-        Options of a line.
-    """
+    """Choose how a line looks, so that it can be told from the others in grey as well."""
     return {"color": COLOURS[number % len(COLOURS)], "linestyle": DASHES[number % len(DASHES)]}
 
 
 def legend(on: Axes | Figure, lines: Sequence[Any], names: Sequence[str], **options: Any) -> None:  # noqa: ANN401
-    """Name lines beside the axes.
-
-    Parameters
-    ----------
-    on
-        Axes, or a figure of several.
-    lines
-        What is drawn.
-    names
-        One for each.
-    **options
-        Those of a legend.
-    """
+    """Name lines beside the axes."""
     # A name that begins with "_" would be left out; so names come later.
     made = on.legend(lines, [str(at) for at in range(len(lines))], handlelength=2.6, **options)
     for text, name in zip(made.get_texts(), names, strict=True):

@@ -84,18 +84,7 @@ STYLE: dict[str, Any] = {
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw in the style of these figures, whatever else is set; afterwards all is as before.
-
-    Yields
-    ------
-    None
-        Nothing.
-
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw in the style of these figures, whatever else is set; afterwards all is as before."""
     context = requires("matplotlib.style", "figures", "A figure").context
     with context({**STYLE, "font.family": [*_families()]}, after_reset=True):
         yield
@@ -109,20 +98,7 @@ def _families() -> tuple[str, ...]:
 
 @contextmanager
 def axes(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
-    """Give axes to draw on: those that are given, or those of a new figure.
-
-    Parameters
-    ----------
-    ax
-        Axes of the caller's, whose style is kept; None makes a figure of its own.
-    width, height
-        Of the new figure, in inches.
-
-    Yields
-    ------
-    Axes
-        The axes.
-    """
+    """Give axes to draw on: those that are given, or those of a new figure."""
     if ax is not None:
         yield ax
         return
@@ -131,137 +107,38 @@ def axes(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """Make a figure that no window or notebook knows of.
-
-    Parameters
-    ----------
-    width, height
-        Its size in inches.
-
-    Returns
-    -------
-    Figure
-        Without axes.
-    """
+    """Make a figure that no window or notebook knows of."""
     figure: Figure = import_module("matplotlib.figure").Figure((width, height), layout="constrained")
     return figure
 
 
 def subscripts(text: str) -> str:
-    r"""Set what stands behind "_" as a subscript; for texts of these figures, never for names.
-
-    Parameters
-    ----------
-    text
-        Such as "τ_b".
-
-    Returns
-    -------
-    str
-        The text as matplotlib reads it.
-
-    Examples
-    --------
-    >>> subscripts("Kendall's τ_b")
-    "Kendall's τ$_{b}$"
-    """
+    """Set what stands behind "_" as a subscript; for texts of these figures, never for names."""
     return re.sub(r"_([\w,]+)", r"$_{\1}$", text)
 
 
 def label(name: str, longest: int = LONGEST) -> str:
-    r"""Write a name as one short line.
-
-    Parameters
-    ----------
-    name
-        Any text.
-    longest
-        Characters after which it is cut.
-
-    Returns
-    -------
-    str
-        The text; control characters are escapes.
-
-    Examples
-    --------
-    >>> label("a long name", 7), label("a" + chr(27))
-    ('a lon…e', 'a\\x1b')
-    """
+    """Write a name as one short line."""
     return clipped(name, longest)
 
 
 def wrapped(text: str, width: int) -> str:
-    """Write a text over several lines.
-
-    Parameters
-    ----------
-    text
-        Any text, such as the notation of a measure.
-    width
-        Characters of a line.
-
-    Returns
-    -------
-    str
-        At most three lines.
-
-    Examples
-    --------
-    >>> wrapped("F(average='macro', undefined=0.0)", 20).splitlines()
-    ["F(average='macro',", 'undefined=0.0)']
-    """
+    """Write a text over several lines."""
     return "\n".join(textwrap.wrap(written(text), width, max_lines=3, placeholder="…"))
 
 
 def height_of(rows: int, row: float = ROW) -> float:
-    """Choose how high rows stand together.
-
-    Parameters
-    ----------
-    rows
-        How many there are.
-    row
-        Height of one where there is room.
-
-    Returns
-    -------
-    float
-        Inches; at most a page.
-    """
+    """Choose how high rows stand together."""
     return min(max(rows, 2) * row, TALLEST - 0.7)
 
 
 def size_of(rows: int, row: float = ROW) -> float:
-    """Choose how large names are, so that those of neighbouring rows do not touch.
-
-    Parameters
-    ----------
-    rows
-        How many there are.
-    row
-        Height of one where there is room.
-
-    Returns
-    -------
-    float
-        Points.
-    """
+    """Choose how large names are, so that those of neighbouring rows do not touch."""
     return float(min(6.5, 72 * 0.82 * height_of(rows, row) / max(rows, 2)))
 
 
 def name_rows(ax: Axes, names: Sequence[str], size: float | None = None) -> None:
-    """Name the rows of axes, the first above.
-
-    Parameters
-    ----------
-    ax
-        Axes whose rows lie at 0, 1 and so on.
-    names
-        Of the rows.
-    size
-        Of the letters, in points; by default that of rows as high as usual.
-    """
+    """Name the rows of axes, the first above."""
     letters = size_of(len(names)) if size is None else size
     ax.set_yticks(range(len(names)), labels=list(map(label, names)), fontsize=letters, **PLAIN)
     ax.set_ylim(len(names) - 0.4, -0.6)

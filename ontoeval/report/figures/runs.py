@@ -159,23 +159,7 @@ def distribution(
 
 
 def compact(letters: str) -> str:
-    """Write letters of groups briefly.
-
-    Parameters
-    ----------
-    letters
-        Such as "abcd"; z is followed by a1.
-
-    Returns
-    -------
-    str
-        What follows each other as a range.
-
-    Examples
-    --------
-    >>> compact("ab"), compact("abcd"), compact("abcfgyza1")
-    ('ab', 'a–d', 'a–c fg y–a1')
-    """
+    """Write letters of groups briefly."""
     parts: list[list[str]] = []
     before = -1
     for one in re.findall(r"[a-z]\d*", letters):

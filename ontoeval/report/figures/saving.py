@@ -89,54 +89,14 @@ def save_figures(
 
 
 def is_figure(kind: type[Result], name: str) -> bool:
-    """Tell the name of a file that `save_figures` writes of some results of a kind.
-
-    Parameters
-    ----------
-    kind
-        The kind of result.
-    name
-        A name.
-
-    Returns
-    -------
-    bool
-        Whether it is such.
-
-    Examples
-    --------
-    >>> is_figure(Comparison, "scores-2.pdf"), is_figure(Comparison, "scores-final.pdf")
-    (True, False)
-    """
+    """Tell the name of a file that `save_figures` writes of some results of a kind."""
     return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
 
 
 def drawn_files(
     result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
 ) -> Iterator[tuple[str, bytes]]:
-    """Draw all figures of a result as files, one after the other.
-
-    Parameters
-    ----------
-    result
-        A comparison, a study, or a test over data sets.
-    formats
-        "pdf", "svg", "png".
-
-    Yields
-    ------
-    name : str
-        What the file is called.
-    content : bytes
-        What it holds.
-
-    Raises
-    ------
-    ParameterError
-        If there is no such format.
-    MissingExtraError
-        If matplotlib is not installed.
-    """
+    """Draw all figures of a result as files, one after the other."""
     chosen = tuple(dict.fromkeys(several(formats)))
     for form in chosen:
         one_of("formats", form, tuple(FORMATS))

@@ -29,26 +29,7 @@ ROUNDED = 6
 
 
 def agreement_report(agreement: Agreement, *, title: str = "Agreement of annotators") -> str:
-    """Write the report on annotators: one HTML page that needs nothing else.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-    title
-        Heading of the page.
-
-    Returns
-    -------
-    str
-        HTML. It is the same for the same annotations. Where there are many concepts or annotators it shows
-        those that agree least.
-
-    Raises
-    ------
-    MissingExtraError
-        If jinja2 or plotly is not installed.
-    """
+    """Write the report on annotators: one HTML page that needs nothing else."""
     said, found, hierarchy = agreement.annotations, agreement.estimates, agreement.hierarchy
     made = [
         _overall(agreement),

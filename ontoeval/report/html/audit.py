@@ -38,25 +38,7 @@ COLOURS = {"error": QUALITATIVE[5], "warning": QUALITATIVE[1], "note": QUALITATI
 
 
 def audit_report(findings: Findings, *, title: str = "Audit") -> str:
-    """Write the report of an audit: one HTML page that needs nothing else.
-
-    Parameters
-    ----------
-    findings
-        What the audit found.
-    title
-        Heading of the page.
-
-    Returns
-    -------
-    str
-        HTML. It is the same for the same findings. Of many findings it holds the worst, and all counts.
-
-    Raises
-    ------
-    MissingExtraError
-        If jinja2 or plotly is not installed.
-    """
+    """Write the report of an audit: one HTML page that needs nothing else."""
     made = [_summary(findings), _branches(findings), _list(findings), _worst(findings), _shape(findings)]
     counts = findings.summary
     facts = [("findings", f"{len(findings):,}")]
@@ -172,22 +154,7 @@ def _within(found: Sequence[Finding], hierarchy: Hierarchy) -> sparse.csr_array:
 
 
 def affected(found: Sequence[Finding], hierarchy: Hierarchy, samples: int) -> NDArray[np.float64]:
-    """Count the samples that show any finding about each branch.
-
-    Parameters
-    ----------
-    found
-        Findings.
-    hierarchy
-        The concepts.
-    samples
-        How many samples there are.
-
-    Returns
-    -------
-    ndarray of float
-        One count per concept: each sample once.
-    """
+    """Count the samples that show any finding about each branch."""
     begin = np.concatenate([[0], np.cumsum([one.rows.size for one in found])])
     rows = np.concatenate([one.rows for one in found])
     shows = sparse.csc_array(

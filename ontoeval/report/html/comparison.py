@@ -23,19 +23,7 @@ from ontoeval.report.table import written
 
 @dataclass(frozen=True)
 class Shown:
-    """What the sections are made of.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-    pictures
-        Finds pictures of samples.
-    teams
-        Who made each run, where that is known.
-    parts
-        Comparisons of parts, by what they are cut by and what they are called.
-    """
+    """What the sections are made of."""
 
     comparison: Comparison
     pictures: Pictures
@@ -68,41 +56,7 @@ def comparison_report(
     folder: FilePath = ".",
     sections: Sequence[str] = tuple(SECTIONS),
 ) -> str:
-    """Write the report of a comparison: one HTML page that needs nothing else.
-
-    Parameters
-    ----------
-    comparison
-        Of the runs.
-    title
-        Heading of the page.
-    teams
-        Who made each run, where that is known.
-    parts
-        Comparisons of parts, by what they are cut by and what they are called: of the same runs and measures,
-        on some of the samples or by some of the labels.
-    images
-        Pictures of the samples: a folder of files that are called like them, or an address such as
-        "https://example.org/{sample}.jpg", from which a picture is loaded when a reader asks for it.
-    folder
-        The folder that the page will lie in: links to pictures start there.
-    sections
-        Which sections, of `SECTIONS`; those of `PUBLIC` tell nothing of the truth of a sample.
-
-    Returns
-    -------
-    str
-        HTML. It is the same for the same comparison. Sections without anything to show are left out.
-
-    Raises
-    ------
-    InputError
-        If there is no such folder of pictures.
-    ParameterError
-        If there is no such section, or the address of pictures is none.
-    MissingExtraError
-        If jinja2 or plotly is not installed.
-    """
+    """Write the report of a comparison: one HTML page that needs nothing else."""
     for key in sections:
         one_of("sections", key, tuple(SECTIONS))
     found = pictures(images, folder)

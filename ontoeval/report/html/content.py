@@ -33,24 +33,7 @@ class Pool:
         return f"[{','.join(self._places)}]"
 
     def keep(self, values: Any) -> Any:  # noqa: ANN401 - whatever JSON can hold
-        """Put long lists of plain values into the pool.
-
-        Parameters
-        ----------
-        values
-            What JSON can hold.
-
-        Returns
-        -------
-        object
-            The same with `{"$": place}` for each long list.
-
-        Examples
-        --------
-        >>> pool = Pool()
-        >>> pool.keep({"x": [1, 2, 3, 4, 5, 6, 7], "y": [1]}), pool.lists
-        ({'x': {'$': 0}, 'y': [1]}, '[[1,2,3,4,5,6,7]]')
-        """
+        """Put long lists of plain values into the pool."""
         if isinstance(values, Mapping):
             return {key: self.keep(value) for key, value in values.items()}
         if isinstance(values, list):
@@ -62,42 +45,14 @@ class Pool:
 
 
 def of_plot(figure: Any) -> dict[str, Any]:  # noqa: ANN401 - a figure of plotly
-    """Write a figure as what JSON can hold.
-
-    Parameters
-    ----------
-    figure
-        A figure of plotly.
-
-    Returns
-    -------
-    dict
-        Its traces and its layout; numbers are rounded, undefined ones are null.
-    """
+    """Write a figure as what JSON can hold."""
     content: dict[str, Any] = _plain(figure.to_plotly_json())
     content["layout"].pop("template", None)  # the page has its own
     return content
 
 
 def of_table(table: Table) -> dict[str, Any]:
-    """Write a table as what JSON can hold, column by column.
-
-    Parameters
-    ----------
-    table
-        The table.
-
-    Returns
-    -------
-    dict
-        Title, columns and notes; texts as they are to be shown, numbers to 6 digits.
-
-    Examples
-    --------
-    >>> from ontoeval.report.table import Column
-    >>> of_table(Table("Runs", (Column("F", 2),), ((0.5,), (None,))))["columns"]
-    [{'title': 'F', 'digits': 2, 'values': [0.5, None]}]
-    """
+    """Write a table as what JSON can hold, column by column."""
     table = spread(table)
     columns = [
         {
@@ -115,41 +70,14 @@ def of_table(table: Table) -> dict[str, Any]:
 
 
 def in_script(content: str) -> str:
-    r"""Write JSON such that it can stand inside a script element, whatever texts it holds.
-
-    Parameters
-    ----------
-    content
-        JSON.
-
-    Returns
-    -------
-    str
-        JSON that holds no tag, comment or line separator.
-
-    Examples
-    --------
-    >>> in_script('["</script>"]')
-    '["\\u003c/script\\u003e"]'
-    """
+    """Write JSON such that it can stand inside a script element, whatever texts it holds."""
     for character in "<>&\u2028\u2029":
         content = content.replace(character, f"\\u{ord(character):04x}")
     return content
 
 
 def as_content(figures: Sequence[Sequence[Mapping[str, Any]]]) -> str:
-    """Write the content of a page.
-
-    Parameters
-    ----------
-    figures
-        The views of each figure.
-
-    Returns
-    -------
-    str
-        JSON for a script element: the figures, and the lists that they share.
-    """
+    """Write the content of a page."""
     pool = Pool()
     kept = _json([[pool.keep(view) for view in views] for views in figures])
     return in_script(f'{{"figures":{kept},"lists":{pool.lists}}}')

@@ -29,15 +29,7 @@ SAMPLE = "{sample}"
 
 
 class Picture(NamedTuple):
-    """Where a picture is.
-
-    Parameters
-    ----------
-    address
-        Its address.
-    asked
-        Whether it is loaded only when a reader asks for it.
-    """
+    """Where a picture is."""
 
     address: str
     asked: bool = False
@@ -51,18 +43,7 @@ class Pictures(Protocol):
         """Where pictures come from, as a content security policy names it."""
 
     def of(self, sample: str) -> Picture | None:
-        """Find the picture of a sample.
-
-        Parameters
-        ----------
-        sample
-            Its identifier.
-
-        Returns
-        -------
-        Picture or None
-            None where there is none.
-        """
+        """Find the picture of a sample."""
 
 
 class NoPictures:
@@ -76,15 +57,7 @@ class NoPictures:
 
 
 class InFolder:
-    """Pictures that are files of a folder, named like the samples.
-
-    Parameters
-    ----------
-    folder
-        Where they lie.
-    page
-        The folder that the page will lie in, which links start from.
-    """
+    """Pictures that are files of a folder, named like the samples."""
 
     sources = ("'self'", "file:")
 
@@ -118,13 +91,7 @@ class InFolder:
 
 
 class Elsewhere:
-    """Pictures of a server, each under an address that holds the sample's name.
-
-    Parameters
-    ----------
-    pattern
-        The address, "{sample}" where the name stands.
-    """
+    """Pictures of a server, each under an address that holds the sample's name."""
 
     def __init__(self, pattern: str) -> None:
         parts = urlsplit(pattern)
@@ -145,32 +112,7 @@ class Elsewhere:
 
 
 def pictures(images: FilePath | None, page: FilePath = ".") -> Pictures:
-    """Say where pictures of samples are.
-
-    Parameters
-    ----------
-    images
-        A folder, or an address with "{sample}" in it, or None.
-    page
-        The folder that the page will lie in.
-
-    Returns
-    -------
-    Pictures
-        Finds them.
-
-    Raises
-    ------
-    InputError
-        If there is no such folder.
-    ParameterError
-        If the address is none, or holds no "{sample}".
-
-    Examples
-    --------
-    >>> pictures("https://example.org/{sample}.jpg").of("a/b")
-    Picture(address='https://example.org/a%2Fb.jpg', asked=True)
-    """
+    """Say where pictures of samples are."""
     if images is None:
         return NoPictures()
     if isinstance(images, str) and "://" in images:

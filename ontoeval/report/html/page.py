@@ -24,17 +24,7 @@ HOME = files("ontoeval.report.html")
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What a figure shows for one choice.
-
-    Parameters
-    ----------
-    plot
-        A figure of plotly.
-    table
-        The numbers.
-    html
-        Markup, made by a template, which escapes.
-    """
+    """What a figure shows for one choice."""
 
     plot: Any = None
     table: Table | None = None
@@ -43,26 +33,7 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Something to look at, which may have choices.
-
-    Parameters
-    ----------
-    title
-        What it shows.
-    views
-        One for each combination of choices, the last choice running fastest.
-    choices
-        Names of the choices, each with its options.
-    text
-        How to read it.
-    open_table
-        Whether the table is what one looks at, not what stands behind a plot.
-
-    Raises
-    ------
-    InputError
-        If there are not as many views as combinations.
-    """
+    """Something to look at, which may have choices."""
 
     title: str
     views: Sequence[View]
@@ -97,19 +68,7 @@ class Figure:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """A part of a page.
-
-    Parameters
-    ----------
-    key
-        A word for its address within the page.
-    title
-        Its heading.
-    text
-        What it is about, in a sentence or two.
-    figures
-        What there is to look at.
-    """
+    """A part of a page."""
 
     key: str
     title: str
@@ -126,33 +85,7 @@ def report_page(
     head: str = "",
     pictures: Sequence[str] = (),
 ) -> str:
-    """Write a page.
-
-    Parameters
-    ----------
-    title
-        Its heading.
-    sections
-        Its parts.
-    recipe
-        Lines that say how its numbers came about.
-    facts
-        What is said in short below the heading: a word and a number, each.
-    head
-        The sentence that is to be read first.
-    pictures
-        Where pictures may come from: sources as a content security policy names them.
-
-    Returns
-    -------
-    str
-        HTML; the same for the same sections.
-
-    Raises
-    ------
-    MissingExtraError
-        If jinja2 or plotly is not installed.
-    """
+    """Write a page."""
     figures = [figure for section in sections for figure in section.figures]
     number = count()
     content = [
@@ -186,39 +119,12 @@ def report_page(
 
 
 def template(name: str) -> Any:  # noqa: ANN401 - a template of jinja2
-    """Find a template.
-
-    Parameters
-    ----------
-    name
-        Its name.
-
-    Returns
-    -------
-    Template
-        Of jinja2; whatever is put into it is escaped, control characters are shown as escapes.
-
-    Raises
-    ------
-    MissingExtraError
-        If jinja2 is not installed.
-    """
+    """Find a template."""
     return _environment().get_template(f"{name}.html.j2")
 
 
 def verdict(text: str) -> str:
-    """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to.
-
-    Parameters
-    ----------
-    text
-        The sentence.
-
-    Returns
-    -------
-    str
-        Markup.
-    """
+    """Write a sentence that stands where there is nothing to draw, or says what a drawing comes to."""
     return str(template("verdict").render(text=text))
 
 

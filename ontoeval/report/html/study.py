@@ -25,27 +25,7 @@ SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
 def study_report(
     study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None
 ) -> str:
-    """Write the report of a study: one HTML page that needs nothing else.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-    title
-        Heading of the page.
-    teams
-        Who made each run, where that is known.
-
-    Returns
-    -------
-    str
-        HTML. It is the same for the same study. Sections without anything to show are left out.
-
-    Raises
-    ------
-    MissingExtraError
-        If jinja2 or plotly is not installed.
-    """
+    """Write the report of a study: one HTML page that needs nothing else."""
     scores = leaderboard(study.comparison, teams, pairs=False)
     made = [scores, *(make(study) for make in SECTIONS.values())]
     facts = [

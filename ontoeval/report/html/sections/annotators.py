@@ -45,18 +45,7 @@ CLOSE = 0.05
 
 
 def annotators(agreement: Agreement) -> Section:
-    """Show each annotator beside the majority of the others.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Section
-        Intervals and cards.
-    """
+    """Show each annotator beside the majority of the others."""
     found = beside(
         agreement.annotations,
         Votes.of(agreement.annotations),
@@ -131,18 +120,7 @@ def _card(agreement: Agreement, found: Beside, at: int) -> dict[str, Any]:
 
 
 def pairs(agreement: Agreement) -> Section | None:
-    """Show how each two annotators agree.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Section or None
-        Cohen's kappa as a matrix; None where nobody has a sample in common.
-    """
+    """Show how each two annotators agree."""
     found = agreement.estimates.pairs
     names, number = agreement.annotations.annotators, len(agreement.annotations.annotators)
     kappa = np.full((number, number), np.nan)
@@ -174,19 +152,7 @@ def pairs(agreement: Agreement) -> Section | None:
 
 
 def confusions(agreement: Agreement) -> Section | None:
-    """Show which concepts annotators take for each other.
-
-    Parameters
-    ----------
-    agreement
-        What was found out.
-
-    Returns
-    -------
-    Section or None
-        Matrices of all annotators, of each and the others, and of the pairs who agree least, as many as a
-        page holds; None where no two sheets can be compared.
-    """
+    """Show which concepts annotators take for each other."""
     hierarchy = agreement.hierarchy or Hierarchy.flat(agreement.annotations.vocabulary)
     tree = drawn(hierarchy)
     size = min(len(agreement.concepts), WIDEST) + 1

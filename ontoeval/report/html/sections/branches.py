@@ -28,19 +28,7 @@ DIGITS = 6
 
 
 class Shade(NamedTuple):
-    """What concepts are coloured by.
-
-    Parameters
-    ----------
-    values
-        One number per concept of the hierarchy; nan where there is none.
-    scale
-        A key of `ontoeval.report.plotting.SCALES`.
-    digits
-        Decimals; None for counts.
-    ends
-        What the ends of the scale stand for; None goes from 0 to the largest below the roots.
-    """
+    """What concepts are coloured by."""
 
     values: Numbers
     scale: str
@@ -50,19 +38,7 @@ class Shade(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """The part of a hierarchy that is drawn.
-
-    Parameters
-    ----------
-    hierarchy
-        The hierarchy.
-    tree
-        The same, each concept once.
-    kept
-        Positions of the concepts that are drawn.
-    cut
-        How many there was no room for.
-    """
+    """The part of a hierarchy that is drawn."""
 
     hierarchy: Hierarchy
     tree: Tree
@@ -96,28 +72,7 @@ class Part:
         numbers: str,
         ends: tuple[float, float] | None = None,
     ) -> View:
-        """Colour the concepts.
-
-        Parameters
-        ----------
-        values
-            One number per concept of the hierarchy; nan where there is none.
-        table
-            Which holds them.
-        title
-            What they are.
-        scale
-            A key of `ontoeval.report.plotting.SCALES`.
-        numbers
-            How they are written.
-        ends
-            What the ends of the scale stand for; None goes from 0 to the largest below the roots.
-
-        Returns
-        -------
-        View
-            An icicle and the table.
-        """
+        """Colour the concepts."""
         plot = icicle(
             self.names,
             self.parents,
@@ -130,18 +85,7 @@ class Part:
         return View(plot, table)
 
     def reading(self, text: str) -> str:
-        """Say how the icicle is read.
-
-        Parameters
-        ----------
-        text
-            What its colours are.
-
-        Returns
-        -------
-        str
-            Sentences.
-        """
+        """Say how the icicle is read."""
         said = f"Roots at the left; a concept is as high as the leaves below it. {text}"
         if self.kept.size > NAMED:
             said += " Names that there is no room for are shown where the mouse is, or in the branch alone."
@@ -153,22 +97,7 @@ class Part:
 
 
 def part_of(hierarchy: Hierarchy, used: NDArray[np.bool_], most: int) -> Part:
-    """Choose the concepts that are drawn: of a large hierarchy those in use, and of these the upper levels.
-
-    Parameters
-    ----------
-    hierarchy
-        The concepts.
-    used
-        One mark per concept; what lies above one in use is in use.
-    most
-        How many there is room for.
-
-    Returns
-    -------
-    Part
-        What is drawn.
-    """
+    """Choose the concepts to draw: of a large hierarchy those in use, and of these the upper levels."""
     tree = drawn(hierarchy)
     wanted = tree.sums(used.astype(np.float64)) > 0
     if len(hierarchy.vocabulary) <= most:
@@ -187,30 +116,7 @@ def branches(
     used: NDArray[np.bool_],
     notes: Sequence[str] = (),
 ) -> Figure:
-    """Colour a hierarchy.
-
-    Parameters
-    ----------
-    title
-        What is shown.
-    hierarchy
-        The concepts.
-    shades
-        What they are coloured by: each can be chosen.
-    choice
-        What the choice is called.
-    text
-        How to read it.
-    used
-        One mark per concept: of a large hierarchy only these are drawn, and what lies above them.
-    notes
-        What a reader of the table should know.
-
-    Returns
-    -------
-    Figure
-        An icicle for each choice, all with the same table.
-    """
+    """Colour a hierarchy."""
     part = part_of(hierarchy, used, MOST)
     columns = [[*map(_cell, shade.values[part.kept].round(DIGITS).tolist())] for shade in shades.values()]
     table = Table(

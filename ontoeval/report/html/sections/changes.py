@@ -33,18 +33,7 @@ WHAT = {
 
 
 def sensitivity(study: Study) -> Section | None:
-    """Show what becomes of measures when labels or the ontology are changed more and more.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Section or None
-        Small multiples, one for each measure; None where no changes were tried.
-    """
+    """Show what becomes of measures when labels or the ontology are changed more and more."""
     found = study.sensitivity
     if found is None or not found.curves:
         return None
@@ -99,18 +88,7 @@ def _part(table: Table, curves: list[Curve]) -> Table:
 
 
 def behaviour(study: Study) -> Section | None:
-    """Show which axioms measures keep on small cases.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Section or None
-        Shares of the cases, and counterexamples; None without a hierarchy.
-    """
+    """Show which axioms measures keep on small cases."""
     found = study.behaviour
     if found is None or not found.trials:
         return None

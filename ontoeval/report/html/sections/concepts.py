@@ -26,18 +26,7 @@ Numbers = NDArray[np.float64]
 
 
 def concepts(comparison: Comparison) -> Section | None:
-    """Show the hierarchy, and how well each branch is found.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-
-    Returns
-    -------
-    Section or None
-        None where there are no label sets, or no run is more than a baseline.
-    """
+    """Show the hierarchy, and how well each branch is found."""
     batches = label_sets(comparison)
     if not batches:
         return None

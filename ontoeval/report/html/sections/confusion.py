@@ -27,18 +27,7 @@ LOOKED_AT, SHOWN = 400, 20
 
 
 def confusion(comparison: Comparison) -> Section | None:
-    """Show what was taken for what.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-
-    Returns
-    -------
-    Section or None
-        None where there are no label sets, or no run is more than a baseline.
-    """
+    """Show what was taken for what."""
     batches = label_sets(comparison)
     if not batches:
         return None
@@ -84,26 +73,7 @@ def drawn_matrix(
     title: str,
     sides: tuple[str, str] = ("true", "predicted"),
 ) -> View:
-    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused.
-
-    Parameters
-    ----------
-    matrix
-        The matrix.
-    hierarchy
-        The concepts.
-    tree
-        In which order they stand.
-    title
-        Of the table.
-    sides
-        What rows and columns are.
-
-    Returns
-    -------
-    View
-        Shares of the rows.
-    """
+    """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
     order = order_of(matrix, hierarchy, tree, WIDEST)
     shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray().round(DIGITS)
     rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))

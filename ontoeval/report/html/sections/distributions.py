@@ -14,18 +14,7 @@ BINS = 40
 
 
 def spread(comparison: Comparison) -> Section | None:
-    """Show how the scores of samples are spread, run by run.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-
-    Returns
-    -------
-    Section or None
-        Counts only, not the scores; None where no measure scores single samples.
-    """
+    """Show how the scores of samples are spread, run by run."""
     views, notations = [], []
     order = [comparison.runs[run] for run in comparison.order()]
     named = {run: f"{run} (baseline)" if run in comparison.baselines else run for run in order}

@@ -24,22 +24,7 @@ CHANCE = ", and how much of the way from chance (labels at random) to the best v
 def leaderboard(
     comparison: Comparison, teams: Mapping[str, str] | None = None, *, pairs: bool = True
 ) -> Section:
-    """Show the scores of all runs.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    teams
-        Who made each run, where that is known.
-    pairs
-        Whether to show the differences between runs.
-
-    Returns
-    -------
-    Section
-        A table to sort and filter, the intervals of each measure, and the differences between runs.
-    """
+    """Show the scores of all runs."""
     figures = [_table(comparison, teams or {}), _intervals(comparison)]
     if pairs and comparison.competing.sum() > 1:
         figures.append(_pairs(comparison))
@@ -57,42 +42,14 @@ def _table(comparison: Comparison, teams: Mapping[str, str]) -> Figure:
 
 
 def lettered(comparison: Comparison) -> bool:
-    """Tell whether runs were tested, and are put into groups.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-
-    Returns
-    -------
-    bool
-        Whether any run has a letter.
-    """
+    """Tell whether runs were tested, and are put into groups."""
     return any(any(comparison.groups(notation)) for notation in comparison.measures)
 
 
 def board(
     comparison: Comparison, teams: Mapping[str, str], *, notes: Sequence[str] = (), part: str = ""
 ) -> View:
-    """Rank the runs in a table that can be sorted.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    teams
-        Who made each run, where that is known.
-    notes
-        What stands below it.
-    part
-        What it is of, if it is not of everything.
-
-    Returns
-    -------
-    View
-        The best run above; with its numbers.
-    """
+    """Rank the runs in a table that can be sorted."""
     letters = [comparison.groups(notation) for notation in comparison.measures]
     columns = [
         {

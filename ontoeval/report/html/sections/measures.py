@@ -20,18 +20,7 @@ WRITTEN = 16
 
 
 def agreement_of_measures(comparison: Comparison) -> Section | None:
-    """Show how alike measures order the runs.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-
-    Returns
-    -------
-    Section or None
-        None where there are too few runs, or one measure; baselines do not count.
-    """
+    """Show how alike measures order the runs."""
     own = comparison.competing.sum()
     if own < FEWEST or len(comparison.measures) == 1:
         return None
@@ -68,18 +57,7 @@ def agreement_of_measures(comparison: Comparison) -> Section | None:
 
 
 def alike_together(taus: NDArray[np.float64]) -> list[int]:
-    """Order what was compared so that those that agree are neighbours; what is undefined is far from all.
-
-    Parameters
-    ----------
-    taus
-        How alike they are, at most 1.
-
-    Returns
-    -------
-    list of int
-        Their positions.
-    """
+    """Order what was compared so that those that agree are neighbours; what is undefined is far from all."""
     distances = 1 - np.nan_to_num(taus)
     np.fill_diagonal(distances, 0.0)
     tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)

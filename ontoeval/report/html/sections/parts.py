@@ -24,22 +24,7 @@ Parts = Mapping[tuple[str, str], Comparison]
 
 
 def parts(comparison: Comparison, cut: Parts, teams: Mapping[str, str]) -> Section | None:
-    """Show the runs part by part.
-
-    Parameters
-    ----------
-    comparison
-        Of everything.
-    cut
-        Of the parts: the same runs and measures.
-    teams
-        Who made each run, where that is known.
-
-    Returns
-    -------
-    Section or None
-        Scores side by side, and the leaderboard of each part; None where there are no parts.
-    """
+    """Show the runs part by part."""
     if not cut:
         return None
     most = max(1, CELLS // comparison.scores.size)

@@ -29,18 +29,7 @@ MOST = 60
 
 
 def agreement(study: Study) -> Section:
-    """Show how alike measures rank the runs.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Section
-        A matrix for each correlation, with the tree of the measures.
-    """
+    """Show how alike measures rank the runs."""
     names = [rankings.TITLES.get(method, method) for method in study.agreements]
     views = [
         View(_matrix(found, name), rankings.agreement(study, method))
@@ -93,18 +82,7 @@ def _only(table: Table, methods: tuple[str, ...]) -> list[Table]:
 
 
 def power(study: Study) -> Section:
-    """Show for how many pairs of runs each measure finds a significant difference.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Section
-        Shares of the pairs, and curves of achieved significance levels.
-    """
+    """Show for how many pairs of runs each measure finds a significant difference."""
     found = study.power
     order = found.order.tolist()
     plain, corrected = (
@@ -158,18 +136,7 @@ def _shown(value: float) -> float:
 
 
 def stability(study: Study) -> Section:
-    """Show how far rankings depend on the samples.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Section
-        Rankings of resamples and halves, and swaps by the difference of two runs.
-    """
+    """Show how far rankings depend on the samples."""
     found = study.stability
     order = found.order.tolist()
     names = [found.measures[at] for at in order]
@@ -234,18 +201,7 @@ def _middles(bounds: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def winners(study: Study) -> Section:
-    """Show which runs come first, and how much the choice of the measure decides.
-
-    Parameters
-    ----------
-    study
-        Of the measures.
-
-    Returns
-    -------
-    Section
-        Shares of resamples that are won, and changes of the winner.
-    """
+    """Show which runs come first, and how much the choice of the measure decides."""
     found = study.winners
     order = found.order[:MOST]
     runs = [found.runs[at] for at in order.tolist()]

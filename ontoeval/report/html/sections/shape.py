@@ -21,20 +21,7 @@ LARGE = 10
 
 
 def shape(findings: Findings, hierarchy: Hierarchy) -> Section:
-    """Show how deep an ontology is, and how it fans out.
-
-    Parameters
-    ----------
-    findings
-        What an audit of it found.
-    hierarchy
-        Its links, without those of cycles.
-
-    Returns
-    -------
-    Section
-        Counts of concepts by their depth, their children and their parents.
-    """
+    """Show how deep an ontology is, and how it fans out."""
     children = np.bincount(hierarchy.parents.indices, minlength=len(hierarchy.vocabulary))
     parents = np.diff(hierarchy.parents.indptr)
     levels = {f"{level}": hierarchy.depth == level for level in range(hierarchy.levels)}

@@ -27,22 +27,7 @@ NUMBER, RUNS = 9, 12
 
 
 def worst(comparison: Comparison, pictures: Pictures | None = None, number: int = NUMBER) -> Section | None:
-    """Show the worst samples of each run.
-
-    Parameters
-    ----------
-    comparison
-        The comparison.
-    pictures
-        Finds pictures of samples.
-    number
-        How many samples of each run.
-
-    Returns
-    -------
-    Section or None
-        None where there are no label sets, no run is more than a baseline, or nothing scores single samples.
-    """
+    """Show the worst samples of each run."""
     pictures = pictures or NoPictures()
     chosen = _chosen(comparison)
     batches = label_sets(comparison)

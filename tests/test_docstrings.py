@@ -1,0 +1,79 @@
+"""Only what users meet is documented in full: everything else gets a sentence or two."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ontoeval as oe
+from ontoeval import errors
+
+PACKAGE = Path(oe.__file__).parent
+MANUAL = PACKAGE.parent / "docs" / "api.md"
+SECTION = re.compile(r"^(Parameters|Returns|Yields|Raises|Attributes|Notes|References)\n-{4,}", re.MULTILINE)
+
+
+def shown() -> Iterator[Any]:
+    """What the public names reach: they themselves, what the manual adds to them, errors and measures."""
+    yield from (getattr(oe, name) for name in oe.__all__)
+    measures = (entry.measure for entry in oe.CATALOGUE)
+    yield from (one if inspect.isclass(one) else type(one) for one in measures)
+    yield from vars(errors).values()
+    for table in (oe.AXIOMS, oe.BASELINES, oe.CORRELATIONS, oe.PERTURBATIONS):
+        yield from (table.values() if hasattr(table, "values") else table)
+    page = MANUAL.read_text(encoding="utf-8")
+    for kind, name, members in re.findall(
+        r"auto(class|function|module):: (ontoeval\S+)\n(?:\s+:members: ?(.*))?", page
+    ):
+        home, _, own = name.rpartition(".")
+        if kind == "module":
+            home, own = name, members
+        listed = filter(None, re.split(r",\s*", own))
+        yield from (getattr(import_module(home), one) for one in listed)
+    for module in (oe.figures, oe.ontologies):
+        yield from (value for name, value in vars(module).items() if not name.startswith("_"))
+
+
+def public() -> set[tuple[str, str]]:
+    """Module and name of all that is documented in full; of classes also what they inherit."""
+    found: set[tuple[str, str]] = set()
+    for value in shown():
+        for one in inspect.getmro(value) if inspect.isclass(value) else (value,):
+            home, name = getattr(one, "__module__", None), getattr(one, "__qualname__", None)
+            if home and name:
+                found.add((home, name))
+                members = vars(one) if inspect.isclass(one) else ()
+                found.update((home, f"{name}.{member}") for member in members)
+    return found
+
+
+PUBLIC = public()
+
+
+def definitions(node: ast.AST, outer: str = "") -> Iterator[tuple[str, str]]:
+    """Name and docstring of all functions and classes."""
+    for child in ast.iter_child_nodes(node):
+        name = outer
+        if isinstance(child, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            name = f"{outer}.{child.name}" if outer else child.name
+            yield name, ast.get_docstring(child) or ""
+        yield from definitions(child, name)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
+)
+def test_internals_are_documented_without_sections(path: Path) -> None:
+    module = ".".join(("ontoeval", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
+        ".__init__"
+    )
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    full = [name for name, text in definitions(tree) if SECTION.search(text) and (module, name) not in PUBLIC]
+    assert not full, "give a sentence instead, or make them public"
