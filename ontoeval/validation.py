@@ -378,7 +378,7 @@ def _of_hierarchy(
             doubt = (
                 "Most samples that these rules apply to break them, so the rules may not be meant for labels."
                 if questioned(broken, min(applies, int(rarer[number])))
-                else "Few samples break these rules, so the labels may be wrong."
+                else "At most half of the samples that a rule applies to break it: the labels may be wrong."
             )
             yield _finding(
                 "exclusion" if excludes else "requirement",
