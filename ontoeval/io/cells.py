@@ -46,10 +46,12 @@ def is_structure(cell: str) -> bool:
     if "{" not in cell and "[" not in cell:
         return False
     text = cell.strip()
-    if text[:1] in {"[", "{"} and text[1:].lstrip()[:1] in {"'", '"'}:
-        return True
+    closing = {"[": "]", "{": "}"}.get(text[:1])
+    if closing and text[1:].lstrip()[:1] in {"'", '"'} and not text.endswith(closing):
+        return True  # cut off
     quoted = "'" in text or '"' in text
-    return (text[:1] == "{" and text[-1:] == "}" and quoted) or isinstance(_json(text), dict | list)
+    written = (text[:1] == "{" and text[-1:] == "}" and quoted) or isinstance(_json(text), dict | list)
+    return written or (quoted and _items(text) is not None)
 
 
 def _json(cell: str) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -127,6 +127,8 @@ def test_branches_are_reached_by_keys(browser, reports):  # noqa: F811
         tab.keyboard.press("Enter")
         playwright.expect(tiles.first).to_have_text(names[1])
         playwright.expect(tiles.first).to_be_focused()
+        # plotly heeds no click while tiles move.
+        tab.wait_for_function("() => !document.querySelector('#branches .js-plotly-plot')._transitioning")
         tab.keyboard.press(" ")
         playwright.expect(tiles).to_have_count(len(names))
 

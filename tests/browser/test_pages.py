@@ -134,7 +134,7 @@ def test_the_leaderboard_is_sorted_by_a_column_and_filtered(browser, report):
         assert lines.first.locator("th").inner_text() == "animals"
         tab.get_by_label("Filter runs").fill("CAT")
         assert [line.is_visible() for line in lines.all()].count(True) == 1
-        assert tab.locator("#leaders-said").inner_text() == "1 of 4 runs"
+        assert tab.locator("#leaders-said").inner_text() == "1 of 4 rows"
 
 
 def test_a_choice_changes_the_figure_and_its_table(browser, report):

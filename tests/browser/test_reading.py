@@ -149,7 +149,8 @@ def test_no_name_on_an_icicle_is_too_small_and_none_sticks_out(browser, tmp_path
 def test_a_long_name_of_a_run_fills_one_line_is_found_and_copied_whole(browser, tmp_path, width):  # noqa: F811
     truth = {"1": ["a"], "2": ["b"]}
     path = tmp_path / "page.html"
-    found = oe.compare(truth, {LONG: truth, "other": {"1": ["a"], "2": []}}, measures="F", resamples=5)
+    runs = {LONG: truth, "other": {"1": ["a"], "2": []}}
+    found = oe.compare(truth, runs, measures="F", baselines=(), resamples=5)
     path.write_text(found.report(), encoding="utf-8")
     with opened(browser, path, width=width, permissions=["clipboard-read", "clipboard-write"]) as tab:
         name = tab.locator(".leaders tbody th .cut")
@@ -158,7 +159,7 @@ def test_a_long_name_of_a_run_fills_one_line_is_found_and_copied_whole(browser, 
         assert tab.locator(".facts .cut").bounding_box()["height"] < 40
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         tab.get_by_label("Filter runs").fill(LONG[-8:])
-        assert tab.locator("#leaders-said").inner_text() == "1 of 2 runs"
+        assert tab.locator("#leaders-said").inner_text() == "1 of 2 rows"
         figure = tab.locator("#leaderboard figure").first
         open_table(figure)
         figure.get_by_role("button", name="Copy as CSV").click()
@@ -227,5 +228,11 @@ def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
         assert [panel.is_visible() for panel in figure.locator(".panel").all()] == [False, True]
         board = figure.locator(".panel:visible .leaders")
         board.locator("thead button").first.click()
-        assert board.locator("tbody th").all_inner_texts() == ["animals", "cats", "dogs"]
+        assert board.locator("tbody th").all_inner_texts() == [
+            "animals",
+            "cats",
+            "dogs",
+            "permuted baseline",
+            "prior baseline",
+        ]
         assert tab.evaluate("document.documentElement.scrollWidth") <= 400

@@ -377,7 +377,7 @@
       const named = (line) => (table.dataset.rows ? line : line.cells[0]).textContent.toLowerCase();
       for (const line of lines) line.hidden = !named(line).includes(wanted);
       const left = lines.filter((line) => !line.hidden).length;
-      document.getElementById(`${table.dataset.filter}-said`).textContent = wanted ? `${left} of ${lines.length} ${table.dataset.rows ?? "runs"}` : "";
+      document.getElementById(`${table.dataset.filter}-said`).textContent = wanted ? `${left} of ${lines.length} ${table.dataset.rows ?? "rows"}` : "";
     });
   }
 
