@@ -25,6 +25,8 @@ def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], d
             found.append((name, attributes))
 
     parser = expat.ParserCreate(namespace_separator=" ")
+    # Newer expat waits for far more data before it parses a long element again; here pieces double anyway.
+    getattr(parser, "SetReparseDeferralEnabled", lambda _: None)(False)  # noqa: FBT003 - its only argument
     entities = guard(parser, where=where)
     bound = ElementBound(lambda: parser.CurrentLineNumber, where=where)
     parser.StartElementHandler = start
