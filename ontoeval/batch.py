@@ -108,7 +108,18 @@ class Batch(Aligned):
         )
 
     def take(self, samples: Sequence[str]) -> Batch:
-        """Pick samples by name."""
+        """Pick samples by name.
+
+        Parameters
+        ----------
+        samples
+            Identifiers in the order wanted.
+
+        Returns
+        -------
+        Batch
+            These samples of both sides.
+        """
         return replace(
             self,
             truth=self.truth.take(samples),

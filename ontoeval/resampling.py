@@ -127,7 +127,22 @@ class Bootstrap(_Drawn):
         one_of("weights", self.weights, ("multinomial", "poisson"))
 
     def draw(self, begin: int, end: int, portion: Portion) -> Weights:
-        """Draw how often each sample is there in each resample; see `Weighing.draw`."""
+        """Draw how often each sample occurs in each resample.
+
+        Parameters
+        ----------
+        begin
+            The first resample.
+        end
+            The resample behind the last one.
+        portion
+            The samples.
+
+        Returns
+        -------
+        ndarray of float
+            Resamples × samples.
+        """
         return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
 
     def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:

@@ -322,7 +322,18 @@ class Annotations(Remade):
         )
 
     def in_order(self, *, annotators: bool = True) -> Self:
-        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw."""
+        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw.
+
+        Parameters
+        ----------
+        annotators
+            Whether annotators are sorted too.
+
+        Returns
+        -------
+        Annotations
+            The same annotations.
+        """
         samples = in_order(self.samples)
         names = in_order(self.annotators) if annotators else self.annotators
         if (samples, names) == (self.samples, self.annotators):
