@@ -21,7 +21,7 @@ from ontoeval.io.concepts import ConceptList, read_concept_map
 from ontoeval.ontology.model import Ontology
 from ontoeval.vocabulary import Vocabulary, refuse_alike
 
-CORRECT = (
+_REMEDY = (
     "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
     "or leave them out, counted, with unknown='drop' (--unknown drop)."
 )
@@ -187,7 +187,7 @@ class Names:
                 if concept is None
             }
             if unknown:
-                remedy = self._why(unknown, hint) + CORRECT
+                remedy = self._why(unknown, hint) + _REMEDY
                 raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
         return concepts, translated
 
