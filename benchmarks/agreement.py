@@ -10,11 +10,11 @@ from scipy import sparse
 
 import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer, cost, seconds
-from ontoeval.agreements.estimates import Estimates, estimates
-from ontoeval.agreements.set_alpha import alphas
-from ontoeval.agreements.sets import SetDistance
-from ontoeval.agreements.votes import Votes
-from ontoeval.resampling import Bootstrap
+from ontoeval.annotators.estimates import Estimates, estimates
+from ontoeval.annotators.set_alpha import alphas
+from ontoeval.annotators.sets import SetDistance
+from ontoeval.annotators.votes import Votes
+from ontoeval.core.resampling import Bootstrap
 
 ANNOTATORS, SAMPLES, CONCEPTS = 100, 10_000, 100
 LABELS, ERRORS = 0.1, 0.03

@@ -14,7 +14,9 @@ import numpy as np
 import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Effort, Peer, cost
 from benchmarks.samples import label_sets
-from ontoeval.io import read_label_chunks, read_labels, write_labels
+from ontoeval.labels.chunks import read_label_chunks
+from ontoeval.labels.labels import read_labels
+from ontoeval.labels.write import write_labels
 
 LABELS = 12
 

@@ -20,11 +20,11 @@ from rich.console import Console
 from rich.table import Table
 
 import ontoeval as oe
-from ontoeval.agreements.estimates import estimates
-from ontoeval.agreements.notes import doubtful
-from ontoeval.agreements.votes import Votes
-from ontoeval.plan import Plan
-from ontoeval.resampling import Bootstrap
+from ontoeval.annotators.estimates import estimates
+from ontoeval.annotators.notes import doubtful
+from ontoeval.annotators.votes import Votes
+from ontoeval.comparison.plan import Plan
+from ontoeval.core.resampling import Bootstrap
 
 MEASURES = (
     "F",

@@ -11,8 +11,8 @@ from scipy import sparse
 
 import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer, cost
-from ontoeval.replication import RunRows, replicates
-from ontoeval.resampling import Bootstrap, portions_of
+from ontoeval.comparison.replication import RunRows, replicates
+from ontoeval.core.resampling import Bootstrap, portions_of
 
 MEASURES = (
     *(f"{symbol}(average={average!r})" for average in ("micro", "macro", "samples") for symbol in "PRF"),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from ontoeval import __version__ as release
 from ontoeval.measures.catalogue import CATALOGUE, FAMILIES
-from ontoeval.report.catalogue import one_measure
-from ontoeval.report.formats import to_markdown
+from ontoeval.reports.catalogue import one_measure
+from ontoeval.reports.formats import to_markdown
 
 project = "ontoeval"
 author = "ontoeval contributors"
@@ -23,7 +23,7 @@ extensions = [
 exclude_patterns = ["_build"]
 
 autodoc_member_order = "bysource"
-bibtex_bibfiles = ["../ontoeval/references.bib"]
+bibtex_bibfiles = ["../ontoeval/measures/references.bib"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 numpydoc_class_members_toctree = False

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.violations import Breaches
+from ontoeval.concepts.violations import Breaches
 
 MEASURES = ("OS", "OS(penalise='all predicted')", "OS(penalise='none')", "F", "Jaccard")
 

@@ -19,7 +19,7 @@ import networkx as nx
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.ontology import Ontology
+from ontoeval.ontology.model import Ontology
 
 SEED = 10_100
 PHOTOS = 100

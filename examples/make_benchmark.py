@@ -19,7 +19,7 @@ import networkx as nx
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.ontology import Ontology
+from ontoeval.ontology.model import Ontology
 
 # Draws the predicted labels of one photo from the true ones.
 Run = Callable[[np.random.Generator, Sequence[str]], Iterable[str]]

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.batch import sizes
-from ontoeval.statistics.sums import Rows
+from ontoeval.core.batch import sizes
+from ontoeval.measures.statistics.sums import Rows
 
 Numbers = NDArray[np.float64]
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.result import Agreement, agreement
-from ontoeval.studies import Study, study
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.result import Agreement, agreement
+from ontoeval.comparison.study import Study
+from ontoeval.comparison.studying import study
 from tests.pages import comparison
 
 NAMES = ("animals", "cats", "dogs", "plants", "trees", "flowers", "sky", "sea")
@@ -58,7 +59,8 @@ def annotators(
 @cache
 def measures(names: tuple[str, ...] = NAMES, *, flat: bool = False) -> Study:
     """Study three or four measures over six runs."""
-    from ontoeval.studies import Changes, study_of
+    from ontoeval.comparison.study_changes import Changes
+    from ontoeval.comparison.studying import study_of
 
     compared = comparison(names, runs=6, flat=flat)
     return study_of(

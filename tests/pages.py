@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.comparison import Comparison
+from ontoeval.comparison.result import Comparison
 
 HOSTILE = (
     "</script><script>document.title='taken'</script>",

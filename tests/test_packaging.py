@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import ontoeval
-from ontoeval import ontologies
 from ontoeval.errors import OntoevalError
+from ontoeval.ontology import ontologies
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

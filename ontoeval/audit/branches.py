@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ontoeval.groups import Groups
-from ontoeval.hierarchy import Hierarchy
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.evaluation.groups import Groups
 
 
 def branches_of(hierarchy: Hierarchy, concepts: Iterable[str]) -> dict[str, tuple[str, ...]]:

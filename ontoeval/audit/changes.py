@@ -9,7 +9,7 @@ from typing import NamedTuple, overload
 import numpy as np
 from scipy import sparse
 
-from ontoeval.io.write import csv_field
+from ontoeval.labels.write import csv_field
 
 _ORDER = ("join", "rename", "add", "remove")
 """In which order a sample is changed: labels are added and taken away under their new names."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ontoeval.audit.finding import EXAMPLES, Finding, Rule
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import line
+from ontoeval.core.csr import line
 from ontoeval.errors import counted
 
 MISSING = Rule("missing-ancestor", "error", "A label without an ancestor that the file includes elsewhere.")

@@ -11,8 +11,8 @@ from scipy import sparse
 from ontoeval.audit.finding import EXAMPLES, Finding, Rule
 from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.audit.subject import Subject
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import entries_of_rows, line
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.csr import entries_of_rows, line
 from ontoeval.errors import counted, listed
 
 EXCLUSION = Rule("exclusion", "error", "Two labels that exclude each other, on one sample.", "axiom")

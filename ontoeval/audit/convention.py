@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.choices import ConventionName
+from ontoeval.core.choices import ConventionName
 
 FEWEST = 10
 """Ancestors that fewer samples imply are judged together."""

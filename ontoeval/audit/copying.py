@@ -12,10 +12,10 @@ from scipy import sparse
 from ontoeval.audit.changes import Kind
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
-from ontoeval.choices import OutputFormat
-from ontoeval.csr import choose_entries, pattern, with_data, without
-from ontoeval.io.formats import Recognised
-from ontoeval.io.separators import BLANK, SEPARATORS
+from ontoeval.core.choices import OutputFormat
+from ontoeval.core.csr import choose_entries, pattern, with_data, without
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.separators import BLANK, SEPARATORS
 
 
 def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.choices import Severity
+from ontoeval.core.choices import Severity
 from ontoeval.errors import one_of
 
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)

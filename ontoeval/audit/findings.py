@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ontoeval.audit.finding import CERTAINTIES, EXAMPLES, SEVERITIES, Finding
-from ontoeval.choices import Severity
+from ontoeval.core.choices import Severity
 from ontoeval.errors import listed, one_of
 
 if TYPE_CHECKING:
     from ontoeval.audit.lines import Lines
-    from ontoeval.hierarchy import Hierarchy
+    from ontoeval.core.hierarchy import Hierarchy
 
 WORST = 10
 """How many of the worst samples are named."""
@@ -235,7 +235,7 @@ class Findings:
         Parameters
         ----------
         **options
-            Those of `ontoeval.report.html.audit_report`.
+            Those of `ontoeval.reports.html.audit_report`.
 
         Returns
         -------
@@ -247,7 +247,7 @@ class Findings:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.report.html.audit import audit_report
+        from ontoeval.reports.html.audit import audit_report
 
         return audit_report(self, **options)
 

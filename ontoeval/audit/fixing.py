@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.atomic import text_file, write_aside
 from ontoeval.audit import closure, names
 from ontoeval.audit.changes import Changes, Kind
 from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
@@ -24,16 +23,17 @@ from ontoeval.audit.patching import Patch, patch_of
 from ontoeval.audit.repetitions import about_rows
 from ontoeval.audit.settings import Choose, counting, read_baseline
 from ontoeval.audit.subject import Subject
-from ontoeval.choices import ConventionAsked, OutputFormat, Severity
-from ontoeval.csr import pattern, without
+from ontoeval.core.atomic import text_file, write_aside
+from ontoeval.core.choices import ConventionAsked, OutputFormat, Severity
+from ontoeval.core.csr import pattern, without
+from ontoeval.core.files import FilePath
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
-from ontoeval.files import FilePath
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.io.separators import BLANK, unclear_blanks
-from ontoeval.io.write import Rows, write_labels
-from ontoeval.labels import LabelSets
+from ontoeval.labels.separators import BLANK, unclear_blanks
+from ontoeval.labels.write import Rows, write_labels
 from ontoeval.ontology.model import Ontology
-from ontoeval.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)

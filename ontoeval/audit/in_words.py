@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.tables import CHANGED, corrections, totals
-from ontoeval.choices import Severity
+from ontoeval.core.choices import Severity
 from ontoeval.errors import counted, listed
-from ontoeval.report.table import written
+from ontoeval.reports.table import written
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

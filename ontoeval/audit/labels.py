@@ -13,16 +13,16 @@ from ontoeval.audit.findings import Findings
 from ontoeval.audit.losses import loss
 from ontoeval.audit.subject import Subject
 from ontoeval.audit.written import Written, read_written
-from ontoeval.choices import Axioms, ConventionAsked, Severity
-from ontoeval.coercion import Labels, sets_of
+from ontoeval.core.choices import Axioms, ConventionAsked, Severity
+from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.files import FilePath
+from ontoeval.core.frames import is_frame
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import one_of
-from ontoeval.files import FilePath
-from ontoeval.frames import is_frame
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.io.names import Names
-from ontoeval.labels import LabelSets
+from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
-from ontoeval.verified import VerifiedLabels
 
 _KINDS = (names, constraints, closure, repetitions, usage)
 

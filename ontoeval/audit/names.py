@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Meaning, Subject
-from ontoeval.csr import line
+from ontoeval.core.csr import line
 from ontoeval.errors import listed, near
 from ontoeval.ontology.candidates import DEPRECATED
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from ontoeval.io.names import Names
+from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
 

@@ -15,12 +15,12 @@ from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_L
 from ontoeval.audit.ontology_shape import shape
 from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
 from ontoeval.audit.ontology_suspects import SUSPECT, about_use
-from ontoeval.choices import Severity
-from ontoeval.coercion import Labels, sets_of
-from ontoeval.files import FilePath
-from ontoeval.limits import reading_at_most
-from ontoeval.ontology import Ontology
+from ontoeval.core.choices import Severity
+from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.files import FilePath
+from ontoeval.core.limits import reading_at_most
 from ontoeval.ontology.assembly import Draft
+from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_draft
 
 RULES: Mapping[str, Rule] = MappingProxyType(

@@ -13,8 +13,8 @@ from scipy import sparse
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
 from ontoeval.audit.satisfiability import Sides, unmeetable
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import entries_at, line, pattern, without
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.csr import entries_at, line, pattern, without
 from ontoeval.errors import counted, listed
 
 UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.csr import row_of_entries
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.ontology import Ontology
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.csr import row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.ontology.assembly import Draft
 from ontoeval.ontology.candidates import ISOLATED
+from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import choose_label, local_name
 from ontoeval.ontology.report import Tally
 from ontoeval.ontology.sources import Source
 from ontoeval.ontology.spellings import with_label
-from ontoeval.vocabulary import Vocabulary
 
 
 class GivenUp(NamedTuple):

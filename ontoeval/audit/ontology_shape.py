@@ -8,7 +8,7 @@ import numpy as np
 
 from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology_material import Material
-from ontoeval.report.table import Column, Table
+from ontoeval.reports.table import Column, Table
 
 
 def shape(material: Material) -> dict[str, Any]:

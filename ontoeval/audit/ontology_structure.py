@@ -10,8 +10,8 @@ from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
-from ontoeval.csr import line, pattern, row_of_entries, without
-from ontoeval.dag import cycles
+from ontoeval.core.csr import line, pattern, row_of_entries, without
+from ontoeval.core.dag import cycles
 from ontoeval.errors import listed
 
 CYCLE = Rule("cycle", "error", "Concepts are their own ancestors.")

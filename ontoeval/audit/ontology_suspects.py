@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ontoeval.audit.finding import EXAMPLES, Finding, Rule
-from ontoeval.constraints import Exclusion
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.labels import LabelSets
-from ontoeval.violations import SUSPECT_SHARE, rule_book
+from ontoeval.concepts.violations import SUSPECT_SHARE, rule_book
+from ontoeval.core.constraints import Exclusion
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
 
 SUSPECT = Rule(
     "suspect-rule",

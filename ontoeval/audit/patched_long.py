@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from ontoeval.audit.placing import Wanted
 from ontoeval.audit.written import Original
-from ontoeval.io.edits import Edit
-from ontoeval.io.formats import Recognised
-from ontoeval.io.raw_rows import RawRow
+from ontoeval.labels.edits import Edit
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.raw_rows import RawRow
 
 
 def one_label_each(wanted: Wanted, original: Original) -> Iterator[Edit]:

@@ -10,10 +10,10 @@ import numpy as np
 
 from ontoeval.audit.placing import Placing, Wanted
 from ontoeval.audit.written import Original
-from ontoeval.io.cells import BETWEEN, relisted, unlisted
-from ontoeval.io.numbers import TRUTH_VALUES, number
-from ontoeval.io.raw_rows import RawRow
-from ontoeval.io.separators import SEPARATORS
+from ontoeval.labels.cells import BETWEEN, relisted, unlisted
+from ontoeval.labels.numbers import TRUTH_VALUES, number
+from ontoeval.labels.raw_rows import RawRow
+from ontoeval.labels.separators import SEPARATORS
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,18 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.atomic import text_file
 from ontoeval.audit.copying import CopiedRows
 from ontoeval.audit.patched_long import one_label_each
 from ontoeval.audit.patched_rows import Labels, Values
 from ontoeval.audit.placing import Wanted
 from ontoeval.audit.written import LINE_END, Original, Written
-from ontoeval.csr import choose_entries, without
-from ontoeval.encodings import MARK
-from ontoeval.io.edits import Edit, edited
-from ontoeval.io.formats import Recognised
-from ontoeval.io.raw_rows import RawRow
-from ontoeval.io.write import Rows
+from ontoeval.core.atomic import text_file
+from ontoeval.core.csr import choose_entries, without
+from ontoeval.core.encodings import MARK
+from ontoeval.labels.edits import Edit, edited
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.raw_rows import RawRow
+from ontoeval.labels.write import Rows
 
 _ROWS = 50_000
 """How many rows are compared at once."""

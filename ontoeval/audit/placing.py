@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.csr import line
-from ontoeval.io.formats import Recognised
-from ontoeval.io.write import Rows
+from ontoeval.core.csr import line
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.write import Rows
 
 
 class Placing:

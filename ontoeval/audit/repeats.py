@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.io.entries import Entries
-from ontoeval.io.formats import Recognised
-from ontoeval.io.tables import Source
+from ontoeval.labels.entries import Entries
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.tables import Source
 
 
 class Repeats(NamedTuple):

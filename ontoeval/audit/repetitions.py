@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule, SeenIn
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import pattern, without
+from ontoeval.core.csr import pattern, without
 from ontoeval.errors import counted, listed
 from ontoeval.ontology.spellings import fold
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, graded
 from ontoeval.audit.findings import Findings
-from ontoeval.choices import Axioms, Severity
+from ontoeval.core.choices import Axioms, Severity
+from ontoeval.core.files import FilePath, read_file
+from ontoeval.core.json_text import reason_of
 from ontoeval.errors import InputError, listed, near
-from ontoeval.files import FilePath, read_file
-from ontoeval.json_text import reason_of
 
 BASELINE = 2
 """Version of the format of baseline files."""

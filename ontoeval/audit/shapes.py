@@ -13,11 +13,11 @@ import numpy as np
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
-from ontoeval.choices import Severity
-from ontoeval.csr import row_of_entries
+from ontoeval.core.choices import Severity
+from ontoeval.core.csr import row_of_entries
+from ontoeval.core.extras import requires
+from ontoeval.core.files import FilePath, read_file
 from ontoeval.errors import InputError
-from ontoeval.extras import requires
-from ontoeval.files import FilePath, read_file
 
 RULES = (Rule("shape", "error", "A sample that does not fit a shape of SHACL."),)
 

@@ -14,14 +14,14 @@ from ontoeval.audit.convention import Convention, implied_ancestors
 from ontoeval.audit.finding import EXAMPLES
 from ontoeval.audit.naming import Naming
 from ontoeval.audit.written import Written
-from ontoeval.choices import Axioms, ConventionName
-from ontoeval.csr import choose_entries, line, pattern, without
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.io.names import Names
-from ontoeval.labels import LabelSets
+from ontoeval.concepts.violations import RuleBook, rule_book
+from ontoeval.core.choices import Axioms, ConventionName
+from ontoeval.core.csr import choose_entries, line, pattern, without
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.labels.names import Names
 from ontoeval.ontology.spellings import with_label
-from ontoeval.violations import RuleBook, rule_book
-from ontoeval.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True, eq=False)

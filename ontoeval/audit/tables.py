@@ -10,7 +10,7 @@ import numpy as np
 from ontoeval.audit.finding import SEVERITIES, Finding
 from ontoeval.audit.findings import Findings
 from ontoeval.errors import counted
-from ontoeval.report.table import Cell, Column, Table
+from ontoeval.reports.table import Cell, Column, Table
 
 CONCEPTS = 5
 """How many concepts of a finding a table shows."""

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Subject
-from ontoeval.csr import row_of_entries
+from ontoeval.core.csr import row_of_entries
 from ontoeval.errors import listed
 
 NEVER = Rule("never-used", "note", "Concepts that may be labels, and that no sample has.")

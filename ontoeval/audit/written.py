@@ -14,23 +14,23 @@ from scipy import sparse
 
 from ontoeval.audit.lines import Lines
 from ontoeval.audit.repeats import Repeats
-from ontoeval.csr import pattern
+from ontoeval.core.csr import pattern
+from ontoeval.core.files import FilePath
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.limits import reading_at_most
+from ontoeval.core.statements import number_of_unknown
+from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.files import FilePath
-from ontoeval.io.entries import Entries
-from ontoeval.io.formats import Recognised
-from ontoeval.io.names import Names
-from ontoeval.io.numbers import TRUTH_VALUES
-from ontoeval.io.opening import read_label_source
-from ontoeval.io.parsing import parse
-from ontoeval.io.reading import LabelOptions, Reading
-from ontoeval.io.recognition import recognised
-from ontoeval.io.tables import Source
-from ontoeval.labels import LabelSets
-from ontoeval.limits import reading_at_most
+from ontoeval.labels.entries import Entries
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.names import Names
+from ontoeval.labels.numbers import TRUTH_VALUES
+from ontoeval.labels.opening import read_label_source
+from ontoeval.labels.parsing import parse
+from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.recognition import recognised
+from ontoeval.labels.tables import Source
 from ontoeval.ontology.model import Ontology
-from ontoeval.statements import number_of_unknown
-from ontoeval.verified import VerifiedLabels
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.checks import whole_number
-from ontoeval.choices import Coefficient, ConsensusMethod, IntervalMethod, Ties
 from ontoeval.cli.annotations import Sources, reads_annotations
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, present, progress, show
+from ontoeval.core.checks import whole_number
+from ontoeval.core.choices import Coefficient, ConsensusMethod, IntervalMethod, Ties
+from ontoeval.core.writing import apart, check_table_name, write_all
 from ontoeval.errors import ParameterError, counted
-from ontoeval.report.packages import check_report
-from ontoeval.writing import apart, check_table_name, write_all
+from ontoeval.reports.packages import check_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ontoeval.agreements.result import Agreement
-    from ontoeval.agreements.sufficiency import Sufficiency
-    from ontoeval.report.table import Table
+    from ontoeval.annotators.result import Agreement
+    from ontoeval.annotators.sufficiency import Sufficiency
+    from ontoeval.reports.table import Table
 
 
 @reads_annotations
@@ -95,14 +95,14 @@ def agreement(  # noqa: PLR0913 - one for each option
     if threshold is not None:
         raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
     whole_number("--top", top)
-    from ontoeval.agreements.confusions import annotator_confusion
-    from ontoeval.agreements.consensus import agreed
-    from ontoeval.agreements.estimates import TITLES
-    from ontoeval.agreements.result import agreement as agreement_of
-    from ontoeval.agreements.sufficiency import sufficiency
-    from ontoeval.io import write_labels
-    from ontoeval.report import agreement as tables
-    from ontoeval.report.formats import to_csv
+    from ontoeval.annotators.confusions import annotator_confusion
+    from ontoeval.annotators.consensus import agreed
+    from ontoeval.annotators.estimates import TITLES
+    from ontoeval.annotators.result import agreement as agreement_of
+    from ontoeval.annotators.sufficiency import sufficiency
+    from ontoeval.labels.write import write_labels
+    from ontoeval.reports import agreement as tables
+    from ontoeval.reports.formats import to_csv
 
     targets = {"--out": out, "--per-concept": per_concept, "--pairs": pairs, "--truth": truth}
     apart({**targets, "--report": report}, (*sources.paths, *inputs.files))
@@ -171,8 +171,8 @@ def _tables(
     found: Agreement, curve: Sequence[Sufficiency], coefficient: Coefficient, output: Format
 ) -> tuple[Table, list[Table]]:
     """Make the tables: whole where programs read them, and elsewhere narrow enough for a line."""
-    from ontoeval.report import agreement as tables
-    from ontoeval.report import agreement_brief as brief
+    from ontoeval.reports import agreement as tables
+    from ontoeval.reports import agreement_brief as brief
 
     first, each = tables.per_concept(found, coefficient), tables.annotators(found)
     of_all, sets, fewer = tables.overall(found), tables.of_sets(found), tables.fewer_annotators(curve)
@@ -187,7 +187,7 @@ def _tables(
 def _show(first: Table, more: list[Table], output: Format, remarks: list[str]) -> None:
     """Print the tables; where a program reads one, the first alone."""
     if output == "json":
-        from ontoeval.report.formats import to_json
+        from ontoeval.reports.formats import to_json
 
         rest = [json.loads(to_json(table)) for table in more]
         show(first, output, tables=rest, inputs=remarks)

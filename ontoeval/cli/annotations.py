@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.choices import ColumnsAre, Repeats, Uncertain
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.options import reads_labels, taking
+from ontoeval.core.choices import ColumnsAre, Repeats, Uncertain
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.agreements.annotations import Annotations
+    from ontoeval.annotators.annotations import Annotations
 
 TABLES = "Tables of annotations"
 """Under which heading the help lists options of columns."""
@@ -31,7 +31,7 @@ class Sources:
 
     def read(self) -> tuple[Annotations, list[str]]:
         """Read the files."""
-        from ontoeval.io.annotations import read_annotation_files
+        from ontoeval.labels.annotations import read_annotation_files
 
         reading = {name: value for name, value in self.inputs.reading.items() if name not in self.how}
         hierarchy, close = self.inputs.hierarchy, reading.pop("close", False)

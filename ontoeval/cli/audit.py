@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.choices import Axioms, ConventionAsked, ScoreRepeats, Unknown
 from ontoeval.cli.findings import (
     Baseline,
     FailOn,
@@ -21,20 +19,22 @@ from ontoeval.cli.findings import (
     fail,
     settings_of,
 )
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import OPTIONS, labels_option, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress
+from ontoeval.core.choices import Axioms, ConventionAsked, ScoreRepeats, Unknown
+from ontoeval.core.writing import apart, check_table_name
 from ontoeval.errors import ParameterError, counted, listed
-from ontoeval.report.packages import check_report
-from ontoeval.writing import apart, check_table_name
+from ontoeval.reports.packages import check_report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ontoeval.audit.fixing import Correction
     from ontoeval.audit.subject import Subject
-    from ontoeval.ontology import Ontology
+    from ontoeval.ontology.model import Ontology
 
 
 @reads_labels

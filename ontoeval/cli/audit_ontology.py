@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.benchmarks.asked import Asked
-from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.cli.asked import Asked
 from ontoeval.cli.findings import (
     Baseline,
     FailOn,
@@ -21,18 +20,19 @@ from ontoeval.cli.findings import (
     fail,
     settings_of,
 )
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.reports import Report
 from ontoeval.cli.terminal import Format, progress, show
+from ontoeval.core.writing import apart
 from ontoeval.errors import CycleError
-from ontoeval.report.packages import check_report
-from ontoeval.writing import apart
+from ontoeval.reports.packages import check_report
 
 if TYPE_CHECKING:
-    from ontoeval.labels import LabelSets
-    from ontoeval.ontology import Ontology
+    from ontoeval.core.label_sets import LabelSets
     from ontoeval.ontology.assembly import Draft
+    from ontoeval.ontology.model import Ontology
 
 
 @reads_labels
@@ -99,7 +99,7 @@ def audit_ontology(
 
 def _sets(labels: Path, inputs: Asked, draft: Draft | Ontology) -> tuple[LabelSets | None, list[str]]:
     """Read label sets, if the ontology is one by which any can be read."""
-    from ontoeval.ontology import Ontology
+    from ontoeval.ontology.model import Ontology
 
     try:
         known = Inputs(draft if isinstance(draft, Ontology) else draft.ontology(), inputs.reading)

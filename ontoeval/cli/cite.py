@@ -9,8 +9,8 @@ import typer
 
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import emit
-from ontoeval.presets import PRESETS
-from ontoeval.writing import write_all
+from ontoeval.core.writing import write_all
+from ontoeval.measures.presets import PRESETS
 
 
 def cite(
@@ -33,7 +33,7 @@ def cite(
     ] = None,
 ) -> None:
     """Print the BibTeX of the measures used, of what their options name, and of ontoeval."""
-    from ontoeval.report.bibliography import cite as entries_of
+    from ontoeval.reports.bibliography import cite as entries_of
 
     text = entries_of(measure or (), preset=preset)
     if out_file is None:

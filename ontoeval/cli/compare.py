@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from ontoeval.benchmarks.outputs import Outputs
-from ontoeval.benchmarks.planned import Compared, Planned
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import compares_runs
+from ontoeval.cli.outputs import Outputs
+from ontoeval.cli.planned import Compared, Planned
 from ontoeval.cli.reports import Verbose
 from ontoeval.cli.terminal import Format, present, progress, warn
 
 if TYPE_CHECKING:
-    from ontoeval.report.table import Table
+    from ontoeval.reports.table import Table
 
 
 @compares_runs

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs, remarks_on_missing
-from ontoeval.choices import Missing
+from ontoeval.cli.inputs import Inputs, remarks_on_missing
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, emit, out, progress, show, tell
+from ontoeval.core.choices import Missing
+from ontoeval.core.files import short_names
+from ontoeval.core.writing import write_all
 from ontoeval.errors import ParameterError
-from ontoeval.files import short_names
-from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
-    from ontoeval.concept_counts import ConceptCounts
-    from ontoeval.confusion import ConfusionMatrix
-    from ontoeval.hierarchy import Hierarchy
-    from ontoeval.report.table import Table
+    from ontoeval.confusion.matrix import ConfusionMatrix
+    from ontoeval.confusion.one_vs_rest import ConceptCounts
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.reports.table import Table
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".md": "markdown", ".tex": "latex"}
 
@@ -84,13 +84,13 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
-    from ontoeval.batch import align
-    from ontoeval.concept_counts import counts_of
-    from ontoeval.confusion import matrix_of
-    from ontoeval.report import confusion as tables
-    from ontoeval.report.formats import FORMATS, as_json
-    from ontoeval.statistics.confusion import Confusion
-    from ontoeval.tensor import tensor_of
+    from ontoeval.confusion.matrix import matrix_of
+    from ontoeval.confusion.one_vs_rest import counts_of
+    from ontoeval.confusion.tensor import tensor_of
+    from ontoeval.core.batch import align
+    from ontoeval.measures.statistics.confusion import Confusion
+    from ontoeval.reports import confusion as tables
+    from ontoeval.reports.formats import FORMATS, as_json
 
     chosen = Confusion(rule, variant)
     groups = _groups(inputs, {"level": level, "cut": cut or None, "branch": branch})
@@ -137,15 +137,15 @@ def confusion(  # noqa: PLR0913 - as many as there are options
 
 def _decisions(run: Path, counts: ConceptCounts, title: str) -> Table:
     """List the decisions of a run about every concept, under the name that it has in all tables."""
-    from ontoeval.report.results import per_concept
+    from ontoeval.reports.results import per_concept
 
     return per_concept(dict(zip(short_names([run]), [counts], strict=True)), title)
 
 
 def _show_matrix(matrix: ConfusionMatrix, normalise: Literal["none", "true", "predicted"], top: int) -> None:
     """Draw a heatmap where it fits, and list the largest confusions."""
-    from ontoeval.report.confusion import top_confusions
-    from ontoeval.report.terminal import heatmap, heatmap_width
+    from ontoeval.reports.confusion import top_confusions
+    from ontoeval.reports.terminal import heatmap, heatmap_width
 
     if heatmap_width(matrix.rows, matrix.columns) > out.width:
         told = f"A heatmap of {len(matrix.columns)} concepts is too wide here. --out FILE writes the matrix"
@@ -161,7 +161,7 @@ def _show_relations(
     matrix: ConfusionMatrix, hierarchy: Hierarchy, top: int, output: Format, remarks: list[str]
 ) -> Table:
     """Sum what was confused by how it is related, and list the largest confusions."""
-    from ontoeval.report import confusion as tables
+    from ontoeval.reports import confusion as tables
 
     table = tables.relations(matrix, hierarchy)
     show(table, output, inputs=remarks)

@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from ontoeval.benchmarks.asked import Asked
-from ontoeval.benchmarks.file import FILE
-from ontoeval.benchmarks.wanted import Wanted
+from ontoeval.cli.asked import Asked
+from ontoeval.cli.benchmark_file import FILE
 from ontoeval.cli.init import template
 from ontoeval.cli.score import RESULT_FILES, scored, show_scores, write_results
 from ontoeval.cli.terminal import out
+from ontoeval.cli.wanted import Wanted
+from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError
-from ontoeval.writing import write_all
 
 MEASURES = ("OS", "OS(penalise='none')", "F", "F(average='macro')", "P", "R", "Jaccard", "ExactMatch")
 
@@ -39,8 +39,8 @@ def demo(
     ] = Path("ontoeval-demo"),
 ) -> None:
     """Score the shipped photo benchmark: synthetic truth, four runs and an agreement table."""
-    from ontoeval import ontologies
     from ontoeval.measures.catalogue import measures_of
+    from ontoeval.ontology import ontologies
 
     source = ontologies.benchmark()
     files = [source / "truth.csv", source / "agreement.csv", *sorted((source / "runs").glob("*.csv"))]

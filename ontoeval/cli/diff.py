@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs
 from ontoeval.cli.exits import Exit
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.differences import Change, Difference
-    from ontoeval.report.table import Table
+    from ontoeval.audit.differences import Change, Difference
+    from ontoeval.reports.table import Table
 
 
 @reads_labels
@@ -38,7 +38,7 @@ def diff(
 
     The exit code is 1 where they differ, and 0 where every sample has the same labels.
     """
-    from ontoeval.differences import difference
+    from ontoeval.audit.differences import difference
 
     if by == "branch" and inputs.hierarchy is None:
         raise ParameterError("--by", by, "an --ontology beside it, whose branches these are")
@@ -69,7 +69,7 @@ def diff(
 
 def _summary(changes: Difference, title: str) -> Table:
     from ontoeval.errors import MOST_SHOWN, shortened
-    from ontoeval.report.table import Column, Table
+    from ontoeval.reports.table import Column, Table
 
     rows = (
         ("samples in both", len(changes.samples), ()),
@@ -95,14 +95,14 @@ def _branches(changes: Difference) -> Table:
 
 
 def _counted(title: str, what: str, changes: tuple[Change, ...]) -> Table:
-    from ontoeval.report.table import Column, Table
+    from ontoeval.reports.table import Column, Table
 
     titles = (what, "before", "after", "added", "removed", "samples")
     return Table(title, tuple(map(Column, titles)), tuple((*change,) for change in changes))
 
 
 def _samples(changes: Difference) -> Table:
-    from ontoeval.report.table import Column, Table
+    from ontoeval.reports.table import Column, Table
 
     rows = tuple(
         (sample, "; ".join(changes.added(sample)), "; ".join(changes.removed(sample)))

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.choices import Missing
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, present, progress
+from ontoeval.core.choices import Missing
 from ontoeval.errors import InputError, near
 
 
@@ -35,9 +35,9 @@ def explain(
     output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """Explain the ontology score of one sample, label by label."""
-    from ontoeval.explanation import explain as explanation_of
-    from ontoeval.hierarchy import Hierarchy
-    from ontoeval.report.results import explained
+    from ontoeval.core.hierarchy import Hierarchy
+    from ontoeval.evaluation.explanation import explain as explanation_of
+    from ontoeval.reports.results import explained
 
     del ontology  # it is in the inputs; here it only is no longer optional
     with progress("Reading", 2) as step:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.choices import Severity
 from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, show, tell
+from ontoeval.core.choices import Severity
+from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, counted
-from ontoeval.writing import write_all
 
 if TYPE_CHECKING:
     from ontoeval.audit.finding import Rule
@@ -71,7 +71,7 @@ def deliver(
     from ontoeval.audit.settings import baseline as as_baseline
     from ontoeval.audit.settings import new_findings
     from ontoeval.cli.terminal import out
-    from ontoeval.report.formats import as_json
+    from ontoeval.reports.formats import as_json
 
     texts: dict[Path, str | Callable[[Path], None]] = {**files}
     if write_baseline is not None:

@@ -12,11 +12,11 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 import typer
 
-from ontoeval.benchmarks.file import FILE, RESULTS, alternatives, keys
+from ontoeval.cli.benchmark_file import FILE, RESULTS, alternatives, keys
 from ontoeval.cli.option_table import OPTIONS
 from ontoeval.cli.terminal import tell
+from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError
-from ontoeval.writing import write_all
 
 _HEAD = """\
 A benchmark: `ontoeval run` does what is said here, again and again, and writes a folder of results. Keys

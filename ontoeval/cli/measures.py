@@ -9,7 +9,7 @@ import typer
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.terminal import Format, show
 from ontoeval.errors import ParameterError
-from ontoeval.presets import PRESETS
+from ontoeval.measures.presets import PRESETS
 
 
 def measures(
@@ -27,7 +27,7 @@ def measures(
     output: Annotated[Format, output_option("--format", help="How to print the table.")] = "table",
 ) -> None:
     """List the measures, or say everything about one."""
-    from ontoeval.report.catalogue import all_measures, one_measure, one_preset
+    from ontoeval.reports.catalogue import all_measures, one_measure, one_preset
 
     if preset is not None:
         if name is not None:

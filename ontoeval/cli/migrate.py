@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.benchmarks.asked import Asked, shipped_or_own
-from ontoeval.choices import OutputFormat
+from ontoeval.cli.asked import Asked, shipped_or_own
 from ontoeval.cli.exits import Exit, say_no
 from ontoeval.cli.option_table import ontology_option, output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, progress, show, tell, warn
+from ontoeval.core.choices import OutputFormat
+from ontoeval.core.writing import apart, check_table_name, write_all
 from ontoeval.errors import InputError, ParameterError, counted, listed
-from ontoeval.writing import apart, check_table_name, write_all
 
 if TYPE_CHECKING:
-    from ontoeval.benchmarks.inputs import Inputs
-    from ontoeval.io.write import Rows
-    from ontoeval.migration import Migration, Move
-    from ontoeval.report.table import Table
+    from ontoeval.audit.migration import Migration, Move
+    from ontoeval.cli.inputs import Inputs
+    from ontoeval.labels.write import Rows
+    from ontoeval.reports.table import Table
 
 _DECIDE = (
     "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
@@ -77,10 +77,10 @@ def migrate(
     The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
     """
     from ontoeval.audit.copying import format_like
-    from ontoeval.io import write_labels
-    from ontoeval.migration import migrate as migrated
-    from ontoeval.migration_log import moves_table, read_decisions
-    from ontoeval.report.formats import to_csv
+    from ontoeval.audit.migration import migrate as migrated
+    from ontoeval.audit.migration_log import moves_table, read_decisions
+    from ontoeval.labels.write import write_labels
+    from ontoeval.reports.formats import to_csv
 
     if strict and accept_losses:
         raise ParameterError("--accept-losses", value=True, expected="not to be used with --strict")
@@ -156,9 +156,9 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
     import numpy as np
 
     from ontoeval.audit.labels import subject_of
-    from ontoeval.io.names import Names
-    from ontoeval.io.write import Rows
-    from ontoeval.vocabulary import Vocabulary
+    from ontoeval.core.vocabulary import Vocabulary
+    from ontoeval.labels.names import Names
+    from ontoeval.labels.write import Rows
 
     understood = {"concepts", "concept_map", "input_format", "separator"}
     reading = {key: value for key, value in old.reading.items() if key in understood}
@@ -174,7 +174,7 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
 
 
 def _summary(moved: Migration, title: str) -> Table:
-    from ontoeval.report.table import Column, Table
+    from ontoeval.reports.table import Column, Table
 
     counts: dict[str, tuple[int, int]] = {}
     for move in moved.moves:

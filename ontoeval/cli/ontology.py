@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from ontoeval.benchmarks.inputs import Inputs
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, show, tell
+from ontoeval.core.writing import apart
 from ontoeval.errors import ParameterError
-from ontoeval.writing import apart
 
 if TYPE_CHECKING:
-    from ontoeval.ontology import Ontology
+    from ontoeval.ontology.model import Ontology
 
 
 @reads_labels
@@ -43,10 +43,10 @@ def ontology(
     output: Annotated[Format, output_option("--format", help="How to print the tables.")] = "table",
 ) -> None:
     """Read an ontology, and report what it holds and what was left out."""
-    from ontoeval.report.results import broken_rules
-    from ontoeval.report.table import Column, Table
-    from ontoeval.report.terminal import joined
-    from ontoeval.violations import rule_book
+    from ontoeval.concepts.violations import rule_book
+    from ontoeval.reports.results import broken_rules
+    from ontoeval.reports.table import Column, Table
+    from ontoeval.reports.terminal import joined
 
     read = inputs.ontology
     if read is None:  # pragma: no cover - FILE is not optional
@@ -85,8 +85,8 @@ def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | 
 
 def drawn(read: Ontology, width: int) -> Iterator[Text]:
     """Draw a hierarchy, what has several parents below the first alone; abstract concepts in italics."""
-    from ontoeval.report.table import written
-    from ontoeval.report.terminal import READABLE, folded
+    from ontoeval.reports.table import written
+    from ontoeval.reports.terminal import READABLE, folded
 
     graph = read.graph
     yield Text("hierarchy", style="bold")

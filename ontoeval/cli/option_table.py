@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from ontoeval.presets import PRESETS
+from ontoeval.measures.presets import PRESETS
 
 ONTOLOGY, LABELS, COMPARISON, OUTPUT = "Ontology", "Label files", "Comparison", "Output"
 """Under which headings the help lists them."""
@@ -168,5 +168,5 @@ OPTIONS: Mapping[str, Any] = {
         metavar="FOLDER", help="Write figures for papers into this folder, as PDF, SVG and PNG."
     ),
 }
-"""By the parameters of `wanted`, `asked`, `planned` and `outputs` in `ontoeval.benchmarks`, which say what
+"""By the parameters of `wanted`, `asked`, `planned` and `outputs` in `ontoeval.cli`, which say what
 each can be."""

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Annotated, Any
 
-from ontoeval.benchmarks.asked import asked
-from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.benchmarks.outputs import outputs
-from ontoeval.benchmarks.planned import planned
-from ontoeval.benchmarks.wanted import wanted
+from ontoeval.cli.asked import asked
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import MAX_SIZE, OPTIONS, OUTPUT
-from ontoeval.limits import bytes_of, reading_at_most
+from ontoeval.cli.outputs import outputs
+from ontoeval.cli.planned import planned
+from ontoeval.cli.wanted import wanted
+from ontoeval.core.limits import bytes_of, reading_at_most
 
 
 @wraps(asked)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.benchmarks.outputs import figures_in
-from ontoeval.checks import between
-from ontoeval.choices import Best
 from ontoeval.cli.option_table import output_option
+from ontoeval.cli.outputs import figures_in
 from ontoeval.cli.terminal import Format, present
+from ontoeval.core.checks import between
+from ontoeval.core.choices import Best
+from ontoeval.core.writing import Content, apart, write_all
 from ontoeval.errors import InputError, MeasureError, ParameterError, one_of
-from ontoeval.report.packages import check_figures
-from ontoeval.writing import Content, apart, write_all
+from ontoeval.reports.packages import check_figures
 
 if TYPE_CHECKING:
-    from ontoeval.data_sets import FriedmanTest
+    from ontoeval.comparison.data_sets import FriedmanTest
 
 TABLES = ("ranks.csv", "ranks.json", "ranks.tex", "ranks.md", "pairs.csv", "recipe.txt")
 """What a folder of results holds."""
@@ -74,8 +74,8 @@ def rank(
     ] = None,
 ) -> None:
     """Rank runs over several data sets: Friedman's test, and groups that do not differ by Nemenyi's."""
-    from ontoeval.data_sets import friedman
-    from ontoeval.report import data_sets as tables
+    from ontoeval.comparison.data_sets import friedman
+    from ontoeval.reports import data_sets as tables
 
     if conover and not pairs:
         raise ParameterError("--conover", conover, "--pairs beside it")
@@ -104,7 +104,7 @@ def _read(
     results: list[Path], measure: str | None
 ) -> tuple[str, dict[str, dict[str, float]], tuple[str, ...], list[str]]:
     """Read the measure, the scores on each data set, and the runs that are on all of them; with remarks."""
-    from ontoeval.io.leaderboards import data_sets_of, read_leaderboard, runs_everywhere
+    from ontoeval.labels.leaderboards import data_sets_of, read_leaderboard, runs_everywhere
 
     scores: dict[str, dict[str, float]] = {}
     baselines: dict[str, None] = {}
@@ -126,7 +126,7 @@ def _read(
 def _best(measure: str, best: Best | None) -> Best:
     """Tell which scores of a measure are best: of ours that is known."""
     from ontoeval.measures.catalogue import parse
-    from ontoeval.report.results import best_end
+    from ontoeval.reports.results import best_end
 
     try:
         known: Best | None = best_end(parse(measure))
@@ -141,8 +141,8 @@ def _best(measure: str, best: Best | None) -> Best:
 
 def _texts(test: FriedmanTest, remarks: list[str], *, conover: bool) -> dict[str, str]:
     """Write everything: the texts of a folder by the names of the files."""
-    from ontoeval.report import data_sets as tables
-    from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
+    from ontoeval.reports import data_sets as tables
+    from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
 
     ranks = tables.mean_ranks(test)
     return {

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ontoeval.benchmarks.file import FILE, read_benchmark
+from ontoeval.cli.benchmark_file import FILE, read_benchmark
 from ontoeval.cli.compare import show_compared
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.reports import Verbose
@@ -37,8 +37,8 @@ def run(
     verbose: Verbose = False,
 ) -> None:
     """Do all that a benchmark file says, and write a folder of results with its recipe."""
-    from ontoeval.benchmarks.running import write_results
-    from ontoeval.report.terminal import joined, paragraphs
+    from ontoeval.cli.running import write_results
+    from ontoeval.reports.terminal import joined, paragraphs
 
     benchmark = read_benchmark(file, trust=trust)
     compared = write_results(benchmark, progress)

@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ontoeval.benchmarks.runs import Runs
-from ontoeval.benchmarks.wanted import Wanted
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_runs
 from ontoeval.cli.reports import Verbose
+from ontoeval.cli.runs import Runs
 from ontoeval.cli.terminal import Format, present, progress, warn
+from ontoeval.cli.wanted import Wanted
+from ontoeval.core.writing import Folder, apart, tells_the_truth, write_all
 from ontoeval.errors import ParameterError
-from ontoeval.writing import Folder, apart, tells_the_truth, write_all
 
 if TYPE_CHECKING:
-    from ontoeval.evaluation import Evaluation
-    from ontoeval.report.table import Table
+    from ontoeval.evaluation.evaluating import Evaluation
+    from ontoeval.reports.table import Table
 
 RESULT_FILES = (
     "leaderboard.csv",
@@ -85,7 +85,7 @@ class Scored:
     @property
     def board(self) -> Table:
         """The leaderboard; its notes speak of the truth."""
-        from ontoeval.report.results import leaderboard
+        from ontoeval.reports.results import leaderboard
 
         board = self.runs.with_teams(leaderboard(self.results))
         return replace(board, notes=()) if self.public else board
@@ -93,7 +93,7 @@ class Scored:
     @property
     def captioned(self) -> Table:
         """The leaderboard with all that a paper should say of it: version and digests, too."""
-        from ontoeval.report.results import captioned
+        from ontoeval.reports.results import captioned
 
         first = next(iter(self.results.values()))
         return captioned(self.board, first.signature, first.totals.measures.values())
@@ -107,7 +107,7 @@ class Scored:
     @property
     def brief(self) -> dict[str, list[str]]:
         """The same in short, for a terminal."""
-        from ontoeval.report.results import short_recipe
+        from ontoeval.reports.results import short_recipe
 
         first = next(iter(self.results.values()))
         return {"inputs": list(self.read), "recipe": short_recipe(first.signature, first, self.board.notes)}
@@ -129,9 +129,9 @@ def show_scores(scored: Scored, output: Format, *, verbose: bool = False) -> Non
 
 def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | None = None) -> list[str]:
     """Make all files that are wanted, then write them."""
-    from ontoeval.concept_counts import counts_of
-    from ontoeval.report import results as tables
-    from ontoeval.report.formats import to_csv, to_json, to_latex
+    from ontoeval.confusion.one_vs_rest import counts_of
+    from ontoeval.reports import results as tables
+    from ontoeval.reports.formats import to_csv, to_json, to_latex
 
     results, board, recipe = scored.results, scored.board, scored.recipe
     sets = {run: result.sets for run, result in results.items() if result.sets is not None}

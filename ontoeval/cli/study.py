@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ontoeval.benchmarks.outputs import figures_in
-from ontoeval.benchmarks.planned import Planned, planned
-from ontoeval.checks import share
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_runs, taking
+from ontoeval.cli.outputs import figures_in
+from ontoeval.cli.planned import Planned, planned
 from ontoeval.cli.reports import Report, Verbose
 from ontoeval.cli.terminal import Format, emit, present, progress, warn
+from ontoeval.comparison.perturbed_labels import PERTURBATIONS
+from ontoeval.core.checks import share
+from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.perturbation import PERTURBATIONS
-from ontoeval.report.packages import check_figures, check_report
-from ontoeval.writing import Content, Folder, apart, write_all
+from ontoeval.reports.packages import check_figures, check_report
 
 if TYPE_CHECKING:
-    from ontoeval.benchmarks.wanted import Wanted
-    from ontoeval.report.table import Table
-    from ontoeval.studies import Changes
+    from ontoeval.cli.wanted import Wanted
+    from ontoeval.comparison.study_changes import Changes
+    from ontoeval.reports.table import Table
 
 STUDY = "Study"
 """Under which heading the help lists its own options."""
@@ -115,10 +115,9 @@ def study(
     verbose: Verbose = False,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
-    from ontoeval.report.results import short_recipe
-    from ontoeval.report.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
-    from ontoeval.studies import study_of, study_steps
-    from ontoeval.studies.studying import USUAL_CORRELATIONS, correlations_of
+    from ontoeval.comparison.studying import USUAL_CORRELATIONS, correlations_of, study_of, study_steps
+    from ontoeval.reports.results import short_recipe
+    from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
 
     # What cannot be had is refused before an hour of work.
     chosen = correlations_of(correlations or USUAL_CORRELATIONS, "--correlation")
@@ -189,8 +188,7 @@ def _changes(
     without: bool,
 ) -> Changes | None:
     """Tell what is changed, and refuse what cannot be changed with what is given."""
-    from ontoeval.studies import Changes
-    from ontoeval.studies.changes import lacking
+    from ontoeval.comparison.study_changes import Changes, lacking
 
     given = {"--kind": kinds, "--rate": rates, "--samples": samples}
     given = {name: value for name, value in given.items() if value not in (None, [])}
@@ -225,8 +223,8 @@ def _show(
 
 def _names() -> list[str]:
     """List what a folder of results may hold."""
-    from ontoeval.rank_correlation import CORRELATIONS
-    from ontoeval.report.study import AGREEMENT, MAKERS, NOT_ALWAYS
+    from ontoeval.comparison.rank_correlation import CORRELATIONS
+    from ontoeval.reports.study import AGREEMENT, MAKERS, NOT_ALWAYS
 
     tables = [*(f"{AGREEMENT}{one}" for one in CORRELATIONS), *MAKERS, *NOT_ALWAYS]
     return [*(f"{name}.csv" for name in tables), "study.json", "recipe.txt"]
@@ -234,7 +232,7 @@ def _names() -> list[str]:
 
 def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, str]:
     """Write everything: the texts of a folder by the names of the files."""
-    from ontoeval.report.formats import to_csv
+    from ontoeval.reports.formats import to_csv
 
     lines = [line for part in recipe.values() for line in part]
     for name, table in tables.items():
@@ -247,6 +245,6 @@ def _texts(tables: dict[str, Table], recipe: dict[str, list[str]]) -> dict[str, 
 
 
 def _as_json(tables: dict[str, Table], recipe: dict[str, list[str]]) -> str:
-    from ontoeval.report.formats import as_json, to_json
+    from ontoeval.reports.formats import as_json, to_json
 
     return as_json({"tables": {name: json.loads(to_json(table)) for name, table in tables.items()}, **recipe})

@@ -19,7 +19,7 @@ from rich.progress import (
 )
 
 if TYPE_CHECKING:
-    from ontoeval.report.table import Table
+    from ontoeval.reports.table import Table
 
 PATIENCE = 2.0
 """Seconds after which work on a terminal shows how far it is."""
@@ -57,8 +57,8 @@ def progress(description: str, total: int) -> Iterator[Callable[[], None]]:
 
 def show(table: Table, output: Format, **more: Any) -> None:  # noqa: ANN401 - whatever JSON can hold
     """Print a table."""
-    from ontoeval.report.formats import FORMATS, to_json
-    from ontoeval.report.terminal import on_terminal
+    from ontoeval.reports.formats import FORMATS, to_json
+    from ontoeval.reports.terminal import on_terminal
 
     if output == "table":
         out.print(on_terminal(table, out.width), soft_wrap=True)
@@ -85,14 +85,14 @@ def present(
 
 def emit(text: str) -> None:
     """Print what programs read, as it is; only a terminal is not to be steered by the names in it."""
-    from ontoeval.report.table import written
+    from ontoeval.reports.table import written
 
     sys.stdout.write("\n".join(map(written, text.split("\n"))) if sys.stdout.isatty() else text)
 
 
 def tell(lines: Iterable[str], output: Format) -> None:
     """Say how results came about: below a table, for programs on the other channel; JSON says it itself."""
-    from ontoeval.report.terminal import joined, paragraphs
+    from ontoeval.reports.terminal import joined, paragraphs
 
     console = out if output == "table" else err
     shown = [] if output == "json" else paragraphs(lines, console.width, style="dim", indent=2)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ontoeval.benchmarks.inputs import Inputs
-from ontoeval.benchmarks.runs import Runs, runs_of
-from ontoeval.choices import Axioms, Missing
 from ontoeval.cli.exits import Exit
+from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import OPTIONS, output_option
 from ontoeval.cli.options import reads_labels
+from ontoeval.cli.runs import Runs, runs_of
 from ontoeval.cli.terminal import Format, out, progress, show, tell
+from ontoeval.core.choices import Axioms, Missing
 from ontoeval.errors import counted
 
 if TYPE_CHECKING:
     from ontoeval.audit.findings import Findings
-    from ontoeval.report.table import Table
+    from ontoeval.reports.table import Table
 
 
 @reads_labels
@@ -68,8 +68,8 @@ def validate(
     The exit code is 1 where a run would be refused, and 0 where there are only remarks.
     """
     from ontoeval.audit.in_words import findings_in_words
-    from ontoeval.io.samples import read_samples
-    from ontoeval.validation import validate as validated
+    from ontoeval.audit.validation import validate as validated
+    from ontoeval.labels.samples import read_samples
 
     found = runs_of(runs, beside=[samples], input_format=inputs.reading.get("input_format"))
     wanted = None if samples is None else read_samples(samples)
@@ -114,7 +114,7 @@ def _said(findings: Findings) -> str:
 
 def _table(runs: Runs, results: dict[str, Findings]) -> Table:
     from ontoeval.errors import listed
-    from ontoeval.report.table import Column, Table
+    from ontoeval.reports.table import Column, Table
 
     columns = ("run", "severity", "rule", "concepts", "count", "samples", "explanation", "fix")
     rows = tuple(

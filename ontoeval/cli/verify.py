@@ -33,7 +33,7 @@ def verify(
 
     The exit code is 1 where an input has changed, or a result does not hold.
     """
-    from ontoeval.benchmarks.verifying import verify as verification_of
+    from ontoeval.cli.verifying import verify as verification_of
 
     found = verification_of(folder, source=source, trust=trust, progress=progress)
     show(found.table(), output, verified=found.holds)

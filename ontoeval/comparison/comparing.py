@@ -9,34 +9,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.baselines import baseline, chosen_baselines
-from ontoeval.batch import Batch
-from ontoeval.choices import Missing
-from ontoeval.coercion import (
-    Labels,
-    beside,
-    labels_and_prediction,
-    readable,
-    takes_names,
-    told_of_names,
-)
+from ontoeval.comparison.baselines import baseline, chosen_baselines
+from ontoeval.comparison.chance import Seed
+from ontoeval.comparison.holm import holm
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, plan_of
+from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
 from ontoeval.comparison.result import Comparison
-from ontoeval.csr import without
+from ontoeval.comparison.significance import bootstrap_test, randomisation, tukey
+from ontoeval.core.batch import Batch
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
+from ontoeval.core.csr import without
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.intervals import interval
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.resampling import Orders, Swaps
+from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.evaluation import Evaluation, asks_for_scores, evaluate
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.holm import holm
-from ontoeval.intervals import interval
-from ontoeval.labels import LabelSets
+from ontoeval.evaluation.evaluating import Evaluation, asks_for_scores, evaluate
 from ontoeval.measures.base import Measures, fact
-from ontoeval.perturbation.chance import Seed
-from ontoeval.plan import CHANCE_DRAWS, Plan, plan_of
-from ontoeval.replication import RunRows, jackknife_moments, replicates
-from ontoeval.resampling import Orders, Swaps
-from ontoeval.scores import LabelScores
-from ontoeval.significance import bootstrap_test, randomisation, tukey
-from ontoeval.verified import VerifiedLabels
-from ontoeval.vocabulary import Vocabulary
 
 Numbers = NDArray[np.float64]
 
@@ -81,7 +74,7 @@ def compare(
         How to compare; or its fields as options: ``resamples=1000, seed=0, interval="bca"``.
     baselines
         Baselines that stand beside the runs, outside ranks, groups and tests: keys of
-        `ontoeval.baselines.BASELINES`, such as "empty" and "random"; () for none. By default "prior" and
+        `ontoeval.BASELINES`, such as "empty" and "random"; () for none. By default "prior" and
         "permuted" (the truth, permuted), without those that a run is called like. Of verified labels "prior"
         alone.
     chance

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.baselines import USUAL_BASELINES
+from ontoeval.comparison.baselines import USUAL_BASELINES
+from ontoeval.core.intervals import ROUNDING
 from ontoeval.errors import counted, listed
-from ontoeval.intervals import ROUNDING
 from ontoeval.measures.base import fact
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def notes_on(comparison: Comparison) -> list[str]:
 
 def against_baselines(comparison: Comparison) -> str:
     """Say whether the runs beat the best baseline by the first measure; nothing where none has a score."""
-    from ontoeval.report.results import DIGITS
-    from ontoeval.report.table import written
+    from ontoeval.reports.results import DIGITS
+    from ontoeval.reports.table import written
 
     best = _best_baseline(comparison)
     if best is None:

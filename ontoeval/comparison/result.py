@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.baselines import BASELINES
+from ontoeval.comparison.baselines import BASELINES
 from ontoeval.comparison.letters import letters_of
 from ontoeval.comparison.merits import best_of, merits_of
 from ontoeval.comparison.notes import against_baselines, notes_on
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
+from ontoeval.core.files import FilePath
 from ontoeval.errors import ParameterError, counted
-from ontoeval.evaluation import Evaluation
-from ontoeval.files import FilePath
+from ontoeval.evaluation.evaluating import Evaluation
 from ontoeval.measures.base import Measure
 from ontoeval.measures.catalogue import among
-from ontoeval.plan import CHANCE_DRAWS, Plan
 
 if TYPE_CHECKING:
-    from ontoeval.report.table import Table
+    from ontoeval.reports.table import Table
 
 Numbers = NDArray[np.float64]
 
@@ -244,9 +244,9 @@ class Comparison:
         Returns
         -------
         Table
-            One row per run, the best by the first measure first; see `ontoeval.report.comparison`.
+            One row per run, the best by the first measure first; see `ontoeval.reports.comparison`.
         """
-        from ontoeval.report.comparison import leaderboard
+        from ontoeval.reports.comparison import leaderboard
 
         return leaderboard(self)
 
@@ -268,8 +268,8 @@ class Comparison:
         InputError
             If the library is not installed.
         """
-        from ontoeval.frames import frame_of
-        from ontoeval.report.comparison import long_table
+        from ontoeval.core.frames import frame_of
+        from ontoeval.reports.comparison import long_table
 
         table = long_table(self)
         titles = [column.title for column in table.columns]
@@ -300,8 +300,8 @@ class Comparison:
         --------
         write_long : Write it to a file, a part at a time.
         """
-        from ontoeval.frames import frame_of
-        from ontoeval.report.tidy import columns_of
+        from ontoeval.core.frames import frame_of
+        from ontoeval.reports.tidy import columns_of
 
         self._refuse_if_public()
         return frame_of(columns_of(self._competitors), backend)
@@ -323,7 +323,7 @@ class Comparison:
         ParameterError
             If nothing may be said of the truth but the scores.
         """
-        from ontoeval.report.tidy import write_tidy
+        from ontoeval.reports.tidy import write_tidy
 
         self._refuse_if_public()
         write_tidy(Path(path), self._competitors)
@@ -345,8 +345,8 @@ class Comparison:
         str
             A table environment for the booktabs package.
         """
-        from ontoeval.report.formats import to_latex
-        from ontoeval.report.results import captioned
+        from ontoeval.reports.formats import to_latex
+        from ontoeval.reports.results import captioned
 
         return to_latex(captioned(self.table(), self.signature, self.measures.values()))
 
@@ -356,7 +356,7 @@ class Comparison:
         Parameters
         ----------
         **options
-            Those of `ontoeval.report.html.comparison_report`.
+            Those of `ontoeval.reports.html.comparison_report`.
 
         Returns
         -------
@@ -370,7 +370,7 @@ class Comparison:
         ParameterError
             If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
-        from ontoeval.report.html.comparison import PUBLIC, comparison_report
+        from ontoeval.reports.html.comparison import PUBLIC, comparison_report
 
         if self.public:
             options = {"sections": PUBLIC, **options}

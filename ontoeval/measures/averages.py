@@ -8,11 +8,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number, share_or_none
+from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.confusion import COUNTING_RULES, CountsPerConcept
-from ontoeval.statistics.counts import (
+from ontoeval.measures.statistics.confusion import COUNTING_RULES, CountsPerConcept
+from ontoeval.measures.statistics.counts import (
     AccuracyRatio,
     Counts,
     ErrorRatio,
@@ -26,13 +26,10 @@ from ontoeval.statistics.counts import (
     filled,
     harmonic,
 )
-from ontoeval.statistics.means import (
-    PerSample,
-    SampleMeans,
-)
-from ontoeval.statistics.overlap import Overlap
-from ontoeval.statistics.sets import Of, View
-from ontoeval.statistics.sums import Statistic
+from ontoeval.measures.statistics.means import PerSample, SampleMeans
+from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.statistics.sets import Of, View
+from ontoeval.measures.statistics.sums import Statistic
 
 MOST_BETA = 1e100
 """Here F is recall to the last digit, and the square of what is larger may be no number."""

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.statistics.sums import Statistic
+from ontoeval.measures.statistics.sums import Statistic
 
 
 class Measure(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from ontoeval.checks import several
+from ontoeval.core.checks import several
 from ontoeval.errors import MeasureError, listed, near, near_names
 from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
 from ontoeval.measures.base import Measure, Measures, fact

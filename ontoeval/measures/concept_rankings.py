@@ -11,13 +11,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share_or_none
+from ontoeval.core.checks import share_or_none
 from ontoeval.errors import one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers, divide, filled
-from ontoeval.statistics.lists import PerList
-from ontoeval.statistics.means import SampleMeans
-from ontoeval.statistics.ranking import EqualError, Misordered, OfRanks, PrecisionAtHits, RankQuantity
+from ontoeval.measures.statistics.counts import Numbers, divide, filled
+from ontoeval.measures.statistics.lists import PerList
+from ontoeval.measures.statistics.means import SampleMeans
+from ontoeval.measures.statistics.ranking import (
+    EqualError,
+    Misordered,
+    OfRanks,
+    PrecisionAtHits,
+    RankQuantity,
+)
 
 Average = Literal["macro", "weighted", "micro", "samples"]
 AVERAGES = ("macro", "weighted", "micro", "samples")

@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number, share_or_none
+from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.contributions import Contributed, Contributions, Form
-from ontoeval.statistics.counts import Numbers, divide, filled
+from ontoeval.measures.statistics.contributions import Contributed, Contributions, Form
+from ontoeval.measures.statistics.counts import Numbers, divide, filled
 
 ROUNDING = 1e-9
 """Sums of contributions that differ by no more are equal."""

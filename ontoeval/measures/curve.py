@@ -9,13 +9,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number, share_or_none
+from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers, filled
-from ontoeval.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
-from ontoeval.statistics.points import DENOMINATORS, Averages, Denominator, Points
-from ontoeval.statistics.scored_sets import ScoredSets
+from ontoeval.measures.statistics.counts import Numbers, filled
+from ontoeval.measures.statistics.curve import Curve, Thresholds, grid_of, is_unit_grid
+from ontoeval.measures.statistics.points import DENOMINATORS, Averages, Denominator, Points
+from ontoeval.measures.statistics.scored_sets import ScoredSets
 
 
 @dataclass(frozen=True, kw_only=True)

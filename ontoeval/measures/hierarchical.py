@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 
 from ontoeval.errors import ParameterError
 from ontoeval.measures.averages import Average, Averaged, F, Jaccard, Precision, Recall
-from ontoeval.statistics.sets import Members, Root, Sets
+from ontoeval.measures.statistics.sets import Members, Root, Sets
 
 
 @dataclass(frozen=True, kw_only=True)

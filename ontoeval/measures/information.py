@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.checks import real_number
+from ontoeval.core.checks import real_number
 from ontoeval.errors import ParameterError
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers, divide
-from ontoeval.statistics.information import Contents, InformationOfSets
+from ontoeval.measures.statistics.counts import Numbers, divide
+from ontoeval.measures.statistics.information import Contents, InformationOfSets
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,12 +8,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number
+from ontoeval.core.checks import real_number
 from ontoeval.errors import one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.counts import Numbers, per_mistake
-from ontoeval.statistics.losses import (
+from ontoeval.measures.statistics.counts import Numbers, per_mistake
+from ontoeval.measures.statistics.losses import (
     COSTINGS,
     Costing,
     DepthWeighted,
@@ -22,8 +22,8 @@ from ontoeval.statistics.losses import (
     HLossSample,
     NearestDistances,
 )
-from ontoeval.statistics.means import FullyCorrectSample, Quantity
-from ontoeval.statistics.sets import Members, Root, Sets, View
+from ontoeval.measures.statistics.means import FullyCorrectSample, Quantity
+from ontoeval.measures.statistics.sets import Members, Root, Sets, View
 
 
 @dataclass(frozen=True, kw_only=True)

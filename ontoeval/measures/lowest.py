@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ontoeval.errors import MeasureError
 from ontoeval.measures.averages import Average, Averaged, F, Precision, Recall
-from ontoeval.statistics.lowest import LowestCommonAncestors
-from ontoeval.statistics.sets import Root
+from ontoeval.measures.statistics.lowest import LowestCommonAncestors
+from ontoeval.measures.statistics.sets import Root
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,8 +14,8 @@ from importlib import import_module, invalidate_caches
 from types import ModuleType
 from typing import Any
 
+from ontoeval.core.files import FilePath
 from ontoeval.errors import MeasureError, OntoevalError, listed, near
-from ontoeval.files import FilePath
 from ontoeval.measures.notation import joined, split, values_of
 
 _PLACE = re.compile(r"\s*([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*:(.*)", re.DOTALL)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ontoeval.checks import real_number
+from ontoeval.concepts.violations import ChosenRules, Exclusions, Requirements
+from ontoeval.concepts.weighting import AGREEMENT
+from ontoeval.core.checks import real_number
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import USUAL_LAWS, frozen
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.breaches import TruthBreaches
-from ontoeval.statistics.matching import Matching, OntologyScoreSample, Penalise
-from ontoeval.violations import ChosenRules, Exclusions, Requirements
-from ontoeval.weighting import AGREEMENT
+from ontoeval.measures.statistics.breaches import TruthBreaches
+from ontoeval.measures.statistics.matching import Matching, OntologyScoreSample, Penalise
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,15 +9,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share, whole_number
+from ontoeval.core.checks import share, whole_number
 from ontoeval.errors import one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers, divide, per_mistake
-from ontoeval.statistics.curve import Thresholds, grid_of
-from ontoeval.statistics.inference import PROPAGATE, Inferred, Propagate
-from ontoeval.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
-from ontoeval.statistics.ranked import MistakesAt
-from ontoeval.statistics.shared import By
+from ontoeval.measures.statistics.counts import Numbers, divide, per_mistake
+from ontoeval.measures.statistics.curve import Thresholds, grid_of
+from ontoeval.measures.statistics.inference import PROPAGATE, Inferred, Propagate
+from ontoeval.measures.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
+from ontoeval.measures.statistics.ranked import MistakesAt
+from ontoeval.measures.statistics.shared import By
 
 ROUNDING = 1e-9
 """Shares of samples that differ by no more are equal."""

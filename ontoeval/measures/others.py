@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import MeasureError, OntoevalError, shortened
 from ontoeval.measures.base import fact
 from ontoeval.measures.named import notation_of
-from ontoeval.references import is_known
+from ontoeval.measures.references import is_known
 
 _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ontoeval.checks import real_number
+from ontoeval.core.checks import real_number
 from ontoeval.errors import one_of
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.means import Quantity
-from ontoeval.statistics.pairing import PAIRS, PairingAccuracy, PairingError, Pairs
+from ontoeval.measures.statistics.means import Quantity
+from ontoeval.measures.statistics.pairing import PAIRS, PairingAccuracy, PairingError, Pairs
 
 
 @dataclass(frozen=True, kw_only=True)

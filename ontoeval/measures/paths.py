@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number, share_or_none
+from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import one_of
 from ontoeval.measures.averages import MOST_BETA
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import (
+from ontoeval.measures.statistics.counts import (
     AccuracyRatio,
     FRatio,
     Numbers,
@@ -20,7 +20,7 @@ from ontoeval.statistics.counts import (
     RecallRatio,
     filled,
 )
-from ontoeval.statistics.paths import Ends, PathCounts
+from ontoeval.measures.statistics.paths import Ends, PathCounts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,12 +11,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number
+from ontoeval.core.checks import real_number
 from ontoeval.errors import one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers
-from ontoeval.statistics.means import SampleMeans
-from ontoeval.statistics.ranking import (
+from ontoeval.measures.statistics.counts import Numbers
+from ontoeval.measures.statistics.means import SampleMeans
+from ontoeval.measures.statistics.ranking import (
     LowestTrue,
     Misordered,
     OfRanks,

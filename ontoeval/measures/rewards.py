@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import share_or_none
+from ontoeval.core.checks import share_or_none
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import Numbers, divide, filled
-from ontoeval.statistics.rewards import Rewards
+from ontoeval.measures.statistics.counts import Numbers, divide, filled
+from ontoeval.measures.statistics.rewards import Rewards
 
 
 @dataclass(frozen=True, kw_only=True)

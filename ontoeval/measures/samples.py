@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.checks import real_number
+from ontoeval.core.checks import real_number
 from ontoeval.errors import ParameterError
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.statistics.counts import (
-    ErrorRatio,
-    Numbers,
-)
-from ontoeval.statistics.means import (
+from ontoeval.measures.statistics.counts import ErrorRatio, Numbers
+from ontoeval.measures.statistics.means import (
     AlphaSample,
     FullyCorrectSample,
     PartlyCorrectSample,
@@ -22,9 +19,9 @@ from ontoeval.statistics.means import (
     SampleMeans,
     WrongSample,
 )
-from ontoeval.statistics.overlap import Overlap
-from ontoeval.statistics.sets import Of, View
-from ontoeval.statistics.sums import Statistic
+from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.statistics.sets import Of, View
+from ontoeval.measures.statistics.sums import Statistic
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ontoeval.errors import one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.counts import Numbers, divide, per_mistake
-from ontoeval.statistics.shared import By, InformationSample
-from ontoeval.statistics.single import SingleMistakes
+from ontoeval.measures.statistics.counts import Numbers, divide, per_mistake
+from ontoeval.measures.statistics.shared import By, InformationSample
+from ontoeval.measures.statistics.single import SingleMistakes
 
 
 @dataclass(frozen=True)

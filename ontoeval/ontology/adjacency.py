@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ontoeval.core.ontology_formats import Direction
 from ontoeval.ontology.rows import fields_in, rows_of, whole_lines
 from ontoeval.ontology.told import Told
-from ontoeval.ontology_formats import Direction
 
 _PAIR = 2
 

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConceptError, listed
-from ontoeval.hierarchy import Hierarchy
 from ontoeval.ontology.candidates import DEPRECATED, Candidates
 from ontoeval.ontology.equivalents import merged
 from ontoeval.ontology.garbage import collector_paused
@@ -22,7 +23,6 @@ from ontoeval.ontology.names import local_name
 from ontoeval.ontology.report import ReadingReport, Tally, counts, tallies
 from ontoeval.ontology.sources import Source
 from ontoeval.ontology.told import Told
-from ontoeval.vocabulary import Vocabulary
 
 
 def assemble(

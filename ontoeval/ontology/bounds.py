@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ontoeval import json_text
+from ontoeval.core import json_text
 from ontoeval.errors import InputError, listed
 
 DEEPEST = 100

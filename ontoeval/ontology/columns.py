@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, listed
-from ontoeval.ontology_formats import Direction
 
 PARENTS = (
     *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import chain
 
+from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError
 from ontoeval.ontology.columns import Layout, has_titles, layout
 from ontoeval.ontology.rows import LOOKED_AT, Row, delimiter_of, fields_in, rows_of, whole_lines
 from ontoeval.ontology.titled import read_titled
 from ontoeval.ontology.told import Told
-from ontoeval.ontology_formats import Direction
 
 _PAIR = 2
 _BULLETS = (["-"], ["*"], ["+"])

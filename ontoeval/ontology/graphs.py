@@ -14,11 +14,11 @@ from rdflib.namespace import NamespaceManager
 from rdflib.plugins.parsers.jsonld import to_rdf
 from rdflib.plugins.stores.memory import Memory
 
+from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.ontology import rdfxml
 from ontoeval.ontology.bounds import too_deep
 from ontoeval.ontology.triples import Term, Text, Triples
-from ontoeval.ontology_formats import SYNTAXES
 
 
 def parse(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.ontology.adjacency import read_adjacency
 from ontoeval.ontology.arff import read_arff
@@ -14,7 +15,6 @@ from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.paths import read_paths
 from ontoeval.ontology.told import Told
 from ontoeval.ontology.tree_numbers import read_tree_numbers
-from ontoeval.ontology_formats import Direction
 
 _WITH_DIRECTION = MappingProxyType({"edges": read_edges, "adjacency": read_adjacency, "json": read_json})
 _WITHOUT = MappingProxyType(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 from xml.parsers import expat
 
+from ontoeval.core.files import FilePath, checked, read_file
 from ontoeval.errors import InputError, OntoevalError, ParameterError
-from ontoeval.files import FilePath, checked, read_file
 from ontoeval.ontology.entities import guard
 from ontoeval.ontology.iris import OWL, TYPE
 from ontoeval.ontology.prolog import not_well_formed

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ontoeval.core.json_text import load
+from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.json_text import load
 from ontoeval.ontology.json_links import is_node_link, read_node_link
 from ontoeval.ontology.json_nested import is_dictionary, is_nested, read_dictionary, read_nested
 from ontoeval.ontology.json_nodes import is_categories, is_nodes, read_categories, read_nodes
@@ -11,7 +12,6 @@ from ontoeval.ontology.json_values import shown
 from ontoeval.ontology.json_wrapped import is_table, loaded_lines, read_table, unwrapped
 from ontoeval.ontology.obo_graphs import is_obo_graphs, read_obo_graphs
 from ontoeval.ontology.told import Told
-from ontoeval.ontology_formats import Direction
 
 _SHAPES = (
     (is_obo_graphs, read_obo_graphs),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, listed
 from ontoeval.ontology.json_nodes import note_nodes
 from ontoeval.ontology.json_values import Json, Node, name_if_any, name_in, object_in, objects_in, shown
 from ontoeval.ontology.told import Told, ToldRequirement
-from ontoeval.ontology_formats import Direction
 
 _IS_A = frozenset({"is_a", "isa", "subclassof", "rdfs:subclassof"})
 _PAIR = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ontoeval.json_text import load
+from ontoeval.core.json_text import load
 from ontoeval.ontology.columns import CHILDREN, has_titles, layout
 from ontoeval.ontology.json_links import is_node_link
 from ontoeval.ontology.json_nested import is_nested

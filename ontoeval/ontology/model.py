@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.files import FilePath
-from ontoeval.hierarchy import Hierarchy
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.files import FilePath
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.remade import Remade
 from ontoeval.ontology.report import ReadingReport
 from ontoeval.ontology.sources import Source
 from ontoeval.ontology.spellings import Spellings
-from ontoeval.remade import Remade
 
 if TYPE_CHECKING:
     import networkx as nx

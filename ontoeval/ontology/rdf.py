@@ -6,8 +6,8 @@ from importlib.util import find_spec
 from pathlib import PurePath
 from urllib.parse import quote
 
+from ontoeval.core.extras import requires
 from ontoeval.errors import OntoevalError
-from ontoeval.extras import requires
 from ontoeval.ontology import bounds
 from ontoeval.ontology.syntax import text
 from ontoeval.ontology.triples import Triples

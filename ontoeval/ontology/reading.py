@@ -6,10 +6,18 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
-from ontoeval.checks import several
+from ontoeval.core.checks import several
+from ontoeval.core.files import File, read_file
+from ontoeval.core.limits import reading_at_most
+from ontoeval.core.ontology_formats import (
+    DIRECTIONS,
+    FORMATS,
+    HIERARCHIES,
+    Backend,
+    Direction,
+    OntologyFormat,
+)
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.files import File, read_file
-from ontoeval.limits import reading_at_most
 from ontoeval.ontology.assembly import Draft, choose
 from ontoeval.ontology.garbage import collector_paused
 from ontoeval.ontology.hierarchies import read_hierarchy
@@ -19,7 +27,6 @@ from ontoeval.ontology.relations import turn_into_links
 from ontoeval.ontology.saved import is_saved, load
 from ontoeval.ontology.sources import Source, without_mark
 from ontoeval.ontology.syntax import recognise, refuse_binary, text
-from ontoeval.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, Backend, Direction, OntologyFormat
 
 Names = str | Iterable[str]
 

@@ -18,17 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.atomic import write_aside
-from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.core.atomic import write_aside
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.files import File, FilePath
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.npy import parse_array
+from ontoeval.core.packed import members, packing
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, OntoevalError, ParameterError
-from ontoeval.files import File, FilePath
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.npy import parse_array
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.report import ReadingReport, Tally
 from ontoeval.ontology.sources import Source
-from ontoeval.packed import members, packing
-from ontoeval.vocabulary import Vocabulary
 
 _FORMAT = "ontoeval ontology 1"
 _ARRAYS = ("text", "indptr", "indices", "kinds", "abstract")

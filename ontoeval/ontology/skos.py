@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from scipy import sparse
 
-from ontoeval.dag import generations
+from ontoeval.core.dag import generations
 from ontoeval.ontology.iris import BROADER_TRANSITIVE, GETTY, ISO_THES, RDFS, SKOS, SKOS_XL
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.replacements import note_replacements

@@ -6,7 +6,8 @@ import re
 from pathlib import PurePath
 from shlex import quote
 
-from ontoeval.encodings import refuse_inner_mark, to_convert, wide_encoding
+from ontoeval.core.encodings import refuse_inner_mark, to_convert, wide_encoding
+from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
 from ontoeval.ontology.adjacency import is_adjacency_list
 from ontoeval.ontology.arff import is_arff
@@ -18,7 +19,6 @@ from ontoeval.ontology.paths import are_paths
 from ontoeval.ontology.prolog import root_element
 from ontoeval.ontology.sources import with_newlines
 from ontoeval.ontology.tree_numbers import is_tree_numbers
-from ontoeval.ontology_formats import SYNTAXES
 
 _READ = (
     f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "

@@ -17,7 +17,7 @@ _MANY_PAIRS = 500_000
 
 
 class ToldRequirement(NamedTuple):
-    """A requirement between IRIs; see `ontoeval.constraints.Requirement`."""
+    """A requirement between IRIs; see `ontoeval.core.constraints.Requirement`."""
 
     concept: str
     any_of: tuple[str, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ontoeval.core.files import read_file
+from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, listed
-from ontoeval.files import read_file
 from ontoeval.ontology.imports import Imports, follow
 from ontoeval.ontology.owl import read_owl
 from ontoeval.ontology.rdf import read_triples
@@ -15,7 +16,6 @@ from ontoeval.ontology.sources import without_mark
 from ontoeval.ontology.syntax import recognise
 from ontoeval.ontology.told import Told
 from ontoeval.ontology.triples import Triples
-from ontoeval.ontology_formats import SYNTAXES
 
 
 def read_rdf(

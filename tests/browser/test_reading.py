@@ -15,12 +15,12 @@ from tests.browser.test_pages import BROWSER, browser, draw_all, open_table, ope
 from tests.pages import comparison
 
 import ontoeval as oe  # isort: skip - what it needs is there
-from ontoeval.report import plots
-from ontoeval.report.html import Figure, Section, View, report_page
-from ontoeval.report.html.sections.parts import parts
-from ontoeval.report.plots_icicle import icicle
-from ontoeval.report.plotting import SCALES
-from ontoeval.report.table import Column, Table
+from ontoeval.reports import plots
+from ontoeval.reports.html.page import Figure, Section, View, report_page
+from ontoeval.reports.html.sections.parts import parts
+from ontoeval.reports.plots_icicle import icicle
+from ontoeval.reports.plotting import SCALES
+from ontoeval.reports.table import Column, Table
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
 

@@ -15,19 +15,14 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.errors import OntoevalError
-from ontoeval.io import (
-    LabelFile,
-    ScoreFile,
-    pieces,
-    read_agreement,
-    read_concept_map,
-    read_concepts,
-    read_label_file,
-    read_label_file_chunks,
-    read_score_file,
-    read_thresholds,
-)
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.labels import pieces
+from ontoeval.labels.chunks import read_label_file_chunks
+from ontoeval.labels.concepts import read_concept_map, read_concepts
+from ontoeval.labels.label_files import LabelFile, ScoreFile
+from ontoeval.labels.labels import read_label_file, read_score_file
+from ontoeval.labels.per_concept import read_agreement, read_thresholds
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 from tests.fuzz.rdf import CLASSES
 from tests.fuzz.readers import ARRAY, ARRAY_TOKENS, ARRAYS, Reader, as_file, packed, words
 

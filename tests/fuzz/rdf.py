@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import rdflib
 
+from ontoeval.core.npy import parse_array
+from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import OntoevalError
-from ontoeval.npy import parse_array
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 from ontoeval.ontology.saved import _digest
-from ontoeval.ontology_formats import SYNTAXES
 from tests.fuzz.mutations import Box
 from tests.fuzz.readers import ARRAY_TOKENS, ARRAYS, Reader, as_file, unzipped, words, zipped
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import CycleError, InputError, OntoevalError
-from ontoeval.ontology import read_ontology
+from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 TERM = "[Term]\nid: X:1\n"

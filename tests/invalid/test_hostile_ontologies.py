@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import pytest
 
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
-from ontoeval.ontology import read_ontology
+from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 BACKENDS = [

@@ -19,10 +19,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ontoeval import ontologies
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
-from ontoeval.io import read_concept_map, read_concepts, read_label_chunks, read_labels, read_scores
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.labels.chunks import read_label_chunks
+from ontoeval.labels.concepts import read_concept_map, read_concepts
+from ontoeval.labels.labels import read_labels, read_scores
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 IMAGECLEF = {"concepts": ["car", "bicycle"]}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
-from ontoeval.ontology import read_ontology
+from ontoeval.ontology.reading import read_ontology
 from tests.patience import SECONDS
 
 TURTLE = """@prefix : <http://example.org/photo#> .

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.agreements.coefficients import COEFFICIENTS, nominal
-from ontoeval.agreements.dawid_skene import dawid_skene
-from ontoeval.agreements.estimates import estimates
-from ontoeval.agreements.kappas import means_again
-from ontoeval.agreements.layout import Layout
-from ontoeval.agreements.pairs import Pairs
-from ontoeval.agreements.set_alpha import alphas, distinct_rows
-from ontoeval.agreements.sets import SetDistance
-from ontoeval.agreements.sufficiency import sufficiency
-from ontoeval.agreements.votes import Votes
-from ontoeval.resampling import Bootstrap, portions_of
-from ontoeval.violations import rule_book
+from ontoeval.annotators.coefficients import COEFFICIENTS, nominal
+from ontoeval.annotators.dawid_skene import dawid_skene
+from ontoeval.annotators.estimates import estimates
+from ontoeval.annotators.kappas import means_again
+from ontoeval.annotators.layout import Layout
+from ontoeval.annotators.pairs import Pairs
+from ontoeval.annotators.set_alpha import alphas, distinct_rows
+from ontoeval.annotators.sets import SetDistance
+from ontoeval.annotators.sufficiency import sufficiency
+from ontoeval.annotators.votes import Votes
+from ontoeval.concepts.violations import rule_book
+from ontoeval.core.resampling import Bootstrap, portions_of
 from tests import strategies as some
 from tests.oracles import agreement as oracle
 from tests.oracles.ontology_score import Tree
@@ -217,7 +217,7 @@ def test_influences_are_the_derivatives_of_the_mean_of_cohens_kappa(said: Said, 
 
 
 def oe_kappa(found: object) -> NDArray[np.float64]:
-    from ontoeval.agreements.coefficients import cohen
+    from ontoeval.annotators.coefficients import cohen
 
     return cohen(found.counts.tables)  # type: ignore[attr-defined]
 
@@ -377,7 +377,7 @@ def test_intervals_are_those_of_annotations_drawn_again(said: Said) -> None:
     assume(len(said.seen) > 1)
     whole, drawing = said.annotations, Bootstrap(resamples=7, seed=3)
     found = estimates(whole, Votes.of(whole), bootstrap=drawing, level=0.5)
-    from ontoeval.intervals import interval
+    from ontoeval.core.intervals import interval
 
     ((_, portion),) = portions_of(whole.samples, 20_000)
     weights = drawing.draw(0, 7, portion).astype(int)
@@ -403,7 +403,7 @@ def test_distinct_rows_are_those_of_the_array(said: Said) -> None:
 
 @given(opinions())
 def test_each_annotator_is_compared_with_the_majority_of_the_rest(said: Said) -> None:
-    from ontoeval.agreements.rest import against_rest
+    from ontoeval.annotators.rest import against_rest
 
     whole = said.annotations
     for which, found in enumerate(against_rest(whole, Votes.of(whole))):

@@ -17,7 +17,7 @@ from ontoeval.audit.fixing import Correction
 from ontoeval.audit.labels import subject_of
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
-from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.core.constraints import Exclusion, Requirement
 from tests import strategies
 from tests.oracles import audit
 from tests.oracles.hierarchical import above

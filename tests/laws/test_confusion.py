@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.concept_counts import counts_of
-from ontoeval.confusion import matrix_of
-from ontoeval.statistics.confusion import COUNTING_RULES, Confusion, CountsPerConcept
+from ontoeval.confusion.matrix import matrix_of
+from ontoeval.confusion.one_vs_rest import counts_of
+from ontoeval.measures.statistics.confusion import COUNTING_RULES, Confusion, CountsPerConcept
 from tests.laws.cases import batch_of, exists, pairs, picked
 from tests.laws.matrices import (
     EVERY,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 
 import ontoeval as oe
-from ontoeval.concept_counts import counts_of
+from ontoeval.confusion.one_vs_rest import counts_of
 from tests.laws.cases import batch_of, exists, pairs
 from tests.laws.matrices import Numbers, at_most, close, counts, extended, matrix
 from tests.strategies import Pair

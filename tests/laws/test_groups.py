@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.confusion import matrix_of
-from ontoeval.groups import RELATIONS, REST, Groups, related
-from ontoeval.statistics.confusion import Confusion
+from ontoeval.confusion.matrix import matrix_of
+from ontoeval.evaluation.groups import RELATIONS, REST, Groups, related
+from ontoeval.measures.statistics.confusion import Confusion
 from tests.laws.cases import Case, cases, fewer
 from tests.oracles.hierarchical import above
 

@@ -13,10 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.costs import costs_by_name
-from ontoeval.information import information_by_name, weight_by_name
+from ontoeval.concepts.costs import costs_by_name
+from ontoeval.concepts.information import information_by_name, weight_by_name
+from ontoeval.concepts.relatedness import NAMES as RELATED
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.relatedness import NAMES as RELATED
 from tests.laws.cases import Case, cases, exists, fewer, per_sample, scores
 from tests.oracles import information as oracle
 from tests.oracles import ontology_score as naive
@@ -137,7 +137,7 @@ def test_in_a_tree_accretion_adds_up_to_content_beyond_that_of_the_root(case: Ca
 def test_blocks_of_a_corpus_and_its_order_change_nothing(case: Case) -> None:
     whole = oe.with_information(case.bare_hierarchy, corpus_of(case), corpus="c")
     with pytest.MonkeyPatch.context() as context:
-        context.setattr("ontoeval.corpus.BLOCK", 1)
+        context.setattr("ontoeval.concepts.corpus.BLOCK", 1)
         backwards = oe.LabelSets(
             corpus_of(case).matrix[::-1, ::-1],
             oe.Vocabulary(corpus_of(case).vocabulary.concepts[::-1]),
@@ -274,8 +274,8 @@ def relations(draw: st.DrawFn) -> tuple[Case, str, bool, str]:
 
 def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
     """Match by one of the strategies, one sample at a time."""
-    context.setattr("ontoeval.statistics.matching.SMALL", {"table": 10**6, "paths": -1}[by])
-    context.setattr("ontoeval.statistics.matching.SCRATCH", 1)
+    context.setattr("ontoeval.measures.statistics.matching.SMALL", {"table": 10**6, "paths": -1}[by])
+    context.setattr("ontoeval.measures.statistics.matching.SCRATCH", 1)
 
 
 @pytest.mark.parametrize("by", ["table", "paths"])

@@ -16,9 +16,9 @@ from ontoeval.measures.lowest import (
     LowestCommonAncestorPrecision,
     LowestCommonAncestorRecall,
 )
-from ontoeval.statistics import lowest
-from ontoeval.statistics.lowest import LowestCommonAncestors
-from ontoeval.statistics.sets import Root
+from ontoeval.measures.statistics import lowest
+from ontoeval.measures.statistics.lowest import LowestCommonAncestors
+from ontoeval.measures.statistics.sets import Root
 from tests.laws.cases import Case, cases, differing, exists, fewer, per_sample, scores
 from tests.oracles import hierarchical, pairs
 from tests.strategies import Graph

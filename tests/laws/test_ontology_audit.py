@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.audit.ontology import audit_ontology
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.hierarchy import Hierarchy
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.ontology.assembly import assemble
 from ontoeval.ontology.sources import Source
 from ontoeval.ontology.told import Told, ToldRequirement

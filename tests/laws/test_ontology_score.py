@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.costs import NAMES, costs_by_name
+from ontoeval.concepts.costs import NAMES, costs_by_name
 from ontoeval.measures.ontology_score import OntologyScore
 from tests.laws.cases import Case, cases, exists, fewer
 from tests.oracles import ontology_score as naive
@@ -78,8 +78,8 @@ def expected_scores(case: Case, chosen: Mapping[str, Any]) -> list[float]:
 
 def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
     """Match by one of the two strategies, one sample at a time."""
-    context.setattr("ontoeval.statistics.matching.SMALL", {"table": 10**6, "paths": -1}[by])
-    context.setattr("ontoeval.statistics.matching.SCRATCH", 1)
+    context.setattr("ontoeval.measures.statistics.matching.SMALL", {"table": 10**6, "paths": -1}[by])
+    context.setattr("ontoeval.measures.statistics.matching.SCRATCH", 1)
 
 
 # equality with the naive implementation ---------------------------------------------------------------------

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import ontoeval as oe
 from ontoeval.measures.base import fact
 from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
-from ontoeval.statistics.inference import Inferred
-from ontoeval.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
+from ontoeval.measures.statistics.inference import Inferred
+from ontoeval.measures.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
 from tests.laws.cases import differing, fewer
 from tests.laws.scored import ScoredCase, scored_cases
 from tests.oracles import inference as oracle

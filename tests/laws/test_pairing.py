@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 
 import ontoeval as oe
-from ontoeval.costs import PathCosts
+from ontoeval.concepts.costs import PathCosts
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
-from ontoeval.statistics import matching, pairing
+from ontoeval.measures.statistics import matching, pairing
 from tests.laws.cases import Case, cases, exists, fewer, per_sample
 from tests.laws.test_lowest import flat
 from tests.oracles import pairs

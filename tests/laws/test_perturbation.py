@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.groups import related
-from ontoeval.perturbation.labels import CHANGES
+from ontoeval.comparison.perturbed_labels import CHANGES
+from ontoeval.evaluation.groups import related
 from tests.laws.cases import Case, cases, fewer, subsets
 from tests.oracles.hierarchical import above
 

@@ -10,7 +10,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ontoeval.rank_correlation import CORRELATIONS, DISTANCES, correlation_matrix, rbo, tau_ap, tau_ap_b
+from ontoeval.comparison.rank_correlation import (
+    CORRELATIONS,
+    DISTANCES,
+    correlation_matrix,
+    rbo,
+    tau_ap,
+    tau_ap_b,
+)
 from tests.oracles import rank_correlation as oracle
 
 NO_TIES = frozenset({"tau_ap"})

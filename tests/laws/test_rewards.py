@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.costs import costs_by_name
+from ontoeval.concepts.costs import costs_by_name
 from ontoeval.measures.rewards import PhysioNet
 from tests.laws.cases import Case, cases, exists, fewer
 

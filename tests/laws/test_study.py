@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.comparison import Comparison
-from ontoeval.rank_correlation import DISTANCES
+from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.result import Comparison
 
 MEASURES = ("F", "Hamming", "P", "F(average='macro')")
 RESAMPLES = 12

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.comparison.replication import RunRows, repeated, replicates
+from ontoeval.core.resampling import Bootstrap, portions_of
 from ontoeval.measures.base import fact
-from ontoeval.replication import RunRows, repeated, replicates
-from ontoeval.resampling import Bootstrap, portions_of
-from ontoeval.statistics.levels import Axis, Ranking, Sorting
-from ontoeval.statistics.lists import ListRows
-from ontoeval.statistics.sums import Weighable
+from ontoeval.measures.statistics.levels import Axis, Ranking, Sorting
+from ontoeval.measures.statistics.lists import ListRows
+from ontoeval.measures.statistics.sums import Weighable
 from tests.laws.cases import fewer
 from tests.laws.scored import SCORE_POINTS, scored_cases
 from tests.laws.test_operating import POINTS, single_cases

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.ontology import Ontology
+from ontoeval.ontology.model import Ontology
 from tests.oracles import ontology_score as oracle
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,7 +12,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.measures.catalogue import FAMILIES, Entry
-from ontoeval.references import citation
+from ontoeval.measures.references import citation
 
 ROOT = Path(__file__).parents[2]
 PAGES = [

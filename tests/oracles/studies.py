@@ -9,10 +9,10 @@ from statistics import mean
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.comparison import Comparison
+from ontoeval.comparison.rank_correlation import CORRELATIONS
+from ontoeval.comparison.result import Comparison
+from ontoeval.core.resampling import Halves, Portion
 from ontoeval.measures.base import fact
-from ontoeval.rank_correlation import CORRELATIONS
-from ontoeval.resampling import Halves, Portion
 
 
 def merit(measure: object, score: float) -> float:

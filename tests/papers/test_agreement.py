@@ -6,18 +6,12 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.agreements.alpha import alpha
-from ontoeval.agreements.coefficients import cohen, nominal
-from ontoeval.agreements.set_alpha import alphas
-from ontoeval.agreements.sets import SetDistance
-from ontoeval.agreements.soft import (
-    brier,
-    jensen_shannon,
-    soft_f,
-    soft_jaccard,
-    total_variation,
-)
-from ontoeval.resampling import Bootstrap
+from ontoeval.annotators.alpha import alpha
+from ontoeval.annotators.coefficients import cohen, nominal
+from ontoeval.annotators.set_alpha import alphas
+from ontoeval.annotators.sets import SetDistance
+from ontoeval.annotators.soft import brier, jensen_shannon, soft_f, soft_jaccard, total_variation
+from ontoeval.core.resampling import Bootstrap
 
 NAN = float("nan")
 

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.agreements.alpha import alpha
-from ontoeval.agreements.coefficients import cohen, nominal
+from ontoeval.annotators.alpha import alpha
+from ontoeval.annotators.coefficients import cohen, nominal
 
 SEEDS = range(8)
 ANNOTATORS, SAMPLES, VALUES = 5, 40, 4

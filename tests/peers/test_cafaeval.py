@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.presets import preset
+from ontoeval.measures.presets import preset
 from tests.laws.scored import label_scores
 
 CASES = json.loads(Path(__file__).with_suffix(".json").with_stem("cafaeval").read_text(encoding="utf-8"))

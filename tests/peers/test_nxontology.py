@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 import ontoeval as oe
-from ontoeval.information import weight_by_name
+from ontoeval.concepts.information import weight_by_name
 from tests.laws.cases import fewer
 from tests.strategies import Graph, graphs
 

@@ -9,8 +9,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.presets import PRESETS, preset
-from ontoeval.references import citation
+from ontoeval.measures.presets import PRESETS, preset
+from ontoeval.measures.references import citation
 from tests.unit.test_hierarchical_measures import TOY
 
 

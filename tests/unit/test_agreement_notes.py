@@ -7,13 +7,13 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.agreements.estimates import estimates
-from ontoeval.agreements.notes import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
-from ontoeval.agreements.votes import Votes
+from ontoeval.annotators.estimates import estimates
+from ontoeval.annotators.notes import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
+from ontoeval.annotators.votes import Votes
+from ontoeval.core.resampling import Bootstrap
 from ontoeval.errors import ParameterError
-from ontoeval.report import agreement as tables
-from ontoeval.report import agreement_brief as brief
-from ontoeval.resampling import Bootstrap
+from ontoeval.reports import agreement as tables
+from ontoeval.reports import agreement_brief as brief
 
 
 def said_of(

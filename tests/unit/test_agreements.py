@@ -11,24 +11,24 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.agreements import estimates as all_estimates
-from ontoeval.agreements.alpha import alpha
-from ontoeval.agreements.beside import beside
-from ontoeval.agreements.coefficients import cohen, nominal, rows_of
-from ontoeval.agreements.consensus import agreed
-from ontoeval.agreements.dawid_skene import dawid_skene
-from ontoeval.agreements.estimates import NAMES, estimates
-from ontoeval.agreements.kappas import CONCEPTS, EXACT, affordable
-from ontoeval.agreements.kinds import Kinds, silent
-from ontoeval.agreements.layout import Layout
-from ontoeval.agreements.pairs import Pairs
-from ontoeval.agreements.rest import against_rest
-from ontoeval.agreements.set_alpha import alphas
-from ontoeval.agreements.sets import MOST_CONCEPTS, SetDistance
-from ontoeval.agreements.soft import cross_entropy, expected_cost, soft_counts, soft_f, soft_jaccard
-from ontoeval.agreements.votes import Votes
+from ontoeval.annotators import estimates as all_estimates
+from ontoeval.annotators.alpha import alpha
+from ontoeval.annotators.beside import beside
+from ontoeval.annotators.coefficients import cohen, nominal, rows_of
+from ontoeval.annotators.consensus import agreed
+from ontoeval.annotators.dawid_skene import dawid_skene
+from ontoeval.annotators.estimates import NAMES, estimates
+from ontoeval.annotators.kappas import CONCEPTS, EXACT, affordable
+from ontoeval.annotators.kinds import Kinds, silent
+from ontoeval.annotators.layout import Layout
+from ontoeval.annotators.pairs import Pairs
+from ontoeval.annotators.rest import against_rest
+from ontoeval.annotators.set_alpha import alphas
+from ontoeval.annotators.sets import MOST_CONCEPTS, SetDistance
+from ontoeval.annotators.soft import cross_entropy, expected_cost, soft_counts, soft_f, soft_jaccard
+from ontoeval.annotators.votes import Votes
+from ontoeval.core.resampling import Bootstrap
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
-from ontoeval.resampling import Bootstrap
 
 THREE = oe.Annotations.from_sets(
     {

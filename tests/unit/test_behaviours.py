@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.axioms import Axiom
-from ontoeval.behaviours import LITTLE
-from ontoeval.cases import Material, Sides
+from ontoeval.comparison.axioms import Axiom
+from ontoeval.comparison.behaviours import LITTLE
+from ontoeval.comparison.cases import Material, Sides
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.groups import related
+from ontoeval.evaluation.groups import related
 from ontoeval.measures.averages import F
 
 SIBLING, COUSIN, PARENT = list(oe.AXIOMS)[:3]

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from ontoeval.agreements import beside as module
-from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.beside import SCORES, beside
-from ontoeval.agreements.rest import against_rest
-from ontoeval.agreements.votes import Votes
-from ontoeval.resampling import Bootstrap
-from ontoeval.vocabulary import Vocabulary
+from ontoeval.annotators import beside as module
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.beside import SCORES, beside
+from ontoeval.annotators.rest import against_rest
+from ontoeval.annotators.votes import Votes
+from ontoeval.core.resampling import Bootstrap
+from ontoeval.core.vocabulary import Vocabulary
 
 
 def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:

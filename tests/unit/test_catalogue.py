@@ -13,7 +13,7 @@ from ontoeval.measures.averages import F
 from ontoeval.measures.catalogue import entry, full_name, measures_of
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.measures.samples import HammingLoss
-from ontoeval.statistics.overlap import Overlap
+from ontoeval.measures.statistics.overlap import Overlap
 
 
 @dataclass(frozen=True)

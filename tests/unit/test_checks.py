@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.agreements.sufficiency import sufficiency
-from ontoeval.checks import between, real_number, share, share_or_none
+from ontoeval.annotators.sufficiency import sufficiency
+from ontoeval.core.checks import between, real_number, share, share_or_none
 from ontoeval.errors import ParameterError
 from ontoeval.measures.averages import F
 from ontoeval.measures.catalogue import name, parse

@@ -15,11 +15,11 @@ import pytest
 from typer.testing import Result
 
 import ontoeval as oe
-from ontoeval.benchmarks.file import benchmark_of, keys, read_benchmark
-from ontoeval.benchmarks.recipe import FILE as RECIPE
-from ontoeval.benchmarks.sameness import Verdict
+from ontoeval.cli.benchmark_file import benchmark_of, keys, read_benchmark
 from ontoeval.cli.init import template
 from ontoeval.cli.option_table import OPTIONS
+from ontoeval.cli.recipe import FILE as RECIPE
+from ontoeval.cli.sameness import Verdict
 from ontoeval.errors import InputError
 from tests.commands import call
 
@@ -217,7 +217,7 @@ def test_other_versions_are_told(folder: Path) -> None:
 def test_rounding_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = oe.run_benchmark(folder).folder
     rounded = Verdict(holds=True, finding="1 of 9 numbers differ, by at most 1.1e-16: rounding", exact=False)
-    monkeypatch.setattr("ontoeval.benchmarks.verifying.compare_files", lambda *_: rounded)
+    monkeypatch.setattr("ontoeval.cli.verifying.compare_files", lambda *_: rounded)
     shown = call("verify", str(results))
     assert "Everything holds, but numbers to 1e-12 only: the last digits" in shown.stdout
     assert shown.exit_code == 0

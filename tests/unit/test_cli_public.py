@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.benchmarks.public import withholding
 from ontoeval.cli import main
+from ontoeval.cli.public import withholding
+from ontoeval.core.writing import tells_the_truth
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.writing import tells_the_truth
 
 MARKS = ("qqtruthone", "qqtruthtwo", "qqtruththree", "qqsample", "qqsecond")
 """Words that only the truth uses: labels, and a sample."""

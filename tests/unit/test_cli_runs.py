@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ontoeval.benchmarks.runs import Runs, runs_of
 from ontoeval.cli import app
+from ontoeval.cli.runs import Runs, runs_of
 from ontoeval.errors import InputError
-from ontoeval.report.table import Column, Table
+from ontoeval.reports.table import Column, Table
 
 Folder = Callable[..., Path]
 

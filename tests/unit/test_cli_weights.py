@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval import ontologies
 from ontoeval.cli import app
 from ontoeval.errors import ParameterError
+from ontoeval.ontology import ontologies
 
 TRUTH = ontologies.benchmark() / "truth.csv"
 RUN = ontologies.benchmark() / "runs" / "noisy.csv"

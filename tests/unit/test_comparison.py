@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison import merits_of, steps
 from ontoeval.comparison.letters import letters_of
+from ontoeval.comparison.merits import merits_of
+from ontoeval.comparison.plan import steps
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.report.comparison import long_table, pairs_table
-from ontoeval.report.formats import to_csv, to_json, to_latex, to_markdown
+from ontoeval.reports.comparison import long_table, pairs_table
+from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
 
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e")])
 FEW: dict[str, Any] = {"resamples": 60, "seed": 1}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.costs import PathCosts, TableCosts, cheapest_path, costs_by_name, link_costs
+from ontoeval.concepts.costs import PathCosts, TableCosts, cheapest_path, costs_by_name, link_costs
 from ontoeval.errors import ParameterError, UnknownConceptError
 
 TREE = oe.Hierarchy.from_edges(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from ontoeval.core.extras import requires
 from ontoeval.errors import (
     AmbiguousNameError,
     CycleError,
@@ -23,7 +24,6 @@ from ontoeval.errors import (
     near,
     one_of,
 )
-from ontoeval.extras import requires
 
 
 def test_at_most_five_offenders_are_listed() -> None:

@@ -12,8 +12,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.evaluation import DEFAULT_MEASURES
-from ontoeval.statistics.overlap import Overlap
+from ontoeval.evaluation.evaluating import DEFAULT_MEASURES
+from ontoeval.measures.statistics.overlap import Overlap
 
 EDGES = [("thing", "sky"), ("thing", "sea"), ("sea", "coast")]
 HIERARCHY = oe.Hierarchy.from_edges(EDGES)

@@ -14,14 +14,14 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.comparison.rank_correlation import correlation_matrix
+from ontoeval.comparison.study_rankings import RankAgreement
 from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
-from ontoeval.rank_correlation import correlation_matrix
-from ontoeval.report import figures as drawn
-from ontoeval.report.figures.marks import line_of
-from ontoeval.report.figures.paper import MOST, wrapped
-from ontoeval.report.figures.saving import FORMATS, drawn_files, is_figure
-from ontoeval.report.selection import per_sample
-from ontoeval.studies import RankAgreement
+from ontoeval.reports import figures as drawn
+from ontoeval.reports.figures.marks import line_of
+from ontoeval.reports.figures.paper import MOST, wrapped
+from ontoeval.reports.figures.saving import FORMATS, drawn_files, is_figure
+from ontoeval.reports.selection import per_sample
 
 matplotlib = pytest.importorskip("matplotlib")
 from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: E402

@@ -11,9 +11,9 @@ import ontoeval as oe
 from ontoeval.measures.averages import Averaged
 from ontoeval.measures.base import Facts, fact
 from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.statistics.confusion import CountsPerConcept
-from ontoeval.statistics.counts import harmonic
-from ontoeval.statistics.means import powered
+from ontoeval.measures.statistics.confusion import CountsPerConcept
+from ontoeval.measures.statistics.counts import harmonic
+from ontoeval.measures.statistics.means import powered
 
 TRUTH = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
 PREDICTION = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval import label_formats, ontology_formats
+from ontoeval.core import label_formats, ontology_formats
 from ontoeval.errors import InputError
 from tests.fuzz import trials
 from tests.fuzz.__main__ import readers

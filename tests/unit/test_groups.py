@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.groups import REST
+from ontoeval.evaluation.groups import REST
 
 EDGES = [
     ("r", "animals"), ("animals", "cats"), ("animals", "dogs"), ("dogs", "terriers"), ("dogs", "hounds"),
@@ -71,7 +71,7 @@ def test_pseudo_concepts_stay() -> None:
 
 
 def test_large_matrices_stay_sparse(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ontoeval.confusion.DENSE", 1)
+    monkeypatch.setattr("ontoeval.confusion.matrix.DENSE", 1)
     groups = MATRIX.aggregated(ZOO, level=1)
     assert sparse.issparse(groups.matrix)
     assert cells(groups) == cells(MATRIX.aggregated(ZOO, level=1))

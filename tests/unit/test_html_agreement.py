@@ -11,11 +11,11 @@ from scipy import sparse
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.result import agreement
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.result import agreement
 from ontoeval.cli import app
+from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError
-from ontoeval.vocabulary import Vocabulary
 from tests.other_pages import annotators, tables_of
 from tests.pages import HOSTILE
 from tests.unit.test_html_report import headings, unscripted
@@ -23,9 +23,9 @@ from tests.unit.test_html_report import headings, unscripted
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.report.html import agreement as pages
-from ontoeval.report.html import agreement_report
-from ontoeval.report.html.sections import annotators as sections
+from ontoeval.reports.html import agreement as pages
+from ontoeval.reports.html.agreement import agreement_report
+from ontoeval.reports.html.sections import annotators as sections
 
 
 def cards(page: str) -> list[str]:

@@ -21,9 +21,9 @@ from tests.unit.test_html_report import headings, unscripted
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.report.html import audit as pages
-from ontoeval.report.html.audit import affected, audit_report
-from ontoeval.report.html.sections import branches
+from ontoeval.reports.html import audit as pages
+from ontoeval.reports.html.audit import affected, audit_report
+from ontoeval.reports.html.sections import branches
 
 
 def test_an_audit_has_all_sections():

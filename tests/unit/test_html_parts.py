@@ -17,22 +17,22 @@ from tests.pages import HOSTILE, comparison
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.agreements.annotations import Annotations
-from ontoeval.agreements.result import agreement
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.result import agreement
 from ontoeval.cli import app
-from ontoeval.report import plots
-from ontoeval.report.html import Section, comparison_report
-from ontoeval.report.html.comparison import PUBLIC
-from ontoeval.report.html.sections import leaderboard as runs_section
-from ontoeval.report.html.sections import parts as parts_section
-from ontoeval.report.html.sections.annotators import confusions
-from ontoeval.report.html.sections.branches import part_of
-from ontoeval.report.html.sections.confusion import confusion
-from ontoeval.report.html.sections.leaderboard import leaderboard
-from ontoeval.report.html.sections.parts import parts
-from ontoeval.report.plots_icicle import SMALLEST, icicle
-from ontoeval.report.plotted_names import short_of
-from ontoeval.report.plotting import rows_of
+from ontoeval.reports import plots
+from ontoeval.reports.html.comparison import PUBLIC, comparison_report
+from ontoeval.reports.html.page import Section
+from ontoeval.reports.html.sections import leaderboard as runs_section
+from ontoeval.reports.html.sections import parts as parts_section
+from ontoeval.reports.html.sections.annotators import confusions
+from ontoeval.reports.html.sections.branches import part_of
+from ontoeval.reports.html.sections.confusion import confusion
+from ontoeval.reports.html.sections.leaderboard import leaderboard
+from ontoeval.reports.html.sections.parts import parts
+from ontoeval.reports.plots_icicle import SMALLEST, icicle
+from ontoeval.reports.plotted_names import short_of
+from ontoeval.reports.plotting import rows_of
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"

@@ -13,27 +13,27 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.core.extras import requires
 from ontoeval.errors import InputError, MissingExtraError, ParameterError
-from ontoeval.extras import requires
 from tests.pages import HOSTILE, comparison
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.report import plots, selection
-from ontoeval.report.html import Figure, Section, View, comparison_report, report_page
-from ontoeval.report.html.comparison import PUBLIC
-from ontoeval.report.html.content import as_content, of_plot, of_table
-from ontoeval.report.html.images import SMALL, pictures
-from ontoeval.report.html.sections import concepts, confusion, worst
-from ontoeval.report.html.sections.distributions import spread
-from ontoeval.report.html.sections.leaderboard import leaderboard
-from ontoeval.report.html.sections.measures import agreement_of_measures
-from ontoeval.report.plotted_names import text_of
-from ontoeval.report.plotting import binned
-from ontoeval.report.selection import per_sample
-from ontoeval.report.table import Column, Table
-from ontoeval.report.tree import drawn
+from ontoeval.reports import plots, selection
+from ontoeval.reports.html.comparison import PUBLIC, comparison_report
+from ontoeval.reports.html.content import as_content, of_plot, of_table
+from ontoeval.reports.html.images import SMALL, pictures
+from ontoeval.reports.html.page import Figure, Section, View, report_page
+from ontoeval.reports.html.sections import concepts, confusion, worst
+from ontoeval.reports.html.sections.distributions import spread
+from ontoeval.reports.html.sections.leaderboard import leaderboard
+from ontoeval.reports.html.sections.measures import agreement_of_measures
+from ontoeval.reports.plotted_names import text_of
+from ontoeval.reports.plotting import binned
+from ontoeval.reports.selection import per_sample
+from ontoeval.reports.table import Column, Table
+from ontoeval.reports.tree import drawn
 
 TABLE = Table("Runs", (Column("run"), Column("F", 2)), (("a", 0.5), ("b", None)), ("A note.",))
 
@@ -430,7 +430,7 @@ def test_what_is_no_picture_of_the_folder_is_not_shown(folder, sample):
 
 
 def test_many_small_pictures_are_linked_in_the_end(folder, monkeypatch):
-    monkeypatch.setattr("ontoeval.report.html.images.TOTAL", 4)
+    monkeypatch.setattr("ontoeval.reports.html.images.TOTAL", 4)
     found = pictures(folder / "images", folder)
     assert [str(found.of("small"))[17:22] for _ in range(2)] == ["data:", "image"]
 

@@ -20,14 +20,14 @@ from tests.unit.test_html_report import content, headings, unscripted
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
-from ontoeval.report import plots
-from ontoeval.report.html import study_report
-from ontoeval.report.html.sections import rankings
-from ontoeval.report.html.sections.changes import sensitivity
-from ontoeval.report.plots_icicle import icicle
-from ontoeval.report.plots_lines import Line, Panel, lines, small_multiples
-from ontoeval.report.plots_trees import beside
-from ontoeval.report.plotted_names import local
+from ontoeval.reports import plots
+from ontoeval.reports.html.sections import rankings
+from ontoeval.reports.html.sections.changes import sensitivity
+from ontoeval.reports.html.study import study_report
+from ontoeval.reports.plots_icicle import icicle
+from ontoeval.reports.plots_lines import Line, Panel, lines, small_multiples
+from ontoeval.reports.plots_trees import beside
+from ontoeval.reports.plotted_names import local
 
 TRUTH = [["a"], ["a", "b"], ["b"], ["c"]] * 5
 MATRIX = 2  # behind the scores and their intervals

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval import ontologies
+from ontoeval.concepts.information import weight_by_name
 from ontoeval.errors import InputError, MeasureError, ParameterError, UnknownConceptError
-from ontoeval.information import weight_by_name
+from ontoeval.ontology import ontologies
 from tests.oracles.worked_examples import TOY_EDGES
 
 TOY = oe.Hierarchy.from_edges(TOY_EDGES)

@@ -10,9 +10,9 @@ import scipy
 from scipy import stats
 
 import ontoeval as oe
+from ontoeval.comparison.replication import RunRows, jackknife_moments
+from ontoeval.core.intervals import interval
 from ontoeval.errors import ParameterError
-from ontoeval.intervals import interval
-from ontoeval.replication import RunRows, jackknife_moments
 
 SCIPY = tuple(map(int, scipy.__version__.split(".")[:2]))
 

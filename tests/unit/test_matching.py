@@ -7,8 +7,8 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.costs import TableCosts, costs_by_name
-from ontoeval.statistics import matching
+from ontoeval.concepts.costs import TableCosts, costs_by_name
+from ontoeval.measures.statistics import matching
 
 LABELS = 2 * matching.SMALL
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
+from ontoeval.audit.migration import Move, migrate
+from ontoeval.audit.migration_log import moves_table, read_decisions
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
-from ontoeval.migration import Move, migrate
-from ontoeval.migration_log import moves_table, read_decisions
 from tests.commands import call, refusal
 
 Write = Callable[..., Path]

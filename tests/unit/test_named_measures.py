@@ -20,14 +20,14 @@ from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.named import imported, notation_of
 from ontoeval.measures.others import blaming
-from ontoeval.report.catalogue import one_measure
-from ontoeval.report.formats import to_json
-from ontoeval.report.results import best_end
+from ontoeval.reports.catalogue import one_measure
+from ontoeval.reports.formats import to_json
+from ontoeval.reports.results import best_end
 
 MEASURES = '''
 from dataclasses import dataclass, field
 from ontoeval.errors import ParameterError
-from ontoeval.statistics.overlap import Overlap
+from ontoeval.measures.statistics.overlap import Overlap
 
 @dataclass(frozen=True)
 class Excess:
@@ -248,7 +248,7 @@ def test_one_of_both_ends_tells_the_other() -> None:
 
 BROKEN = """
 from dataclasses import dataclass
-from ontoeval.statistics.overlap import Overlap
+from ontoeval.measures.statistics.overlap import Overlap
 
 @dataclass(frozen=True)
 class Fails:
@@ -286,7 +286,7 @@ def test_a_measure_that_fails_is_named(called: str, message: str, module: Callab
 FORMULAS = """
 from dataclasses import dataclass
 import numpy as np
-from ontoeval.statistics.overlap import Overlap
+from ontoeval.measures.statistics.overlap import Overlap
 
 @dataclass(frozen=True)
 class Own:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from ontoeval.core.files import open_file, read_file
+from ontoeval.core.limits import reading_at_most
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.files import open_file, read_file
-from ontoeval.limits import reading_at_most
 
 TEXT = b"id,labels\n" + b"".join(f"p{number},sky;sea\n".encode() for number in range(2_000))
 

@@ -9,8 +9,8 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
+from ontoeval.comparison.chance import independent, struck
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.perturbation.chance import independent, struck
 
 EDGES = [
     ("thing", "plants"), ("plants", "trees"), ("plants", "flowers"), ("trees", "oaks"), ("trees", "firs"),

@@ -10,7 +10,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.cli import main
-from ontoeval.io.leaderboards import data_sets_of
+from ontoeval.labels.leaderboards import data_sets_of
 from tests.commands import call
 
 SCORES = [

@@ -7,9 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval import rankings
-from ontoeval.errors import InputError, ParameterError
-from ontoeval.rank_correlation import (
+from ontoeval.comparison.rank_correlation import (
     CORRELATIONS,
     correlation_matrix,
     ks,
@@ -19,6 +17,8 @@ from ontoeval.rank_correlation import (
     tau_ap_b,
     tau_b,
 )
+from ontoeval.core import rankings
+from ontoeval.errors import InputError, ParameterError
 
 # Three rankings of ten runs and their published values, from the tests of the R package ircor.
 X = [

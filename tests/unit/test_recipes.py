@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from ontoeval._version import __version__
-from ontoeval.atomic import write_folder_aside
-from ontoeval.benchmarks.recipe import FILE, Recipe, digest_of, versions
-from ontoeval.benchmarks.sameness import compare_files
+from ontoeval.cli.recipe import FILE, Recipe, digest_of, versions
+from ontoeval.cli.sameness import compare_files
+from ontoeval.core.atomic import write_folder_aside
 from ontoeval.errors import InputError
 
 RECIPE = Recipe(versions(), "benchmark.toml", "..", "truth = 'a'", 0, ("F",), {"a": "0"}, {"x.csv": "1"})

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
+from ontoeval.core.resampling import Bootstrap, Halves, Orders, Swaps, chunks, portions_of
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.resampling import Bootstrap, Halves, Orders, Swaps, chunks, portions_of
 
 SAMPLES = [f"s{number}" for number in range(40)]
 

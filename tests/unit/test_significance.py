@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.holm import holm
-from ontoeval.replication import RunRows, replicates
-from ontoeval.resampling import Bootstrap, Orders, Portion, Swaps
-from ontoeval.significance import bootstrap_test, randomisation, tukey
+from ontoeval.comparison.holm import holm
+from ontoeval.comparison.replication import RunRows, replicates
+from ontoeval.comparison.significance import bootstrap_test, randomisation, tukey
+from ontoeval.core.resampling import Bootstrap, Orders, Portion, Swaps
 
 MEASURES = ("F", "F(average='macro', undefined=0.0)", "Jaccard", "Hamming")
 
@@ -170,7 +170,7 @@ def test_what_is_undefined_once_runs_are_exchanged_makes_no_difference_significa
 def test_long_data_are_tested_portion_by_portion(monkeypatch):
     truth, runs = three_runs(samples=60)
     whole = rows_of(truth, runs)
-    monkeypatch.setattr("ontoeval.replication.AT_ONCE", 25)
+    monkeypatch.setattr("ontoeval.comparison.replication.AT_ONCE", 25)
     parts = rows_of(truth, runs)
     assert [len(one.portions) for one in (whole[0], parts[0])] == [1, 3]
     for test in (

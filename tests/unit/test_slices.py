@@ -7,7 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError
-from ontoeval.slices import Slice, branches, levels, pooled, splits
+from ontoeval.evaluation.slices import Slice, branches, levels, pooled, splits
 
 EDGES = [("top", "a"), ("top", "b"), ("a", "c"), ("b", "c"), ("b", "d")]
 HIERARCHY = oe.Hierarchy.from_edges(

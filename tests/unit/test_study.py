@@ -13,10 +13,12 @@ import pytest
 from scipy import stats
 
 import ontoeval as oe
+from ontoeval.comparison.entrants import Entrants
+from ontoeval.comparison.sensitivity import Sensitivity
+from ontoeval.comparison.study_rankings import RankAgreement
+from ontoeval.comparison.studying import study_steps
+from ontoeval.comparison.trials import STREAM
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.studies import Entrants, Sensitivity, study_steps
-from ontoeval.studies.rankings import RankAgreement
-from ontoeval.studies.trials import STREAM
 from tests.oracles import studies as naive
 
 HIERARCHY = oe.Hierarchy.from_edges([("r", "a"), ("r", "b"), ("a", "c"), ("a", "d"), ("b", "e"), ("b", "f")])

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.report import rankings, sensitivity
-from ontoeval.report import study as tables
-from ontoeval.report.formats import FORMATS, to_csv, to_json
-from ontoeval.report.table import Column, Estimate, Table
-from ontoeval.studies import study_of
+from ontoeval.comparison.studying import study_of
+from ontoeval.reports import rankings, sensitivity
+from ontoeval.reports import study as tables
+from ontoeval.reports.formats import FORMATS, to_csv, to_json
+from ontoeval.reports.table import Column, Estimate, Table
 from tests.commands import call, refusal
 
 FOLDER = oe.ontologies.benchmark()

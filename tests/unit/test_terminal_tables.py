@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from ontoeval.report.table import Cell, Column, Estimate, Table
-from ontoeval.report.terminal import on_terminal
+from ontoeval.reports.table import Cell, Column, Estimate, Table
+from ontoeval.reports.terminal import on_terminal
 
 NAMES = ("ab", "a rather long name of a run with many words", "x" * 90)
 

@@ -15,11 +15,11 @@ from typer.testing import CliRunner, Result
 
 import ontoeval as oe
 from ontoeval.audit.findings import Findings
+from ontoeval.audit.validation import RULES
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.io import mending
-from ontoeval.io.samples import read_samples
-from ontoeval.validation import RULES
+from ontoeval.labels import mending
+from ontoeval.labels.samples import read_samples
 
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
 FOLDER = oe.ontologies.benchmark()
@@ -108,7 +108,7 @@ def test_a_name_of_several_concepts_is_ambiguous(write: Write) -> None:
 def test_what_was_meant_is_only_said_of_the_first_unknown_labels(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ontoeval.validation._EXPLAINED", 1)
+    monkeypatch.setattr("ontoeval.audit.validation._EXPLAINED", 1)
     run = write("id,labels\np1,treees;skyy\n")
     assert [len(text) > 30 for text in explained(oe.validate(run, ONTOLOGY), "unknown-concept")] == [
         False,

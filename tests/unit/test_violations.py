@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.concepts.violations import RuleBook, rule_book
+from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.violations import RuleBook, rule_book
 
 HIERARCHY = oe.Hierarchy.from_edges(
     [

@@ -11,7 +11,7 @@ from ontoeval.audit.finding import Finding
 from ontoeval.audit.labels import subject_of
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
-from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.core.constraints import Exclusion, Requirement
 from tests.unit.audit.test_files import PREFIXES
 from tests.unit.audit.test_labels import HIERARCHY, audit, sets
 

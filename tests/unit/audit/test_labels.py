@@ -18,7 +18,7 @@ from ontoeval.audit.finding import Finding
 from ontoeval.audit.labels import RULES
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.audit.tables import branches_table
-from ontoeval.constraints import Exclusion, Requirement
+from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.errors import InputError, ParameterError
 
 OBO = """format-version: 1.2
@@ -330,7 +330,7 @@ def test_an_abstract_concept_without_labels_below_can_only_be_taken_away() -> No
     from ontoeval.audit.labels import findings_of
     from ontoeval.audit.subject import Subject
     from ontoeval.audit.written import Written
-    from ontoeval.io.names import Names
+    from ontoeval.labels.names import Names
 
     subject = Subject(
         Written.of_sets(sets("a/c a/b")), Names.given(ontology), ontology.hierarchy().with_labels(["a/b"])

@@ -9,7 +9,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.io import read_annotation_files
+from ontoeval.labels.annotations import read_annotation_files
 
 PHOTO = oe.read_ontology(oe.ontologies.path("photo"))
 CONCEPTS = ("sea", "sky", "sun")

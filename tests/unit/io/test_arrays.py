@@ -12,7 +12,8 @@ import pytest
 from scipy import sparse
 
 from ontoeval.errors import InputError
-from ontoeval.io import read_label_file, read_labels, read_scores, recognise
+from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.recognition import recognise
 
 CONCEPTS = ["sky", "sea", "trees"]
 TABLE = np.array([[1, 1, 0], [0, 0, 0], [0, 0, 1]])

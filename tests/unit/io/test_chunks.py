@@ -15,7 +15,9 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.io import pieces, read_label_chunks, read_label_file, read_label_file_chunks, read_labels
+from ontoeval.labels import pieces
+from ontoeval.labels.chunks import read_label_chunks, read_label_file_chunks
+from ontoeval.labels.labels import read_label_file, read_labels
 
 CONCEPTS = ["a", "b", "c", "d"]
 SAMPLES = {"p1": "ab", "p2": "", "p3": "a", "p4": "bcd", "p5": "d", "p6": "abcd", "p7": "c"}
@@ -89,7 +91,7 @@ def test_chunks_of_parquet_are_the_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: dict[str, list[Any]], size: int
 ) -> None:
     arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    from ontoeval.io import chunks as module
+    from ontoeval.labels import chunks as module
 
     monkeypatch.setattr(module, "_ROWS", 2)
     first, second = columns

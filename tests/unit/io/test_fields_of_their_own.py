@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError
-from ontoeval.io import read_label_file, read_labels, read_scores, recognise
-from ontoeval.ontology import read_ontology
+from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.recognition import recognise
+from ontoeval.ontology.reading import read_ontology
 
 IRI = "http://example.org/"
 

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from ontoeval.errors import InputError, UnknownConceptError
-from ontoeval.io import read_label_chunks, read_labels, read_scores, recognise
+from ontoeval.labels.chunks import read_label_chunks
+from ontoeval.labels.labels import read_labels, read_scores
+from ontoeval.labels.recognition import recognise
 
 
 def sets_of(folder: Path, content: str, **options: Any) -> dict[str, set[str]]:

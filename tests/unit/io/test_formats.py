@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ontoeval.core.label_formats import FORMATS, MEANINGS
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.io import Recognised, recognise
-from ontoeval.label_formats import FORMATS, MEANINGS
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.recognition import recognise
 
 
 def written(folder: Path, content: str) -> Path:

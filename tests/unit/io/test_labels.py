@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval import ontologies
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import AmbiguousNameError, InputError, ParameterError, UnknownConceptError
-from ontoeval.io import read_label_file, read_labels
-from ontoeval.labels import LabelSets
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.labels.labels import read_label_file, read_labels
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 
 CONCEPTS = ("sea", "sky", "trees")
 IRI = "https://w3id.org/ontoeval/diamond#"

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from ontoeval.errors import InputError, MissingExtraError, UnknownConceptError
-from ontoeval.io import read_label_file, read_labels, read_scores, recognise
-from ontoeval.io.footer import values_in
+from ontoeval.labels.footer import values_in
+from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.recognition import recognise
 
 SETS = {"p1": ("sea", "sky"), "p2": (), "p3": ("sea",)}
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval import ontologies
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.io import read_agreement, read_thresholds, read_weights
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.labels.per_concept import read_agreement, read_thresholds, read_weights
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 
 IRI = "https://w3id.org/ontoeval/diamond#"
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import InputError
-from ontoeval.io.plain import plain_blocks, plain_fields
-from ontoeval.io.tables import Source
+from ontoeval.labels.plain import plain_blocks, plain_fields
+from ontoeval.labels.tables import Source
 
 Rows = list[tuple[int, list[str]]]
 

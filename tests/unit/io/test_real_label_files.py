@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ontoeval import ontologies
-from ontoeval.evaluation import evaluate
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.io import read_agreement, read_concepts, read_label_file, read_labels, read_scores
-from ontoeval.ontology import read_ontology
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.evaluation.evaluating import evaluate
+from ontoeval.labels.concepts import read_concepts
+from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.per_concept import read_agreement
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.reading import read_ontology
 
 
 def test_the_truth_of_imageclef_2011_is_read_with_its_concept_map_and_ontology(data: Path) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.io import read_label_file, read_labels, read_scores, recognise
+from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.recognition import recognise
 
 RECORDS: list[dict[str, Any]] = [
     {"id": "p1", "title": "On the sky", "labels": ["sky", "sea"]},

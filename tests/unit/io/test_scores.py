@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ontoeval import ontologies
 from ontoeval.errors import InputError, UnknownConceptError
-from ontoeval.io import read_label_file, read_labels, read_score_file, read_scores
-from ontoeval.ontology import read_ontology
+from ontoeval.labels.labels import read_label_file, read_labels, read_score_file, read_scores
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.reading import read_ontology
 
 CONCEPTS = ("sky", "sea")
 DENSE = [

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval import ontologies
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.io import read_label_file, read_labels
+from ontoeval.labels.labels import read_label_file, read_labels
+from ontoeval.ontology import ontologies
 
 TURTLE = """
 @prefix o: <http://purl.obolibrary.org/obo/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -124,7 +124,7 @@ def test_closing_needs_a_hierarchy_with_all_labels(tmp_path: Path, sequences: oe
 def test_closing_many_sets_at_once_is_closing_each(
     sequences: oe.Ontology, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ontoeval import labels
+    from ontoeval.core import label_sets as labels
 
     monkeypatch.setattr(labels, "_ROWS", 2)
     names = ["SO_1", "SO_2", "SO_3"]

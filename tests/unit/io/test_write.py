@@ -15,9 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.io import read_labels, recognise, write_labels
-from ontoeval.labels import LabelSets
+from ontoeval.labels.labels import read_labels
+from ontoeval.labels.recognition import recognise
+from ontoeval.labels.write import write_labels
 
 # Every text that is the same without blanks around it and that UTF-8 can write.
 LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0")

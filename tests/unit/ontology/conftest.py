@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 
 PREFIXES = """
 @prefix : <http://example.org/photo#> .

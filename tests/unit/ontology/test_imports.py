@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 
 HEAD = """@prefix : <http://example.org/photo#> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .

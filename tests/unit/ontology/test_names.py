@@ -3,8 +3,8 @@
 import pytest
 
 from ontoeval.errors import AmbiguousNameError, UnknownConceptError
-from ontoeval.ontology import read_ontology
 from ontoeval.ontology.names import choose_label, local_name, name_all
+from ontoeval.ontology.reading import read_ontology
 from ontoeval.ontology.triples import Text
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.ontology import Ontology
+from ontoeval.ontology.model import Ontology
 
 TOPICS = ["CCAT/C15/C152", "CCAT/C17", "ECAT", "CCAT/C15"]
 LINKS = [("CCAT", "CCAT/C15"), ("CCAT", "CCAT/C17"), ("CCAT/C15", "CCAT/C15/C152")]

@@ -5,8 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from ontoeval.costs import costs_by_name
-from ontoeval.ontology import read_ontology
+from ontoeval.concepts.costs import costs_by_name
+from ontoeval.ontology.reading import read_ontology
 
 BRANCHES = ("ContentElement", "Impression", "Quality", "Representation", "SceneDescription")
 

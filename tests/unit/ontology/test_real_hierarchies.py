@@ -6,7 +6,8 @@ import networkx as nx
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 
 # file, terms, is_a between live terms, roots, several parents, depth, isolated, obsolete, exclusions
 OBO = [

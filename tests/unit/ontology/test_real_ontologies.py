@@ -3,7 +3,7 @@
 import pytest
 
 from ontoeval.errors import CycleError
-from ontoeval.ontology import read_ontology
+from ontoeval.ontology.reading import read_ontology
 
 # file, links that are told, links that follow from the syntax, roots
 COUNTED = [

@@ -112,7 +112,7 @@ def test_the_parts_of_obo_are_known_by_name_though_the_file_does_not_name_them(r
 
 @pytest.mark.parametrize("file", ["so.owl", "so.obo"])
 def test_parts_of_a_published_ontology_are_as_many_as_were_counted(file, data):
-    from ontoeval.ontology import read_ontology
+    from ontoeval.ontology.reading import read_ontology
 
     report = read_ontology(data / "ontologies" / "so" / file, relations="part_of").report
     assert report.links["part_of"] == 185

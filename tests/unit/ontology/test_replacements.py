@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import UnknownConceptError
-from ontoeval.io import read_label_file
+from ontoeval.labels.labels import read_label_file
 
 OIO = "<http://www.geneontology.org/formats/oboInOwl#{}>"
 DCTERMS = "<http://purl.org/dc/terms/{}>"
@@ -103,7 +103,7 @@ def test_labels_of_a_file_are_resolved_through_replacements_and_counted(read, tm
 
 
 def test_every_alternative_identifier_of_a_published_ontology_is_resolved(data):
-    from ontoeval.ontology import read_ontology
+    from ontoeval.ontology.reading import read_ontology
 
     ontology = read_ontology(data / "ontologies" / "so" / "so.owl")
     assert ontology.resolve("SO:1000008") == ontology.resolve("SO:1000008".replace(":", "_"))

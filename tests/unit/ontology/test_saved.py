@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ontoeval import ontologies
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology import ontologies
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 from ontoeval.ontology.saved import _digest
 
 TURTLE = """@prefix : <http://example.org/photo#> .

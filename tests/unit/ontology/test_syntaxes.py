@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 
 TURTLE = """
 @prefix p: <http://example.org/photo#> .

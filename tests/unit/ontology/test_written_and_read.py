@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.ontology import read_ontology
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.ontology.reading import read_ontology
 from tests.strategies import Graph, dags, exclusions, graphs, requirements, trees
 
 CHANCE = st.randoms(use_true_random=False)

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from rdflib import OWL, RDF, RDFS, SKOS
 from rdflib.collection import Collection
 
-from ontoeval.constraints import Exclusion, Requirement
-from ontoeval.hierarchy import Hierarchy
-from ontoeval.ontology import Ontology, read_ontology
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.reading import read_ontology
 from tests.strategies import Graph, exclusions, graphs, requirements
 
 PHOTO = rdflib.Namespace("http://example.org/photo#")

@@ -1,0 +1,146 @@
+"""How many annotators would be enough: what fewer of them say, beside what all say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.annotators.annotations import Annotations, Places, annotations_of
+from ontoeval.annotators.coefficients import COEFFICIENTS, rows_of, sums_in
+from ontoeval.annotators.consensus import majority
+from ontoeval.annotators.kinds import Kinds
+from ontoeval.annotators.votes import Votes
+from ontoeval.core.checks import whole_number
+from ontoeval.core.resampling import LARGEST_SEED
+from ontoeval.errors import one_of
+
+NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+"""With how many annotators it is tried, as far as there are more."""
+
+
+class Sufficiency(NamedTuple):
+    """What some of the annotators say beside what all say; low and high are of the draws."""
+
+    annotators: int
+    samples: int
+    decisions: float
+    f: float
+    low: float
+    high: float
+    weight: float
+
+
+def sufficiency(
+    annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
+    *,
+    numbers: Sequence[int] | None = None,
+    draws: int = 10,
+    coefficient: str = "majority",
+    samples: int = 1_000,
+    seed: int = 0,
+) -> tuple[Sufficiency, ...]:
+    """Simulate fewer annotators.
+
+    In each draw the annotators are put into a random order, and for each sample those count that come first
+    among all who have seen it.
+
+    Parameters
+    ----------
+    annotations
+        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
+        annotator.
+    numbers
+        With how many annotators; by default some up to one less than have seen any sample.
+    draws
+        How many orders.
+    coefficient
+        Which coefficient is the weight of a concept: a key of `COEFFICIENTS`.
+    samples
+        Of more samples so many are drawn.
+    seed
+        Where the random numbers begin.
+
+    Returns
+    -------
+    tuple of Sufficiency
+        One for each number with which some sample has more annotators.
+
+    Raises
+    ------
+    ParameterError
+        If a number is no whole number above 0, the seed is none, or there is no such coefficient.
+
+    Examples
+    --------
+    >>> said = {"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]}
+    >>> curve = sufficiency(Annotations.from_sets(said), seed=1)
+    >>> [one.annotators for one in curve], curve[1].samples
+    ([1, 2], 2)
+    """
+    annotations = annotations_of(annotations)
+    one_of("coefficient", coefficient, tuple(COEFFICIENTS))
+    most = int(annotations.sheets_of_samples.max(initial=0))
+    wanted = [n for n in NUMBERS if n < most] if numbers is None else numbers
+    wanted, draws = [whole_number("numbers", n, 1) for n in wanted], whole_number("draws", draws, 1)
+    samples = whole_number("samples", samples, 1)
+    rng = np.random.default_rng(whole_number("seed", seed, most=LARGEST_SEED))
+    annotations = annotations.in_order()
+    orders = [rng.permutation(len(annotations.annotators)) for _ in range(draws)]
+    lottery = rng.permutation(len(annotations.samples))
+    several = annotations.sheets_of_samples > min(wanted, default=most)
+    chosen = lottery[several[lottery]][:samples]
+    kept = annotations.chosen(np.isin(annotations.sample, chosen))
+    votes, turns = Votes.of(kept), [_turns(kept, order) for order in orders]
+    return tuple(_fewer(kept, votes, turns, n, coefficient) for n in wanted if (votes.seen > n).any())
+
+
+def _turns(annotations: Annotations, order: Places) -> Places:
+    """Tell which sheet of its sample each one is, where annotators come in an order."""
+    by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
+    begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
+    turns = np.empty_like(by_turn)
+    turns[by_turn] = np.arange(len(annotations)) - begin[annotations.sample[by_turn]]
+    return turns
+
+
+def _fewer(
+    annotations: Annotations, votes: Votes, turns: Sequence[Places], number: int, coefficient: str
+) -> Sufficiency:
+    rows = np.flatnonzero(votes.seen > number)
+    of_all = votes.rows(rows)
+    whole, weights = majority(of_all), _weights(of_all, coefficient)
+    undecided = (of_all.unknown.data == of_all.seen[of_all.unknown.indices]).sum()
+    decided = max(rows.size * len(annotations.vocabulary) - int(undecided), 1)
+    tries = []
+    for turn in turns:
+        fewer = Votes.of(annotations, np.flatnonzero(turn < number)).rows(rows)
+        sets = majority(fewer)
+        common, both = (sets * whole).nnz, sets.nnz + whole.nnz
+        change = np.abs(_weights(fewer, coefficient) - weights)
+        defined = change[np.isfinite(change)]
+        tries.append(
+            (
+                1 - (both - 2 * common) / decided,
+                2 * common / both if both else 1.0,
+                defined.mean() if defined.size else np.nan,
+            )
+        )
+    decisions, f, weight = np.array(tries).T
+    return Sufficiency(
+        number,
+        int(rows.size),
+        float(decisions.mean()),
+        float(f.mean()),
+        float(f.min()),
+        float(f.max()),
+        float(weight.mean()),
+    )
+
+
+def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:
+    """Compute a coefficient of every concept."""
+    sums = Kinds.of(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
+    return np.asarray(COEFFICIENTS[coefficient](sums_in(sums)))

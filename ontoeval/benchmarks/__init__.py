@@ -1,1 +1,0 @@
-"""Benchmarks: runs of files scored and compared as options or a file of them say, and done again."""

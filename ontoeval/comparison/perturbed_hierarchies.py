@@ -1,0 +1,188 @@
+"""Hierarchies changed by a known amount: a level taken out, concepts put between others, siblings merged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.chance import Seed, generator_of
+from ontoeval.comparison.changed_hierarchy import ChangedHierarchy, without_concepts
+from ontoeval.core.checks import share, whole_number
+from ontoeval.core.coercion import check_hierarchy
+from ontoeval.core.csr import choose_entries, entries_of_rows, pattern, row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import ParameterError
+
+
+def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
+    """Take out the concepts of a level: what is below them comes below their parents.
+
+    A label of that level becomes its parents, which may be labels from then on even if they were
+    abstract. A rule about a concept that is gone holds for its children; what required one of some concepts
+    is satisfied by their parents, too. So no set breaks a rule that it did not break before. Weights stay
+    as they are; tables of costs go where a new label would lack in them.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    level
+        Depth of the concepts, from 1: roots have no parents.
+
+    Returns
+    -------
+    ChangedHierarchy
+        The smaller hierarchy, and what became of the labels.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such level, or it is that of the roots, or the hierarchy is none.
+
+    Examples
+    --------
+    >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees"), ("plants", "flowers")])
+    >>> flatter = collapse_level(thing, 1)
+    >>> flatter.hierarchy.vocabulary.concepts, flatter.hierarchy.levels, dict(flatter.moved)
+    (('thing', 'trees', 'flowers'), 2, {'plants': ('thing',)})
+    """
+    check_hierarchy(hierarchy)
+    if hierarchy.levels < 2:  # noqa: PLR2004 - nothing lies below the roots
+        raise ParameterError("level", level, "a hierarchy in which something lies below a root")
+    deepest = hierarchy.levels - 1
+    level = whole_number("level", level, 1, most=deepest, expected=f"a depth from 1 to {deepest}")
+    gone, links = hierarchy.depth == level, hierarchy.parents
+    through = links[:, np.flatnonzero(gone)] @ links[np.flatnonzero(gone)]
+    ends = choose_entries(links, gone[row_of_entries(links)])
+    return without_concepts(hierarchy, gone, pattern(links + through), ends)
+
+
+def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
+    """Merge pairs of siblings into one: of labels below the same parents, with nothing below them.
+
+    Such siblings are paired at random, each with one other at most, and each pair is merged with
+    probability `rate`; the second takes the name of the first. Of two rates, what is merged at the lower one
+    is merged at the higher one too. What excluded or required something for the second alone is lost; what
+    required it is satisfied by the first.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    rate
+        From 0 to 1.
+    seed
+        A whole number, or a generator, which goes on from where it is.
+
+    Returns
+    -------
+    ChangedHierarchy
+        The smaller hierarchy, and what became of the labels.
+
+    Raises
+    ------
+    ParameterError
+        If hierarchy, rate or seed has a value that it cannot have.
+
+    Examples
+    --------
+    >>> plants = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> dict(merge_siblings(plants, 1, seed=0).moved)
+    {'flowers': ('trees',)}
+    """
+    check_hierarchy(hierarchy)
+    rate, rng = share("rate", rate), generator_of(seed)
+    links = hierarchy.parents
+    leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
+    found = np.flatnonzero(leaf)
+    rng.shuffle(found)
+    family = _families(links, found)
+    order = np.argsort(family, kind="stable")
+    found, family = found[order], family[order]
+    place = np.arange(found.size) - np.searchsorted(family, family)
+    second = np.flatnonzero(place % 2 == 1)
+    second = second[rng.random(second.size) < rate]
+    gone = np.zeros(len(hierarchy.vocabulary), dtype=bool)
+    gone[found[second]] = True
+    ends = sparse.csr_array(
+        (np.ones(second.size, dtype=bool), (found[second], found[second - 1])), shape=links.shape
+    )
+    # A rule about one of the two does not hold for what is labelled with either.
+    bound = {hierarchy.vocabulary[place] for place in found[second - 1].tolist()}
+    return without_concepts(hierarchy, gone, links, pattern(ends), bound)
+
+
+def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
+    """Put an abstract concept between parent and child on some of the links.
+
+    Labels, rules and tables of costs stay as they are. A new concept has the weights of its child: what
+    it holds is what the child holds. Of two rates, what is inserted at the lower one is inserted at the
+    higher one too.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    rate
+        Which share of the links, from 0 to 1.
+    seed
+        A whole number, or a generator, which goes on from where it is.
+
+    Returns
+    -------
+    ChangedHierarchy
+        The larger hierarchy, new concepts last, with the same labels.
+
+    Raises
+    ------
+    ParameterError
+        If hierarchy, rate or seed has a value that it cannot have.
+
+    Examples
+    --------
+    >>> plants = Hierarchy.from_edges([("plants", "trees")])
+    >>> insert_nodes(plants, 1, seed=0).hierarchy.vocabulary.concepts
+    ('plants', 'trees', 'plants > trees')
+    """
+    check_hierarchy(hierarchy)
+    rate, rng = share("rate", rate), generator_of(seed)
+    links, count, names = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.vocabulary
+    chosen = rng.random(links.nnz) < rate
+    child, parent = row_of_entries(links), links.indices
+    below, above = child[chosen], parent[chosen]
+    new = count + np.arange(below.size)
+    rows = np.concatenate([child[~chosen], below, new])
+    columns = np.concatenate([parent[~chosen], new, above])
+    total = count + below.size
+    ones = np.ones(rows.size, dtype=bool)
+    taken = set(names)
+    pairs = zip(above.tolist(), below.tolist(), strict=True)
+    between = [_unused(f"{names[high]} > {names[low]}", taken) for high, low in pairs]
+    larger = replace(
+        hierarchy,
+        vocabulary=Vocabulary((*names, *between)),
+        parents=sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
+        abstract=np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
+        weights={name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},
+    )
+    return ChangedHierarchy(larger, hierarchy, {})
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
+
+
+def _families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Give concepts numbers: equal ones have all parents in common."""
+    entries, lengths = entries_of_rows(links, concepts)
+    parts = np.split(links.indices[entries], np.cumsum(lengths)[:-1])
+    seen: dict[bytes, int] = {}
+    numbers = [seen.setdefault(part.tobytes(), len(seen)) for part in parts]
+    return np.array(numbers[: concepts.size], dtype=np.intp)  # of no concepts, `split` makes one part

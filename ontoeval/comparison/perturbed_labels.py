@@ -1,0 +1,268 @@
+"""Label sets changed at random: labels dropped, added, or replaced by others, near or far.
+
+Closed sets, which hold all ancestors of their labels, stay closed: their most specific labels are hit, and
+ancestors follow from what is left. All other sets are changed as they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.agreed import Reading, error_rates
+from ontoeval.comparison.chance import Seed, generator_of, struck, toggled
+from ontoeval.comparison.perturbed_targets import Pool, anything, parents, siblings
+from ontoeval.core.checks import share
+from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.csr import pattern, row_of_entries, with_data, without
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.resampling import in_order
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import ParameterError, one_of
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of a label: whether it stays, and what comes from which pool."""
+
+    text: str
+    stays: bool = False
+    pool: Callable[[Hierarchy], Pool] | None = None
+    near: bool = False
+    """Whether only a hierarchy tells what comes."""
+    above: bool = False
+    """Whether what comes lies above the label, where closed sets bear it already."""
+
+    def targets(
+        self, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
+    ) -> NDArray[np.intp]:
+        """Draw what comes for each label that can be hit: a column, or -1 where there is nothing."""
+        if self.pool is None:
+            return np.full(hit.matrix.nnz, -1, dtype=np.intp)
+        pool = self.pool(hierarchy or Hierarchy.flat(sets.vocabulary))
+        if hit is not sets and hierarchy is not None and not self.stays:
+            # A label below it would bring the label back.
+            pool = replace(pool, never=pattern(pool.never + hierarchy.labels_upward.T.tocsr()))
+        return pool.draw(rng, hit.matrix, hit.matrix if self.above else sets.matrix)
+
+    def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Tell which labels can be changed so."""
+        return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
+
+
+def _anything(hierarchy: Hierarchy) -> Pool:
+    return anything(len(hierarchy.labels))
+
+
+CHANGES: Mapping[str, Change] = MappingProxyType(
+    {
+        "drop": Change("the label is missed"),
+        "add": Change("a label that is not true comes beside it", stays=True, pool=_anything),
+        "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
+        "parent": Change("a label directly above takes its place", pool=parents, near=True, above=True),
+        "random": Change("any other concept takes its place", pool=_anything),
+    }
+)
+"""What may become of a label, by name."""
+
+ANNOTATOR = "annotator"
+
+PERTURBATIONS: Mapping[str, str] = MappingProxyType(
+    {name: change.text for name, change in CHANGES.items()}
+    | {ANNOTATOR: "each decision is turned round as often as annotators who agree so far err"}
+)
+"""Kinds of perturbation, each in words."""
+
+
+def perturb(
+    labels: Labels,
+    kind: str,
+    rate: float,
+    *,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    reading: Reading = "majority",
+    seed: Seed,
+) -> LabelSets:
+    r"""Change some labels at random, by the same amount and in the same places for the same seed.
+
+    Each label is hit with probability `rate`, whatever the kind; of two rates, what is changed at the
+    lower one is changed at the higher one too, so that curves over rates are smooth. What is hit and
+    cannot be changed, such as a label without siblings, stays: see `perturbable`. Two labels of a sample
+    that come to the same concept are one.
+
+    Closed sets stay closed. Sets are closed where all samples hold, of every label, all ancestors that may be
+    labels, and at least one label has such an ancestor. Then the most specific labels of each set are hit,
+    and every set is closed again: a label that is dropped or replaced takes with it the ancestors that no
+    other label of the set has, and what comes brings its ancestors. So a label that went at a lower rate can
+    come back at a higher one, as an ancestor of what comes. All other sets are changed as they are given, and
+    no ancestors are added.
+
+    With "annotator" not labels but decisions are hit, of every sample about every concept: each is turned
+    round with probability `rate` times :math:`e`, the share of decisions about the concept that
+    annotators get wrong if each errs alone and as often as the others. If the agreement :math:`a` is
+    that with the majority, :math:`e = 1 - a`; if it is that of pairs, :math:`a = (1-e)^2 + e^2`, so
+    :math:`e = (1 - \sqrt{2a - 1}) / 2`. Agreements of less than ½, which such annotators cannot have, count
+    as ½.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some: a truth, or a prediction.
+    kind
+        A key of `PERTURBATIONS`.
+    rate
+        From 0 to 1.
+    hierarchy
+        The hierarchy of the concepts, for siblings, parents and the ancestors of closed sets. Abstract
+        concepts take no label's place.
+    agreement
+        For "annotator": how far annotators agree on each concept; by default the hierarchy's.
+    reading
+        What the agreement is: "majority" or "pairwise".
+    seed
+        A whole number, or a generator, which goes on from where it is: two calls with one generator hit
+        different labels.
+
+    Returns
+    -------
+    LabelSets
+        Other sets of the same samples over the same concepts.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have, or what the kind needs is not given.
+    InputError
+        If the labels cannot be understood, or a concept lacks an agreement.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> sets = LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=hierarchy.label_vocabulary)
+    >>> [perturb(sets, "sibling", 1, hierarchy=hierarchy, seed=0).labels_of(name) for name in "01"]
+    [('flowers',), ('trees',)]
+    """
+    one_of("kind", kind, tuple(PERTURBATIONS))
+    rate, rng = share("rate", rate), generator_of(seed)
+    sets, within = sides(labels, hierarchy)
+    given = sets.samples
+    sets = sets.take(in_order(given))
+    if kind == ANNOTATOR:
+        errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
+        made = flipped(sets, struck(rng, len(sets), errors, share=rate), hierarchy)
+    else:
+        hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
+        made = changed(sets, {kind: hit}, rng, hierarchy)
+    return made.take(given).within(within)
+
+
+def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None) -> LabelSets:
+    """Keep the labels that a kind of perturbation can change, if it hits them.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some.
+    kind
+        A key of `PERTURBATIONS` other than "annotator", which hits decisions.
+    hierarchy
+        The hierarchy of the concepts, for siblings and parents.
+
+    Returns
+    -------
+    LabelSets
+        Subsets: without the labels that no sibling, no parent or nothing at all can replace, or whose
+        sets bear all of these. Of closed sets, see `perturb`, only the most specific labels. The kind "drop"
+        can change whatever is hit, so its number of labels is what others are a share of.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, or it needs a hierarchy.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> sets = LabelSets.from_sets([["plants", "trees"]], vocabulary=hierarchy.label_vocabulary)
+    >>> perturbable(sets, "sibling", hierarchy=hierarchy).labels_of("0")
+    ('trees',)
+    """
+    one_of("kind", kind, tuple(CHANGES))
+    sets, within = sides(labels, hierarchy)
+    hit = hittable(sets, hierarchy)
+    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
+
+
+def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
+    """Keep the labels that are hit: of closed sets the most specific ones; otherwise the very same sets."""
+    if hierarchy is None:
+        return sets
+    inner = hierarchy.with_labels(sets.vocabulary)
+    implied = pattern(sets.matrix @ inner.labels_above)
+    if not implied.nnz or without(implied, sets.matrix).nnz:
+        return sets
+    return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
+
+
+def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
+    """Make label sets of whatever was handed over, in the order of the hierarchy's concepts."""
+    sets = sets_of(labels, hierarchy)
+    if hierarchy is None:
+        return sets, sets.vocabulary
+    return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary
+
+
+def changed(
+    sets: LabelSets,
+    hits: Mapping[str, NDArray[np.bool_]],
+    rng: np.random.Generator,
+    hierarchy: Hierarchy | None,
+) -> LabelSets:
+    """Change those of the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
+
+    What comes is drawn for all labels, so that it does not depend on which ones are hit.
+    """
+    able = hittable(sets, hierarchy)
+    stays = np.ones(able.matrix.nnz, dtype=bool)
+    target = np.full(able.matrix.nnz, -1, dtype=np.intp)
+    for kind, hit in hits.items():
+        drawn = _targets(kind, rng, able, sets, hierarchy)
+        target = np.where(hit, drawn, target)
+        stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
+    sample, comes = row_of_entries(able.matrix), target >= 0
+    rows = np.concatenate([sample[stays], sample[comes]])
+    columns = np.concatenate([able.matrix.indices[stays], target[comes]])
+    ones = np.ones(rows.size, dtype=bool)
+    matrix = sparse.csr_array((ones, (rows, columns)), shape=sets.matrix.shape)
+    return _closed_again(LabelSets(matrix, sets.vocabulary, sets.samples), hierarchy, again=able is not sets)
+
+
+def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
+    """Turn decisions about concepts round; closed sets stay closed."""
+    found = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
+    return _closed_again(found, hierarchy, again=hittable(sets, hierarchy) is not sets)
+
+
+def _closed_again(found: LabelSets, hierarchy: Hierarchy | None, *, again: bool) -> LabelSets:
+    if hierarchy is None or not again:
+        return found
+    return found.closed(hierarchy.with_labels(found.vocabulary))
+
+
+def _targets(
+    kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
+) -> NDArray[np.intp]:
+    if CHANGES[kind].near and hierarchy is None:
+        raise ParameterError("hierarchy", None, f"a hierarchy, which the kind {kind!r} needs")
+    inner = None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
+    return CHANGES[kind].targets(rng, hit, sets, inner)

@@ -1,0 +1,338 @@
+"""Rank correlation: how alike the orders are into which two measures put the same runs.
+
+Every function takes two arrays of scores whose last axis is the runs, and compares them along it. The
+axes before it broadcast, so that thousands of bootstrap replicates are compared at once, in blocks.
+Scores tie where they are equal. A run whose score is undefined (nan) in either array is left out of that
+comparison, except by `rbo`, which takes rankings of different runs. What has no value is nan: fewer than
+two runs are left, or all of them tie where the ties are not what is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ontoeval.comparison.rank_overlap import rbo
+from ontoeval.core.choices import Best
+from ontoeval.errors import InputError, one_of
+
+__all__ = [
+    "CORRELATIONS",
+    "DISTANCES",
+    "correlation_matrix",
+    "ks",
+    "rbo",
+    "spearman",
+    "tau_ap",
+    "tau_ap_b",
+    "tau_b",
+    "weighted_tau",
+]
+from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
+
+
+def tau_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
+
+    Parameters
+    ----------
+    first, second
+        Scores, runs along the last axis.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each array.
+
+    Returns
+    -------
+    array
+        One value per comparison, in [-1, 1].
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> float(tau_b([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
+    0.666667
+    """
+    return row_by_row(lambda x, y: _weighted(signs(x), signs(y), np.ones(1)), first, second, best)
+
+
+def weighted_tau(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    """Compute Vigna's weighted τ, where a pair counts 1/rank of the one run plus 1/rank of the other.
+
+    The mean of the values with the ranks of either array, as `scipy.stats.weightedtau`, which compares
+    one pair of arrays at a time [vigna2015]_.
+
+    Parameters
+    ----------
+    first, second
+        Scores, runs along the last axis.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each array.
+
+    Returns
+    -------
+    array
+        One value per comparison, in [-1, 1].
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> float(weighted_tau([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
+    0.733333
+    """
+
+    def both(x: Floats, y: Floats) -> Floats:
+        sides = signs(x), signs(y)
+        values = []
+        for upper, lower in ((x, y), (y, x)):
+            order = np.lexsort((-lower, -upper), axis=-1)
+            weight = 1 / (1 + np.argsort(order, axis=-1))
+            values.append(_weighted(*sides, np.add(*of_pairs(weight))))
+        return (values[0] + values[1]) / 2
+
+    return row_by_row(both, first, second, best)
+
+
+def tau_ap(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    """Compute τ_AP, where the top counts more: `first` is the truth, `second` the estimate.
+
+    2/(n-1) · Σ C(i)/(i-1) - 1 over the runs but the first of the estimate, where C(i) counts the runs
+    above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
+
+    Parameters
+    ----------
+    first, second
+        Scores, runs along the last axis.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each array.
+
+    Returns
+    -------
+    array
+        One value per comparison, in [-1, 1].
+
+    Raises
+    ------
+    InputError
+        If runs tie, or the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> float(tau_ap([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.6]).round(6))
+    0.333333
+    """
+
+    def untied(x: Floats, y: Floats) -> Floats:
+        # What is left out has the sign 0 too, but is no tie.
+        present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
+        if np.any(present & (signs(x) * signs(y) == 0)):
+            raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
+        return _one_way(x, y)
+
+    return row_by_row(untied, first, second, best)
+
+
+def tau_ap_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    """Compute τ_AP,b: the mean of τ_AP in both directions, with ties [urbano2017]_.
+
+    Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
+    group are compared with none. Runs that only the other ranking ties are not in the same order, as if
+    they were discordant: so the value is not the opposite where one ranking is reversed.
+
+    Parameters
+    ----------
+    first, second
+        Scores, runs along the last axis.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each array.
+
+    Returns
+    -------
+    array
+        One value per comparison, in [-1, 1].
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> float(tau_ap_b([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.7]).round(6))
+    0.222222
+    """
+    return row_by_row(lambda x, y: (_one_way(x, y) + _one_way(y, x)) / 2, first, second, best)
+
+
+def spearman(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
+
+    Parameters
+    ----------
+    first, second
+        Scores, runs along the last axis.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each array.
+
+    Returns
+    -------
+    array
+        One value per comparison, in [-1, 1].
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> float(spearman([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
+    0.8
+    """
+
+    def of_ranks(x: Floats, y: Floats) -> Floats:
+        middle = (1 + np.sum(~np.isnan(x), axis=-1, keepdims=True)) / 2
+        x, y = (np.nan_to_num(ranks(side, "average") - middle) for side in (x, y))
+        return _ratio(np.sum(x * y, axis=-1), np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1)))
+
+    return row_by_row(of_ranks, first, second, best)
+
+
+def ks(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+    """Compute Kolmogorov–Smirnov's D: the largest difference of ranks, as a share of the runs.
+
+    The largest of ``|F(x_i) - G(y_i)|`` over the runs i, where F and G are the distribution functions of
+    the two arrays: F(x_i) is the rank of run i divided by the number of runs. Ties share the mean of
+    their ranks. It is a distance: 0 where both rankings are the same. [nowak2010]_ report such a D
+    beside Kendall's τ without a formula; this is how it is read here.
+
+    Parameters
+    ----------
+    first, second
+        Scores, runs along the last axis.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each array.
+
+    Returns
+    -------
+    array
+        One value per comparison, in [0, 1).
+
+    Raises
+    ------
+    InputError
+        If the shapes do not fit.
+    ParameterError
+        If `best` is something else.
+
+    Examples
+    --------
+    >>> float(ks([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.6, 0.8]))
+    0.5
+    """
+
+    def largest(x: Floats, y: Floats) -> Floats:
+        apart = np.nan_to_num(np.abs(ranks(x, "average") - ranks(y, "average")))
+        runs = np.sum(~np.isnan(x), axis=-1)
+        return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
+
+    return row_by_row(largest, first, second, best)
+
+
+CORRELATIONS: Mapping[str, Callable[..., Floats]] = {
+    "tau_b": tau_b,
+    "tau_ap": tau_ap,
+    "tau_ap_b": tau_ap_b,
+    "weighted_tau": weighted_tau,
+    "spearman": spearman,
+    "rbo": rbo,
+    "ks": ks,
+}
+"""Comparisons of two rankings by name."""
+DISTANCES = frozenset({"ks"})
+"""Which of them are 0, not 1, where both rankings are the same."""
+
+
+def correlation_matrix(
+    scores: ArrayLike, *, method: str = "tau_b", best: Best | Sequence[Best] = "highest", **options: object
+) -> Floats:
+    """Compare the rankings by several measures with each other.
+
+    Parameters
+    ----------
+    scores
+        Scores, ... × runs × measures: the table of a comparison, or all its replicates.
+    method
+        One of `CORRELATIONS`.
+    best
+        Which scores are best, "highest" or "lowest"; or one for each measure.
+    **options
+        Further options of the method, such as `p` of rank-biased overlap.
+
+    Returns
+    -------
+    array
+        Values, ... × measures × measures. The rows are the first arguments of the method.
+
+    Raises
+    ------
+    InputError
+        If there is no axis of runs and one of measures, or the method refuses the scores.
+    ParameterError
+        If there is no such method, or an option is something else.
+
+    Examples
+    --------
+    >>> correlation_matrix([[0.9, 0.8], [0.8, 0.9], [0.7, 0.7]]).round(3).tolist()
+    [[1.0, 0.333], [0.333, 1.0]]
+    """
+    one_of("method", method, tuple(CORRELATIONS))
+    table = numbers(scores)
+    if table.ndim < 2:  # noqa: PLR2004 - runs and measures
+        raise InputError("scores of one measure only", "Give an array, runs × measures.")
+    lined_up = np.moveaxis(table, -1, -2) * directions(best, table.shape[-1])[:, None]
+    rows = [
+        CORRELATIONS[method](lined_up[..., [row], :], lined_up, **options) for row in range(table.shape[-1])
+    ]
+    return np.stack(rows, axis=-2) if rows else np.empty((*table.shape[:-2], 0, 0))
+
+
+def _ratio(part: Floats, whole: Floats) -> Floats:
+    """Divide; 0/0 is nan."""
+    quotient: Floats = np.divide(part, whole, out=np.full(part.shape, np.nan), where=whole > 0)
+    return quotient
+
+
+def _weighted(x: NDArray[np.int8], y: NDArray[np.int8], weight: Floats) -> Floats:
+    """Sum concordant less discordant pairs, and divide by what there would be without ties."""
+    whole = np.sqrt(np.sum(weight * (x != 0), axis=-1) * np.sum(weight * (y != 0), axis=-1))
+    return np.clip(_ratio(np.sum(weight * (x * y), axis=-1), whole), -1, 1)
+
+
+def _one_way(truth: Floats, estimate: Floats) -> Floats:
+    """Compute τ_AP,b in one direction, which without ties is τ_AP."""
+    rank = ranks(estimate, "min")
+    # A pair is counted with its lower run, of which p - 1 are above; pairs that tie there are not concordant.
+    lower = np.maximum(np.nan_to_num(np.maximum(*of_pairs(rank))), 2)
+    concordant = np.sum((signs(truth) * signs(estimate) > 0) / (lower - 1), axis=-1)
+    pivots = np.sum(rank > 1, axis=-1)
+    return np.clip(_ratio(2 * concordant, pivots.astype(float)) - 1, -1, 1)

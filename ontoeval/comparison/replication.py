@@ -1,0 +1,181 @@
+"""Replication: the sums of every resample, and of all samples but one, from the rows of the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
+from ontoeval.evaluation.evaluating import Evaluation
+from ontoeval.evaluation.totals import AT_ONCE
+from ontoeval.measures.base import fact
+from ontoeval.measures.others import computed
+from ontoeval.measures.statistics.exact import joined, rounded
+from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of
+
+Numbers = NDArray[np.float64]
+Sums = dict[Statistic, Numbers]
+
+_NARROW = 32
+"""Most numbers in a row for which a product of its own would be a waste."""
+
+_KEPT = 20_000_000
+"""Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class RunRows:
+    """Rows of all statistics of a run, portion by portion of its samples, which are sorted by identifier."""
+
+    measures: Mapping[str, Any]
+    portions: Sequence[tuple[slice, Portion]]
+    rows: Sequence[Mapping[Statistic, Summed]]
+    batches: Mapping[str, Batch | ScoredBatch]
+
+    @classmethod
+    def of(cls, evaluation: Evaluation) -> RunRows:
+        """Compute the rows of a run, of long runs a portion at a time, as `collect` sums them."""
+        measures = evaluation.totals.measures
+        batches = {key: evaluation.side_for(measure).in_order for key, measure in measures.items()}
+        portions = portions_of(in_order(evaluation.samples), AT_ONCE)
+        wanted: dict[Batch | ScoredBatch, dict[Statistic, None]] = {}
+        for key, measure in measures.items():
+            if fact(measure, "mergeable"):
+                wanted.setdefault(batches[key], {})[measure.statistic] = None
+        rows: list[dict[Statistic, Summed]] = []
+        for place, _ in portions:
+            found: dict[Statistic, Summed] = {}
+            for side, statistics in wanted.items():
+                part = side if len(portions) == 1 else side.rows(place.start, place.stop)
+                found |= {statistic: _compact(statistic(part)) for statistic in statistics}
+            rows.append(found)
+        return cls(measures, portions, rows, batches)
+
+    @cached_property
+    def total(self) -> Sums:
+        """The sums over all samples."""
+        return {one: rounded(joined(*(addends_of(part[one]) for part in self.rows))) for one in self.rows[0]}
+
+    @cached_property
+    def score(self) -> Numbers:
+        """The measures of all samples; nan for those that cannot be summed."""
+        return self.scores(self.total)
+
+    def scores(self, sums: Sums) -> Numbers:
+        """Compute the measures of sums."""
+        leading = next((total.shape[:-1] for total in sums.values()), ())
+        values = np.full((*leading, len(self.measures)), np.nan)
+        for column, measure in enumerate(self.measures.values()):
+            if fact(measure, "mergeable"):
+                values[..., column] = computed(measure, sums[measure.statistic])
+        return values
+
+
+def weighted(runs: Sequence[RunRows], weighing: Weighing) -> Iterator[tuple[int, int, list[Sums]]]:
+    """Sum the rows of all runs with the same weights: the bounds of each chunk, and the sums of each run."""
+    for begin, end in chunks(weighing.resamples):
+        found: list[Sums] = [{} for _ in runs]
+        for which, (_, portion) in enumerate(runs[0].portions):
+            # Sparse rows are multiplied from the other side, where this order of the weights is needed.
+            weights = np.asfortranarray(weighing.draw(begin, end, portion))
+            for rows, parts in _products([run.rows[which] for run in runs]):
+                sums: Numbers = weights @ rows
+                for run, statistic, columns in parts:
+                    add_sums(found[run], {statistic: sums[:, columns]})
+        yield begin, end, found
+
+
+def _products(
+    runs: Sequence[Mapping[Statistic, Summed]],
+) -> list[tuple[Any, list[tuple[int, Statistic, slice]]]]:
+    """Plan the products of a portion; narrow rows of whole numbers, whose sums are exact, share one."""
+    narrow: list[Numbers] = []
+    parts: list[tuple[int, Statistic, slice]] = []
+    found: list[tuple[Any, list[tuple[int, Statistic, slice]]]] = []
+    for run, rows in enumerate(runs):
+        for statistic, some in rows.items():
+            values = some.values if isinstance(some, Rows) else None
+            if isinstance(values, np.ndarray) and values.shape[1] <= _NARROW and not (values % 1).any():
+                begin = parts[-1][-1].stop if parts else 0
+                parts.append((run, statistic, slice(begin, begin + values.shape[1])))
+                narrow.append(values)
+            else:
+                found.append((some, [(run, statistic, slice(None))]))
+    return [*found, (np.concatenate(narrow, axis=1), parts)] if narrow else found
+
+
+def replicates(
+    runs: Sequence[RunRows], bootstrap: Bootstrap, step: Callable[[], None] = lambda: None
+) -> Numbers:
+    """Score every resample of the samples."""
+    values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
+    for begin, end, found in weighted(runs, bootstrap):
+        for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
+            values[begin:end, which] = run.scores(sums)
+        step()
+    whole = [key for key, measure in runs[0].measures.items() if not fact(measure, "mergeable")]
+    for key in whole:
+        column = list(runs[0].measures).index(key)
+        for which, run in enumerate(runs):
+            values[:, which, column] = _score_again(run, key, bootstrap, step)
+    return values
+
+
+def jackknife_moments(run: RunRows) -> Numbers:
+    """Leave each sample out in turn, and sum how far each measure then lies from its value."""
+    moments = np.zeros((4, len(run.measures)))
+    for column, measure in enumerate(run.measures.values()):
+        if not fact(measure, "mergeable"):
+            continue
+        whole = run.total[measure.statistic]
+        for part in run.rows:
+            for block in part[measure.statistic].blocks():
+                away = computed(measure, whole - block) - run.score[column]
+                away = away[np.isfinite(away)]
+                moments[:, column] += [away.size, away.sum(), (away**2).sum(), (away**3).sum()]
+    return moments
+
+
+def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Callable[[], None]) -> Numbers:
+    """Score a measure that cannot be summed, by computing it for every resample."""
+    measure, batch = run.measures[key], run.batches[key]
+    rows = measure.statistic(batch)
+    values: list[Numbers] = []
+    for begin, end in chunks(bootstrap.resamples):
+        drawn = [bootstrap.draw(begin, end, portion) for _, portion in run.portions]
+        counts = np.concatenate(drawn, axis=1)
+        if isinstance(rows, Weighable):
+            totals = rows.weighted(counts)
+        else:
+            again = (repeated(batch, np.repeat(np.arange(len(one)), one.astype(np.intp))) for one in counts)
+            totals = (measure.statistic(one).total()[None] for one in again)
+        values += [computed(measure, total) for total in totals]
+        step()
+    return np.concatenate(values)
+
+
+def repeated(batch: Batch | ScoredBatch, rows: NDArray[np.intp]) -> Batch | ScoredBatch:
+    """Take samples by position, some of them several times."""
+    names = tuple(map(str, range(len(rows))))
+    truth = LabelSets(batch.truth.matrix[rows], batch.truth.vocabulary, names)
+    if isinstance(batch, ScoredBatch):
+        given = batch.prediction
+        scores = LabelScores(given.matrix[rows], given.vocabulary, names, given.signed)
+        return ScoredBatch(truth, scores, batch.hierarchy, batch.weights)
+    sets = LabelSets(batch.whole_prediction.matrix[rows], batch.truth.vocabulary, names)
+    known = None if batch.known is None else batch.known[rows]
+    return Batch(truth, sets, batch.hierarchy, batch.weights, known)
+
+
+def _compact(rows: Summed) -> Summed:
+    """Keep rows that are computed where they are wanted, if they take little room."""
+    size = len(rows) * getattr(rows, "width", 0)
+    return Rows(rows.values) if 0 < size <= _KEPT else rows  # type: ignore[attr-defined]

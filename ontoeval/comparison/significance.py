@@ -1,0 +1,220 @@
+"""Significance: how often two runs would differ as much as they do, if they were equally good."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
+from ontoeval.core.csr import row_of_entries
+from ontoeval.core.intervals import ROUNDING
+from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
+from ontoeval.measures.base import fact
+from ontoeval.measures.others import computed
+from ontoeval.measures.statistics.means import SampleMeans
+from ontoeval.measures.statistics.sets import Of
+from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, add_sums
+
+Step = Callable[[], None]
+
+_SPREAD = 500_000
+"""Most numbers of rows that are spread out at a time: 4 MB."""
+
+_OFTEN = 1 / 8
+"""In which share of the rows a number must differ for whole rows to be added faster than single numbers."""
+
+
+def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
+    """Test all pairs of runs by exchanging them in random samples.
+
+    The null hypothesis is that it makes no difference which run labelled a sample. The test is of the whole
+    measure, not of a mean over samples: the sums of the exchanged runs are ``total + swapped - own swapped``.
+    """
+    scores = np.stack([run.score for run in runs])
+    beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
+    for _, _, found in weighted(runs, swaps):
+        for a, b in combinations(range(len(runs)), 2):
+            moved = {one: found[b][one] - found[a][one] for one in runs[a].total}
+            first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
+            second = runs[b].scores({one: total - moved[one] for one, total in runs[b].total.items()})
+            beyond[a, b] += _at_least(first - second, scores[a] - scores[b])
+        step()
+    return _p_values(beyond, swaps.resamples, scores)
+
+
+def bootstrap_test(
+    runs: Sequence[RunRows],
+    scores: Numbers,
+    replicates: Numbers,
+    bootstrap: Bootstrap,
+    step: Step = lambda: None,
+) -> Numbers:
+    """Test all pairs of runs by the bootstrap distribution of their difference, shifted to be none.
+
+    Means over samples are studentised: of each resample the difference is divided by its standard error.
+    """
+    beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
+    for a, b in combinations(range(len(runs)), 2):
+        difference = scores[a] - scores[b]
+        beyond[a, b] = _at_least(replicates[:, a] - replicates[:, b] - difference, difference)
+    for column, measure in enumerate(runs[0].measures.values()):
+        values = _values_of_samples(runs, measure)
+        if values is not None:
+            beyond[:, :, column] = _studentised(runs, values, bootstrap)
+            step()
+    return _p_values(beyond, bootstrap.resamples, scores)
+
+
+def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
+    """Test all pairs of runs at once by Tukey's honestly significant difference, randomised.
+
+    All runs are exchanged at random in each sample, and a difference counts against the largest one between
+    any two of the exchanged runs, see [carterette2012]_ section 4.3: so the family of all pairs errs no more
+    often than one test does.
+    """
+    scores = np.stack([run.score for run in runs])
+    beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
+    exchanges = [_Exchange.of([run.rows[which] for run in runs]) for which in range(len(runs[0].portions))]
+    for begin, end in chunks(orders.resamples):
+        found: Sums = {}
+        for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
+            add_sums(found, exchange.sums(orders.draw(begin, end, portion)))
+        exchanged = runs[0].scores(found)
+        span = exchanged.max(axis=1) - exchanged.min(axis=1)
+        for a, b in combinations(range(len(runs)), 2):
+            beyond[a, b] += _at_least(span, scores[a] - scores[b])
+        step()
+    return _p_values(beyond, orders.resamples, scores)
+
+
+@dataclass(frozen=True, eq=False)
+class _Exchange:
+    """Rows of all runs, sample by sample, less what most runs share, which no exchange moves."""
+
+    columns: Mapping[Statistic, slice]
+    shared: Numbers
+    differing: sparse.csr_array
+
+    @classmethod
+    def of(cls, runs: Sequence[Mapping[Statistic, Summed]]) -> _Exchange:
+        """Put the statistics side by side, and take away the rounded mean of the runs."""
+        tables = [[_as_sparse(rows) for rows in of_run.values()] for of_run in runs]
+        ends = np.cumsum([0, *(table.shape[1] for table in tables[0])]).tolist()
+        rows = [sparse.hstack(several, format="csr") for several in tables]
+        shared = sparse.csr_array(sum(rows[1:], start=rows[0]) / len(rows))
+        shared.data = np.where(np.isfinite(shared.data), np.rint(shared.data), 0.0)
+        by_sample = np.arange(len(runs) * shared.shape[0]).reshape(len(runs), -1).T.ravel()
+        differing = sparse.vstack([one - shared for one in rows], format="csr")[by_sample]
+        differing.eliminate_zeros()
+        columns = {one: slice(*ends[at : at + 2]) for at, one in enumerate(runs[0])}
+        return cls(columns, np.asarray(shared.sum(axis=0)), differing)
+
+    @cached_property
+    def often(self) -> NDArray[np.bool_]:
+        """Which columns differ between the runs in many samples."""
+        rows, width = self.differing.shape
+        return np.bincount(self.differing.indices, minlength=width) > _OFTEN * rows
+
+    @cached_property
+    def seldom(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Numbers]:
+        """Rows, columns and values of what differs in the other columns."""
+        entries = np.flatnonzero(~self.often[self.differing.indices])
+        rows, columns = row_of_entries(self.differing)[entries], self.differing.indices[entries]
+        return rows, columns.astype(np.intp), self.differing.data[entries]
+
+    def sums(self, places: NDArray[np.integer]) -> Sums:
+        """Sum the rows that stand in each place: resamples × runs × numbers."""
+        resamples, samples, runs = places.shape
+        sums = np.empty((resamples, runs, self.shared.size))
+        rows, columns, values = self.seldom
+        for total, each in zip(sums, places, strict=True):
+            cells = (each.ravel().astype(np.intp) * self.shared.size)[rows]
+            cells += columns
+            total[:] = self.shared + np.bincount(cells, values, minlength=total.size).reshape(total.shape)
+        often = np.flatnonzero(self.often)
+        step = max(1, _SPREAD // (runs * max(often.size, 1)))
+        for begin in range(0, samples if often.size else 0, step):
+            block = self.differing[begin * runs : (begin + step) * runs][:, often].toarray()
+            one, pointers = np.ones(len(block)), np.arange(len(block) + 1, dtype=np.int32)
+            for total, each in zip(sums, places[:, begin : begin + step], strict=True):
+                put = each.ravel().astype(np.int32)
+                total[:, often] += sparse.csc_array((one, put, pointers), shape=(runs, len(block))) @ block
+        return {statistic: sums[..., columns] for statistic, columns in self.columns.items()}
+
+
+def _as_sparse(rows: Summed) -> sparse.csr_array:
+    """Take rows that may be dense, or computed a few at a time."""
+    parts = [rows.values] if isinstance(rows, Rows) else rows.blocks()
+    return sparse.csr_array(sparse.vstack([sparse.csr_array(part) for part in parts]))
+
+
+def _at_least(differences: Numbers, observed: Numbers) -> NDArray[np.intp]:
+    """Count, along the first axis, the differences that are as large as the one observed.
+
+    So is one that is undefined: a p-value is rather too large than too small.
+    """
+    with np.errstate(invalid="ignore"):
+        smaller = np.abs(differences) < np.abs(observed) - ROUNDING
+    return np.asarray((~smaller).sum(axis=0))
+
+
+def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:
+    """Turn counts above the diagonal into a symmetric table, measures first."""
+    p = np.moveaxis((1 + beyond) / (1 + resamples), -1, 0)
+    undefined = np.isnan(scores.T)
+    p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
+    upper = np.triu(np.ones(p.shape[1:], dtype=bool), 1)
+    return np.asarray(np.where(upper, p, np.where(upper.T, np.swapaxes(p, 1, 2), np.nan)))
+
+
+def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:  # noqa: ANN401 - of any class
+    """Score the samples of each run, where the measure is a mean of these scores and all are defined."""
+    statistic = measure.statistic if fact(measure, "mergeable") else None
+    inner = statistic
+    while isinstance(inner, Of):
+        inner = inner.statistic
+    if statistic is None or not isinstance(inner, SampleMeans) or len(inner.quantities) > 1:
+        return None
+    values = [
+        np.concatenate([computed(measure, block) for part in run.rows for block in part[statistic].blocks()])
+        for run in runs
+    ]
+    table = np.stack(values, axis=-1)
+    return table if np.isfinite(table).all() else None
+
+
+def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap) -> Numbers:
+    """Count the resamples whose studentised difference is as large as that of the samples."""
+    first, second = np.triu_indices(len(runs), 1)
+    differences = values[:, first] - values[:, second]
+    observed = differences.mean(axis=0)
+    shifted = differences - observed
+    limit = _per_error(observed, differences.std(axis=0))
+    counts = np.zeros((len(runs), len(runs)))
+    for begin, end in chunks(bootstrap.resamples):
+        number: Any = 0.0
+        sums: Any = 0.0
+        squares: Any = 0.0
+        for place, portion in runs[0].portions:
+            weights = bootstrap.draw(begin, end, portion)
+            number = number + weights.sum(axis=1)[:, None]
+            sums = sums + weights @ shifted[place]
+            squares = squares + weights @ shifted[place] ** 2
+        with np.errstate(invalid="ignore", divide="ignore"):
+            mean = sums / number
+            spread = np.sqrt(np.maximum(squares / number - mean**2, 0.0))
+        counts[first, second] += _at_least(_per_error(mean, spread), limit)
+    return counts
+
+
+def _per_error(mean: Numbers, spread: Numbers) -> Numbers:
+    """Divide differences by their spread; the number of samples would divide all alike."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(np.abs(mean) <= ROUNDING, 0.0, mean / np.where(spread <= ROUNDING, 0.0, spread))

@@ -1,0 +1,1 @@
+"""What a hierarchy says of its concepts: costs, relatedness, information and weights."""

@@ -1,0 +1,166 @@
+"""Costs of concepts that occur apart: context similarity, from counts of how often they occur together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.checks import real_number
+from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.errors import InputError
+
+MOST = 5_000
+"""Most concepts that a table of all pairs is made for: it has 25 million entries, 200 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class CoOccurrence:
+    """How many of some samples, photos or pages bear each concept, and each two concepts.
+
+    Parameters
+    ----------
+    together
+        Square: how many bear both the concept of the row and that of the column; on the diagonal,
+        how many bear the concept.
+    total
+        How many there are.
+
+    Raises
+    ------
+    InputError
+        If the counts cannot be counts: two concepts occur together more often than one of them, or
+        one more often than there are samples.
+
+    References
+    ----------
+    [cilibrasi2007]_, [nowak2010]_.
+
+    Examples
+    --------
+    >>> from ontoeval import LabelSets
+    >>> counts = CoOccurrence.of(LabelSets.from_sets([["sea", "sky"], ["sky"], ["sea", "sky"], ["cat"]]))
+    >>> counts.distance[1].round(4)  # of sea from cat, sea and sky
+    array([  inf, 0.   , 0.585])
+    """
+
+    together: NDArray[np.float64]
+    total: float
+
+    def __post_init__(self) -> None:
+        """Check the counts."""
+        try:
+            together = np.array(self.together, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"counts that are no numbers ({error})", "Give a square of counts.") from error
+        if together.ndim != 2 or together.shape[0] != together.shape[1]:  # noqa: PLR2004 - a square
+            raise InputError(f"counts of shape {together.shape}", "Give a square: concepts × concepts.")
+        single = together.diagonal()
+        wrong = [
+            what
+            for what, there in (
+                ("some are negative or not finite", not np.all(np.isfinite(together) & (together >= 0))),
+                ("they are not symmetric", not np.array_equal(together, together.T)),
+                ("two concepts occur together more often than one of them", np.any(together > single)),
+                (f"a concept occurs more often than {self.total:,} times", np.any(single > self.total)),
+            )
+            if there
+        ]
+        if wrong:
+            raise InputError(f"no counts of occurrences: {'; '.join(wrong)}", "Count samples, each once.")
+        together.flags.writeable = False
+        object.__setattr__(self, "together", together)
+        object.__setattr__(self, "total", float(self.total))
+
+    @classmethod
+    def of(cls, sets: Labels) -> Self:
+        """Count the concepts of label sets.
+
+        Parameters
+        ----------
+        sets
+            The sets of a corpus, as `evaluate` takes labels, whose concepts are the rows and columns.
+
+        Returns
+        -------
+        CoOccurrence
+            The counts.
+
+        Raises
+        ------
+        InputError
+            If there are so many concepts that a table of all pairs would be too large.
+        """
+        sets = sets_of(sets)
+        concepts = len(sets.vocabulary)
+        if concepts > MOST:
+            raise InputError(
+                f"a table of all pairs of {concepts:,} concepts has {concepts**2:,} entries",
+                f"Choose at most {MOST:,} concepts, or take costs that need no table, such as 'lin'.",
+            )
+        matrix = sets.matrix.astype(np.float64)
+        return cls((matrix.T @ matrix).toarray(), float(len(sets)))
+
+    @property
+    def distance(self) -> NDArray[np.float64]:
+        r"""Normalised distance of each two concepts, inf where they never occur together.
+
+        .. math:: NGD(x, y) = \frac{\max(\ln f_x, \ln f_y) - \ln f_{xy}}{\ln N - \min(\ln f_x, \ln f_y)}
+
+        It is 0 where both occur in all samples.
+        """
+        single = self.together.diagonal()
+        with np.errstate(divide="ignore", invalid="ignore"):
+            largest, least = (np.log(how.outer(single, single)) for how in (np.maximum, np.minimum))
+            found = (largest - np.log(self.together)) / (np.log(self.total) - least)
+        found[(self.together == self.total) & (self.total > 0)] = 0.0
+        found[self.together == 0] = np.inf
+        np.fill_diagonal(found, 0.0)
+        return np.asarray(np.maximum(found, 0.0))
+
+    def similarity(self, *, scale: float | None = None) -> NDArray[np.float64]:
+        r"""Context similarity of each two concepts, exp(-NGD / scale).
+
+        Parameters
+        ----------
+        scale
+            The distance at which similarity has fallen to 1/e; None takes the mean distance of
+            the pairs of different concepts that occur together.
+
+        Returns
+        -------
+        ndarray of float
+            Square, entries in [0, 1], 1 on the diagonal, 0 where concepts never occur together.
+
+        Raises
+        ------
+        ParameterError
+            If the scale is no number above 0.
+        """
+        if scale is not None:
+            scale = real_number("scale", scale, above=True, expected="a number above 0, or None")
+        distance = self.distance
+        if scale is None:
+            finite = np.isfinite(distance) & ~np.eye(len(distance), dtype=bool)
+            scale = float(distance[finite].mean()) if finite.any() else 1.0
+        # Where all pairs that occur together do so always, every scale says the same of them.
+        return np.exp(-distance / (scale or 1.0))
+
+    def costs(self, *, scale: float | None = None) -> NDArray[np.float64]:
+        """Compute costs for `Hierarchy.with_cost`: 1 less the context similarity.
+
+        How Nowak et al. made costs of similarities could not be checked against their text.
+
+        Parameters
+        ----------
+        scale
+            See `similarity`.
+
+        Returns
+        -------
+        ndarray of float
+            Square, entries in [0, 1], 0 on the diagonal.
+        """
+        return np.asarray(1 - self.similarity(scale=scale))

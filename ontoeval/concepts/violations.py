@@ -1,0 +1,204 @@
+"""Which label sets break which rules of the ontology, and which labels do so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.constraints import Exclusion, Requirement, Rule
+from ontoeval.core.csr import entries_at, line
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import ParameterError, UnknownConceptError
+
+Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
+Requirements = Literal["declared", "none"] | tuple[str | tuple[str, tuple[str, ...]], ...]
+
+SUSPECT_SHARE = 0.05
+"""A rule that more of the truth sets it applies to break is said to be suspect."""
+
+
+SUSPECT = (
+    f"A rule that more than {SUSPECT_SHARE:.0%} of the sets it applies to break probably does not mean "
+    "what it is used for: see the score's options `exclusions`, `requirements` and `penalise`."
+)
+
+
+BLOCK = 4_000_000
+"""Most numbers of samples × sides that are looked at at a time."""
+
+
+class Breaches(NamedTuple):
+    """How often label sets break a rule."""
+
+    rule: Rule
+    applies: int
+    broken: int
+
+    @property
+    def suspect(self) -> bool:
+        """Whether the rule is broken so often that it probably means something else."""
+        return self.broken > SUSPECT_SHARE * self.applies
+
+
+@dataclass(frozen=True, eq=False)
+class RuleBook:
+    """Rules between concepts, spread to the labels below these.
+
+    Every rule has two sides, each a set of labels: those at or below a concept, or below one of
+    several. It is broken where its left side is there and its right side is there too (an
+    exclusion) or is not there (a requirement). Rules share sides, and all work is done on these:
+    a hundred concepts that exclude each other are a hundred sides, but thousands of rules.
+    """
+
+    rules: tuple[Rule, ...]
+    sides: sparse.csr_array
+    left: NDArray[np.intp]
+    right: NDArray[np.intp]
+    excludes: NDArray[np.bool_]
+
+    def breaches(self, sets: sparse.csr_array) -> list[Breaches]:
+        """Count for each rule the sets that it applies to and those that break it."""
+        return [
+            Breaches(rule, int(applies), int(broken))
+            for rule, applies, broken in zip(self.rules, *self.counts(sets), strict=True)
+        ]
+
+    def counts(self, sets: sparse.csr_array) -> NDArray[np.intp]:
+        """Count, for all rules at once, the sets that each applies to and those that break it."""
+        there = (sets @ self.sides).astype(np.intp)
+        on_left, on_right = (np.asarray(there.sum(axis=0))[side] for side in (self.left, self.right))
+        both = entries_at(sparse.csr_array(there.T @ there), self.left, self.right)
+        applies = np.where(self.excludes, on_left + on_right - both, on_left)
+        return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
+
+    def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
+        """List the sets that break a rule."""
+        left, right = (line(there, side[number]) for side in (self.left, self.right))
+        rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
+        return rows.astype(np.intp)
+
+    def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
+        """Tell which labels of each set break a rule: both sides of an exclusion, what requires."""
+        # What clashes with a label can be nearly everything, so only some sets are looked at at a time.
+        step = max(1, BLOCK // max(1, self.sides.shape[1]))
+        blocks = [self._offending(sets[k : k + step]) for k in range(0, max(1, sets.shape[0]), step)]
+        return blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.vstack(blocks, format="csr"))
+
+    def _offending(self, sets: sparse.csr_array) -> sparse.csr_array:
+        there = sets @ self.sides
+        breached = (there @ self._foes).multiply(there)
+        requires = ~self.excludes
+        unmet = there[:, self.left[requires]] > there[:, self.right[requires]]
+        breached = breached + unmet @ self._picked(self.left[requires])
+        return sparse.csr_array((breached @ self.sides.T.tocsr()).multiply(sets), dtype=bool)
+
+    def barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
+        """Tell which labels something in a set excludes."""
+        return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
+
+    def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
+        """List the rules that a label breaks in a single set."""
+        there = (labels @ self.sides).toarray()[0]
+        own = self.sides[[label]].toarray()[0]
+        broken = there[self.left] & (there[self.right] == self.excludes)
+        blamed = own[self.left] | (own[self.right] & self.excludes)
+        return [self.rules[which] for which in np.flatnonzero(broken & blamed)]
+
+    @cached_property
+    def _foes(self) -> sparse.csr_array:
+        """Sides × sides: which exclude each other."""
+        pairs = self.left[self.excludes], self.right[self.excludes]
+        count = self.sides.shape[1]
+        one_way = sparse.csr_array((np.ones(pairs[0].size, dtype=bool), pairs), shape=(count, count))
+        return sparse.csr_array(one_way + one_way.T, dtype=bool)
+
+    def _picked(self, sides: NDArray[np.intp]) -> sparse.csr_array:
+        """Rules × sides: one mark in each row."""
+        ends = (np.arange(sides.size), sides)
+        return sparse.csr_array(
+            (np.ones(sides.size, dtype=bool), ends), shape=(sides.size, self.sides.shape[1])
+        )
+
+
+def rule_book(
+    hierarchy: Hierarchy, exclusions: Exclusions = "declared", requirements: Requirements = "declared"
+) -> RuleBook:
+    """Choose the rules that count, and spread them to the labels."""
+    rules: tuple[Rule, ...] = (*_exclusions(hierarchy, exclusions), *_requirements(hierarchy, requirements))
+    position: dict[tuple[str, ...], int] = {}
+    ends = []
+    for rule in rules:
+        named = (
+            ((rule.first,), (rule.second,)) if isinstance(rule, Exclusion) else ((rule.concept,), rule.any_of)
+        )
+        unknown = {
+            name: f"the rule {rule}" for side in named for name in side if name not in hierarchy.vocabulary
+        }
+        if unknown:
+            raise UnknownConceptError(unknown, hierarchy.vocabulary)
+        ends.append([position.setdefault(side, len(position)) for side in named])
+    members = [
+        (int(p), side) for names, side in position.items() for p in hierarchy.vocabulary.positions(names)
+    ]
+    rows, columns = np.array(members, dtype=np.intp).reshape(-1, 2).T
+    concepts = sparse.csr_array(
+        (np.ones(rows.size, dtype=bool), (rows, columns)), shape=(len(hierarchy.vocabulary), len(position))
+    )
+    left, right = np.array(ends, dtype=np.intp).reshape(-1, 2).T
+    excludes = np.array([isinstance(rule, Exclusion) for rule in rules], dtype=bool)
+    sides = sparse.csr_array(hierarchy.label_ancestors @ concepts, dtype=bool)
+    return RuleBook(rules, sides, left, right, excludes)
+
+
+@dataclass(frozen=True)
+class ChosenRules:
+    """The rules that count, as a view of a hierarchy."""
+
+    exclusions: Exclusions = "declared"
+    requirements: Requirements = "declared"
+
+    def __call__(self, hierarchy: Hierarchy) -> RuleBook:
+        """Choose and spread the rules."""
+        return rule_book(hierarchy, self.exclusions, self.requirements)
+
+
+def _exclusions(hierarchy: Hierarchy, chosen: Exclusions) -> tuple[Exclusion, ...]:
+    if chosen == "declared":
+        return hierarchy.exclusions
+    if chosen == "none":
+        return ()
+    if isinstance(chosen, str) or not all(_is_pair(pair) and isinstance(pair[1], str) for pair in chosen):
+        raise ParameterError("exclusions", chosen, '"declared", "none" or pairs of concepts')
+    return tuple(Exclusion(first, second, "given") for first, second in chosen)
+
+
+def _requirements(hierarchy: Hierarchy, chosen: Requirements) -> tuple[Requirement, ...]:
+    if chosen == "declared":
+        return tuple(rule for rule in hierarchy.requirements if rule.precondition)
+    if chosen == "none":
+        return ()
+    rules: list[Requirement] = []
+    if isinstance(chosen, str):
+        raise ParameterError("requirements", chosen, '"declared", "none", or a tuple')
+    for item in chosen:
+        if isinstance(item, str):
+            stated = [rule for rule in hierarchy.requirements if item in rule.relation.split("|")]
+            if not stated:
+                known = sorted({rule.relation for rule in hierarchy.requirements})
+                raise ParameterError("requirements", item, f"a property that states some: {known}")
+            rules += stated
+        elif _is_pair(item) and not isinstance(item[1], str):
+            rules.append(Requirement(item[0], tuple(item[1]), "given"))
+        else:
+            expected = "names of properties, or pairs of a concept and a tuple of concepts"
+            raise ParameterError("requirements", item, expected)
+    return tuple(rules)
+
+
+def _is_pair(item: object) -> bool:
+    return isinstance(item, tuple | list) and len(item) == 2 and isinstance(item[0], str)  # noqa: PLR2004

@@ -1,0 +1,1 @@
+"""Confusion: the matrices of the literature, the tensor, and one concept against the rest."""

@@ -1,0 +1,146 @@
+"""Decisions about each concept against the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ontoeval.core.batch import Batch, batch_of
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.measures.statistics.confusion import CountsPerConcept
+from ontoeval.measures.statistics.counts import (
+    AccuracyRatio,
+    Counts,
+    FRatio,
+    Numbers,
+    PrecisionRatio,
+    RecallRatio,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class ConceptCounts:
+    """Decisions about each concept.
+
+    Parameters
+    ----------
+    concepts
+        Names, pseudo-concepts last.
+    tp
+        True labels that were predicted, one count per concept.
+    fp
+        Predicted labels that are not true.
+    fn
+        True labels that were not predicted.
+    tn
+        What is neither, by the equations of the rule.
+
+    Examples
+    --------
+    >>> counts = one_vs_rest([["a"], ["a", "b"]], [["a"], ["b"]])
+    >>> counts.tp.tolist(), counts.fn.tolist(), counts.recall.tolist()
+    ([1.0, 1.0], [1.0, 0.0], [0.5, 1.0])
+    """
+
+    concepts: tuple[str, ...]
+    tp: Numbers
+    fp: Numbers
+    fn: Numbers
+    tn: Numbers
+
+    @property
+    def _counts(self) -> Counts:
+        return Counts(self.tp, self.fp, self.fn, self.tn)
+
+    @property
+    def support(self) -> Numbers:
+        """True labels of each concept: TP + FN."""
+        return self.tp + self.fn
+
+    @property
+    def precision(self) -> Numbers:
+        """Precision of each concept, nan where nothing was predicted."""
+        return PrecisionRatio()(self._counts)
+
+    @property
+    def recall(self) -> Numbers:
+        """Recall of each concept, nan where nothing is true."""
+        return RecallRatio()(self._counts)
+
+    @property
+    def accuracy(self) -> Numbers:
+        """Accuracy of each concept."""
+        return AccuracyRatio()(self._counts)
+
+    def f(self, beta: float = 1.0) -> Numbers:
+        """F measure of each concept.
+
+        Parameters
+        ----------
+        beta
+            How many times as much recall counts as precision.
+
+        Returns
+        -------
+        ndarray of float
+            One number per concept, nan where nothing is true or predicted.
+        """
+        return FRatio(beta)(self._counts)
+
+
+def one_vs_rest(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ConceptCounts:
+    """Count the decisions about each concept against the rest.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    prediction
+        What `evaluate` takes.
+    hierarchy
+        The hierarchy of the concepts.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+
+    Returns
+    -------
+    ConceptCounts
+        TP, FP, FN and TN of each concept, which sum to the number of samples.
+
+    Raises
+    ------
+    MisalignedError
+        If samples or concepts differ.
+
+    Examples
+    --------
+    >>> one_vs_rest([[1, 0], [1, 1]], [[1, 1], [0, 1]]).fp.tolist()
+    [0.0, 1.0]
+    """
+    return counts_of(batch_of(truth, prediction, hierarchy, missing))
+
+
+def counts_of(batch: Batch) -> ConceptCounts:
+    """Count the decisions about each concept of a batch against the rest."""
+    statistic = CountsPerConcept()
+    return ConceptCounts(batch.truth.vocabulary.concepts, *statistic.unpack(statistic(batch).total()))
+
+
+def branch_counts(hierarchy: Hierarchy, batch: Batch) -> Counts:
+    """Count samples by branch: a branch is true, or predicted, where any label of it is."""
+    upwards = hierarchy.label_ancestors
+    truth, prediction = (side.matrix @ upwards for side in (batch.truth, batch.prediction))
+    true, predicted, both = (
+        np.asarray(part.sum(axis=0), dtype=np.float64)
+        for part in (truth, prediction, truth.multiply(prediction))
+    )
+    return Counts(both, predicted - both, true - both, np.zeros_like(both))

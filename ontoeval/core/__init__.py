@@ -1,0 +1,1 @@
+"""What all stands on: vocabularies, hierarchies, label sets, batches, sparse arrays, resamples and files."""

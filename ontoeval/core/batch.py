@@ -1,0 +1,381 @@
+"""Batch and ScoredBatch: truth and prediction over the same samples and concepts, with their hierarchy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast, get_args, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.alignment import Aligned, only_samples
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
+from ontoeval.core.csr import choose_entries, pattern, stored_in
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.known import KnownPart
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.propagation import largest_of_product
+from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.vocabulary import refuse_alike
+from ontoeval.errors import InputError, MisalignedError, one_of
+
+
+@dataclass(frozen=True, eq=False)
+class Batch(Aligned):
+    """What a measure looks at: sets of true and of predicted labels, sample by sample.
+
+    Parameters
+    ----------
+    truth
+        The true labels.
+    prediction
+        The predicted labels, over the same concepts and samples in the same order.
+    hierarchy
+        The hierarchy whose labels are the concepts, if there is one.
+    weights
+        What each concept counts for, where that is not 1.
+    known
+        Boolean, one row per sample and one column per concept: of which labels it is known whether
+        they are true, where that is not so of all. What else is predicted counts neither way: it
+        is taken out of `prediction`, and no decision.
+
+    Raises
+    ------
+    MisalignedError
+        If concepts or samples differ; `align` brings them together.
+    InputError
+        If the hierarchy has other labels than the sets, or a true label is not known.
+
+    See Also
+    --------
+    align : Make a batch from sets that differ in order.
+
+    Examples
+    --------
+    >>> truth = LabelSets.from_sets([["sky", "sea"]])
+    >>> batch = Batch(truth, LabelSets.from_sets([["sky"]], vocabulary=truth.vocabulary))
+    >>> len(batch), batch.missed.nnz, batch.false.nnz
+    (1, 1, 0)
+    """
+
+    truth: LabelSets
+    prediction: LabelSets
+    hierarchy: Hierarchy | None = None
+    weights: NDArray[np.float64] | None = None
+    known: sparse.csr_array | None = None
+
+    def __post_init__(self) -> None:
+        """Check that the sides fit, and leave out of the prediction what cannot be judged."""
+        super().__post_init__()
+        if self.known is None:
+            return
+        known, whole = pattern(self.known), self.whole_prediction
+        true = self.truth.matrix
+        if known.shape != true.shape or pattern(true.multiply(known)).nnz < true.nnz:
+            raise InputError(
+                "the known labels do not hold all true ones",
+                "Use ontoeval.align(VerifiedLabels(positive, negative), prediction).",
+            )
+        object.__setattr__(self, "known", known)
+        part = KnownPart(whole.matrix.multiply(known), whole.vocabulary, whole.samples, whole)
+        object.__setattr__(self, "prediction", part)
+
+    def rows(self, begin: int, end: int) -> Batch:
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        Batch
+            These samples alone.
+        """
+        return replace(
+            self,
+            truth=self.truth.rows(begin, end),
+            prediction=self.whole_prediction.rows(begin, end),
+            known=None if self.known is None else self.known[begin:end],
+        )
+
+    def take(self, samples: Sequence[str]) -> Batch:
+        """Pick samples by name.
+
+        Parameters
+        ----------
+        samples
+            Identifiers in the order wanted.
+
+        Returns
+        -------
+        Batch
+            These samples of both sides.
+        """
+        return replace(
+            self,
+            truth=self.truth.take(samples),
+            prediction=self.whole_prediction.take(samples),
+            known=None if self.known is None else self.known[[self.truth.row[name] for name in samples]],
+        )
+
+    @property
+    def any_hierarchy(self) -> Hierarchy:
+        """The hierarchy; one without links where there is none."""
+        return self.hierarchy or Hierarchy.flat(self.truth.vocabulary)
+
+    @property
+    def whole_prediction(self) -> LabelSets:
+        """What was predicted, be it known or not."""
+        masked = self.known is not None and isinstance(self.prediction, KnownPart)
+        whole = self.prediction.whole if masked else None  # type: ignore[attr-defined]
+        return self.prediction if whole is None else whole
+
+    @cached_property
+    def told(self) -> NDArray[np.bool_]:
+        """One mark per sample: whether anything is known of it; if not, means over samples leave it out."""
+        return np.ones(len(self), dtype=bool) if self.known is None else np.diff(self.known.indptr) > 0
+
+    @cached_property
+    def _parts(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
+        """Common, missed and false labels, told apart in one pass over both sides."""
+        sides = self.truth.matrix + self.prediction.matrix * np.int8(2)
+        common, missed, false = (choose_entries(sides, sides.data == side) for side in (3, 1, 2))
+        return common, missed, false
+
+    @property
+    def common(self) -> sparse.csr_array:
+        """Labels that are true and predicted, T1 = Y ∩ Z."""
+        return self._parts[0]
+
+    @property
+    def missed(self) -> sparse.csr_array:
+        """Labels that are true but not predicted, T2 = Y ∖ Z."""
+        return self._parts[1]
+
+    @property
+    def false(self) -> sparse.csr_array:
+        """Labels that are predicted but not true, P2 = Z ∖ Y."""
+        return self._parts[2]
+
+    def amount(self, labels: sparse.csr_array) -> NDArray[np.float64]:
+        """Sum the weights of some labels of each sample: their number, where all weigh 1.
+
+        Parameters
+        ----------
+        labels
+            Boolean CSR without stored zeros, one row per sample and one column per concept.
+
+        Returns
+        -------
+        ndarray of float
+            One sum per sample.
+        """
+        return sizes(labels) if self.weights is None else np.asarray(labels @ self.weights)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredBatch(Aligned):
+    """What a measure of scores looks at: sets of true labels, and scores of labels, sample by sample.
+
+    Parameters
+    ----------
+    truth
+        The true labels.
+    prediction
+        Scores of labels, over the same concepts and samples in the same order.
+    hierarchy
+        The hierarchy whose labels are the concepts, if there is one.
+    weights
+        What each concept counts for, where that is not 1.
+
+    Raises
+    ------
+    MisalignedError
+        If concepts or samples differ; `align` brings them together.
+    InputError
+        If the hierarchy has other labels than the truth.
+
+    See Also
+    --------
+    align : Make a batch from sides that differ in order.
+
+    Examples
+    --------
+    >>> truth = LabelSets.from_sets([["sky", "sea"]])
+    >>> batch = ScoredBatch(truth, LabelScores.from_array([[0.2, 0.9]], vocabulary=truth.vocabulary))
+    >>> batch.at(0.5).missed.nnz
+    1
+    """
+
+    truth: LabelSets
+    prediction: LabelScores
+    hierarchy: Hierarchy | None = None
+    weights: NDArray[np.float64] | None = None
+
+    @cached_property
+    def hits(self) -> NDArray[np.bool_]:
+        """Whether each stored score is that of a true label, in the order in which they are stored."""
+        return stored_in(self.prediction.matrix, self.truth.matrix)
+
+    @cached_property
+    def propagated(self) -> ScoredBatch:
+        """Truth and scores with all ancestors, over all concepts of the hierarchy.
+
+        An ancestor is true where something below it is, and has the largest of the scores of itself
+        and of what is below it.
+        """
+        hierarchy = self.required_hierarchy("Propagating scores")
+        upwards, concepts = hierarchy.label_ancestors, hierarchy.vocabulary
+        truth = LabelSets(self.truth.matrix @ upwards, concepts, self.truth.samples)
+        scores = largest_of_product(self.prediction.matrix, upwards)
+        signed = self.prediction.signed
+        return ScoredBatch(truth, LabelScores(scores, concepts, self.truth.samples, signed))
+
+    def at(self, threshold: float | Mapping[str, float]) -> Batch:
+        """Take the labels whose score reaches a threshold for predicted.
+
+        Parameters
+        ----------
+        threshold
+            One for all concepts, or one for each.
+
+        Returns
+        -------
+        Batch
+            The same truth, and sets of labels as prediction.
+        """
+        return Batch(self.truth, self.prediction.at(threshold), self.hierarchy, self.weights)
+
+
+@overload
+def align(
+    truth: Labels,
+    prediction: LabelScores,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ScoredBatch: ...
+
+
+@overload
+def align(
+    truth: Labels,
+    prediction: LabelSets | Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> Batch: ...
+
+
+@overload
+def align(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> Any: ...  # noqa: ANN401 - a batch of either kind
+
+
+def align(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> Batch | ScoredBatch:
+    """Bring truth and prediction into one order of samples and concepts.
+
+    The order of samples is that of the truth. With a hierarchy the concepts are those that the
+    truth is over, in the order of the hierarchy, whose other concepts then count as abstract.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes: label sets, data frames and others; or `VerifiedLabels`, of which predictions
+        about the rest count neither way. With a hierarchy, what lies below labels that are not there is known
+        not to be there either.
+    prediction
+        The same of what was predicted; or `LabelScores`.
+    hierarchy
+        Holds every concept of the truth, if given.
+    missing
+        What to do with samples that only one side has: "refuse" is an error; with "empty" those
+        without prediction get an empty one, and those without truth are left out, since an empty
+        truth would reward whoever adds empty predictions.
+
+    Returns
+    -------
+    Batch, or ScoredBatch where the prediction is made of scores
+        Both sides in one order.
+
+    Raises
+    ------
+    MisalignedError
+        If one side has samples, or uses concepts, that the other lacks.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+    InputError
+        If the truth is verified labels and the prediction scores, or a label is said to be there and
+        one above it not to be.
+
+    Examples
+    --------
+    >>> truth = LabelSets.from_sets({"p1": ["sky"], "p2": ["sea"]})
+    >>> align(truth, LabelSets.from_sets({"p2": ["sea"]}), missing="empty").prediction.sizes
+    array([0, 1])
+    """
+    one_of("missing", missing, get_args(Missing))
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy)
+    verified = isinstance(truth, VerifiedLabels)
+    if verified and isinstance(prediction, LabelScores):
+        raise InputError(
+            "verified labels can be compared with label sets alone, not with scores",
+            "Give a threshold: scores.at(0.5).",
+        )
+    if hierarchy is not None:
+        hierarchy = hierarchy.with_labels(truth.vocabulary)
+        # What lies below something absent is as absent: a prediction of it is wrong, not unknown.
+        truth = (
+            truth.ruled_out(hierarchy)
+            if isinstance(truth, VerifiedLabels)
+            else truth.within(hierarchy.label_vocabulary)
+        )
+    prediction = prediction.within(truth.vocabulary)
+    if truth.samples != prediction.samples:
+        only_truth, only_prediction = only_samples(truth, prediction)
+        refuse_alike([*only_truth, *only_prediction], what="sample")
+        if missing == "refuse" and (only_truth or only_prediction):
+            raise MisalignedError(
+                "samples",
+                only_truth,
+                only_prediction,
+                remedy="Add what is missing, or pass missing='empty' (--missing empty) to count it as empty.",
+            )
+        prediction = prediction.take(truth.samples)
+    if isinstance(prediction, LabelScores):
+        return ScoredBatch(cast("LabelSets", truth), prediction, hierarchy)
+    if isinstance(truth, VerifiedLabels):
+        return Batch(truth.positive, prediction, hierarchy, known=truth.known)
+    return Batch(truth, prediction, hierarchy)
+
+
+def batch_of(
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, missing: Missing = "refuse"
+) -> Batch:
+    """Bring label sets of both sides into one order, and refuse scores."""
+    return align(*label_sets(truth, prediction, hierarchy), hierarchy=hierarchy, missing=missing)
+
+
+def sizes(matrix: sparse.csr_array) -> NDArray[np.float64]:
+    """Count the labels of each sample."""
+    return np.diff(matrix.indptr).astype(np.float64)

@@ -1,0 +1,229 @@
+"""Coercion: label sets and label scores from whatever is handed over, by names where there are names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ontoeval.core.frames import Listed, Rows, Wide, is_frame, refuse_vectors, rows_of
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores, named_scores
+from ontoeval.core.label_sets import LabelSets, collections_in, named_sets
+from ontoeval.core.named_matrix import numbers_in
+from ontoeval.core.verified import VerifiedLabels
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.errors import InputError, ParameterError, UnknownConceptError, counted, listed
+
+Labels = LabelSets | VerifiedLabels | ArrayLike | Mapping[str, Iterable[str]] | Iterable[Iterable[str]] | Any
+
+
+def check_hierarchy(value: object) -> None:
+    """Refuse what is no hierarchy."""
+    if not isinstance(value, Hierarchy):
+        raise ParameterError("hierarchy", type(value).__name__, "a Hierarchy, such as ontology.hierarchy()")
+
+
+def label_sets(
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None
+) -> tuple[LabelSets | VerifiedLabels, LabelSets]:
+    """Make label sets of both sides; a truth that is verified labels stays so."""
+    prediction = readable(prediction)
+    if isinstance(prediction, LabelScores):
+        raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
+    true, predicted = labels_and_prediction(truth, prediction, hierarchy)
+    assert isinstance(predicted, LabelSets)  # noqa: S101 - scores come of scores alone
+    return true, predicted
+
+
+def sets_of(labels: Labels, hierarchy: Hierarchy | None = None) -> LabelSets:
+    """Make label sets of one side."""
+    some = readable(labels)  # it stands on both sides
+    return label_sets(some, some, hierarchy)[1]
+
+
+def labels_and_prediction(
+    truth: Labels, prediction: Labels, hierarchy: Hierarchy | None, *, scores: bool = False
+) -> tuple[LabelSets | VerifiedLabels, LabelSets | LabelScores]:
+    """Make label sets of the truth, and label sets or, where `scores` says so, scores of the prediction.
+
+    Names are looked up in the other side's vocabulary, in the hierarchy, or among all names that occur.
+    Columns without names have those of the frame beside, of the other side's vocabulary, or of the hierarchy.
+    """
+    if hierarchy is not None:
+        check_hierarchy(hierarchy)
+    first, second = beside(truth, prediction)
+    if isinstance(second, VerifiedLabels):
+        raise InputError(
+            "verified labels stand where predictions belong", "Pass them as the truth, which comes first."
+        )
+    if isinstance(first, LabelScores):
+        raise InputError("scores stand where labels belong", "Make labels of them: scores.at(threshold).")
+    _refuse_lacking_names(first, second, hierarchy)
+    true = _made(first, _vocabulary(first, second, hierarchy), hierarchy, scores=False)
+    # Two arrays without names need equal widths.
+    as_first = isinstance(first, Wide) and isinstance(second, Rows) and hierarchy is None
+    vocabulary = true.vocabulary if as_first else _vocabulary(second, first, hierarchy)
+    return true, _made(second, vocabulary, hierarchy, scores=scores)
+
+
+def beside(truth: Labels, prediction: Labels) -> tuple[Any, Any]:
+    """Read both sides; an array without names takes those of the frame beside it."""
+    first, second = readable(truth), readable(prediction)
+    if takes_names(first, second):
+        return _named_like(first, second, "truth"), second
+    if takes_names(second, first):
+        return first, _named_like(second, first, "prediction")
+    return first, second
+
+
+def takes_names(side: Any, other: Any) -> bool:  # noqa: ANN401 - see `readable`
+    """Whether a side is an array without names beside a frame of columns that names something."""
+    bare = isinstance(side, Wide) and not side.of_frame
+    return bare and isinstance(other, Wide) and other.of_frame and _names_something(other)
+
+
+def told_of_names(truth: Any, predictions: Mapping[str, Any]) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
+    """Say for the recipe which arrays took the names of a data frame."""
+    takers = [name for name, side in predictions.items() if takes_names(side, truth)]
+    if any(takes_names(truth, side) for side in predictions.values()):
+        takers = ["truth"]
+    line = f"arrays without names, in the order of the data frame's rows and columns: {listed(takers)}"
+    return (line,) if takers else ()
+
+
+def readable(side: Labels) -> Any:  # noqa: ANN401 - label sets, verified labels, scores, or rows
+    """Tell rows of numbers from collections of names and from frames, and refuse what is none of these."""
+    if isinstance(side, LabelSets | VerifiedLabels | LabelScores | Rows):
+        return side
+    if is_frame(side):
+        return rows_of(side)
+    if hasattr(side, "shape"):
+        return Wide(numbers_in(side))  # type: ignore[arg-type]
+    rows = collections_in(side)
+    if not isinstance(side, Mapping) and all(map(_is_numeric, rows)) and any(len(row) for row in rows):
+        return Wide(numbers_in(rows))
+    refuse_vectors(rows)
+    samples = tuple(map(str, side)) if isinstance(side, Mapping) else None
+    lists = [list(map(str, row)) for row in rows]
+    owner = np.repeat(np.arange(len(lists)), list(map(len, lists)))
+    return Listed(list(chain.from_iterable(lists)), owner, len(lists), samples)
+
+
+def _named_like(array: Wide, frame: Wide, side: str) -> Wide:
+    """Give an array the names of a frame of its shape."""
+    if array.numbers.shape != frame.numbers.shape:
+        rows, columns = frame.numbers.shape
+        raise InputError(
+            f"the {side} is an array of shape {array.numbers.shape} beside a data frame of "
+            f"{counted(rows, 'row')} and {counted(columns, 'concept')}",
+            "Give an array of the frame's shape, which takes the frame's names; or name its own: "
+            "LabelSets.from_array(array, vocabulary=[...], samples=[...]).",
+        )
+    return replace(array, concepts=frame.concepts, samples=frame.samples, of_frame=True)
+
+
+def refuse_counted(sides: Mapping[str, Any]) -> None:
+    """Refuse sides that only count their samples beside one that names them."""
+    lacking = [name for name, side in sides.items() if _samples(side) is None]
+    named = (names for side in sides.values() if lacking and (names := _samples(side)) is not None)
+    names = next((names for names in named if names != _counted(len(names))), None)
+    if names is not None:
+        raise InputError(
+            f"the samples of the {lacking[0]} have no names, but other samples have: {listed(names)}",
+            "Name the samples: of a data frame by set_index(column) or LabelSets.from_frame(frame, "
+            "sample=column), of an array by LabelSets.from_array(array, vocabulary=[...], samples=[...]), of "
+            "lists by dict(zip(samples, lists)). An array beside a data frame of its shape takes its names.",
+        )
+
+
+def _refuse_lacking_names(first: Any, second: Any, hierarchy: Hierarchy | None) -> None:  # noqa: ANN401 - see `readable`
+    """Refuse rows and columns that a frame only counts, beside such that have names."""
+    refuse_counted({"truth": first, "prediction": second})
+    sides = (("truth", first, second), ("prediction", second, first))
+    for name, side, other in sides:
+        if not isinstance(side, Wide) or side.concepts is not None:
+            continue
+        known = _concepts(other) if hierarchy is None else hierarchy.label_vocabulary.concepts
+        if side.of_frame and known and known != _counted(len(known)):
+            raise InputError(
+                f"the columns of the {name} have no names",
+                "Name the columns of the data frame by concepts: frame.columns = [...].",
+            )
+        if hierarchy is None and isinstance(other, Listed):
+            raise InputError(
+                "one side is an array without names, the other has names",
+                "Name the columns: LabelSets.from_array(array, vocabulary=[...]).",
+            )
+
+
+def _vocabulary(side: Any, other: Any, hierarchy: Hierarchy | None) -> Vocabulary | None:  # noqa: ANN401 - see `readable`
+    """Find the concepts of a side that has only names, or columns without names; None where it needs none."""
+    if isinstance(other, LabelSets | VerifiedLabels):
+        return other.vocabulary
+    if hierarchy is not None:
+        return hierarchy.label_vocabulary
+    known = _concepts(other)
+    if isinstance(side, Wide):
+        return Vocabulary(known) if known else None
+    if not isinstance(side, Listed):
+        return None
+    names: set[str] = set()
+    for listed_side in (side, other):
+        if isinstance(listed_side, Listed):
+            listed_side.refuse_joined(known)
+            names.update(listed_side.labels)
+    every = (*known, *sorted(names.difference(known)))
+    refuse_alike(every)
+    return Vocabulary(every)
+
+
+def _made(side: Any, vocabulary: Vocabulary | None, hierarchy: Hierarchy | None, *, scores: bool) -> Any:  # noqa: ANN401 - see `readable`
+    """Make label sets or scores of a side."""
+    if not isinstance(side, Rows):
+        return side
+    kind: Any = LabelSets
+    named: Any = named_sets
+    if scores and (isinstance(side, Wide) or side.values is not None):
+        kind, named = LabelScores, named_scores
+    if isinstance(side, Listed) or side.concepts is None:
+        return kind(*named(side, vocabulary))
+    made = kind(*named(side, None))
+    if hierarchy is None:
+        return made
+    known = hierarchy.label_vocabulary
+    if unknown := {name: "the columns" for name in made.vocabulary if name not in known}:
+        raise UnknownConceptError(unknown, known)
+    return made.within(known)
+
+
+def _samples(side: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - see `readable`
+    found: tuple[str, ...] | None = side.samples
+    return found
+
+
+def _concepts(side: Any) -> tuple[str, ...]:  # noqa: ANN401 - see `readable`
+    """List the concepts that a side has, whether or not they occur; none where it has only labels."""
+    if isinstance(side, Listed):
+        return ()
+    found = side.concepts if isinstance(side, Wide) else side.vocabulary.concepts
+    return found or ()
+
+
+def _names_something(frame: Wide) -> bool:
+    return frame.samples is not None or frame.concepts is not None
+
+
+def _counted(number: int) -> tuple[str, ...]:
+    return tuple(map(str, range(number)))
+
+
+def _is_numeric(row: Any) -> bool:  # noqa: ANN401 - a row of any kind
+    """Tell a row of an array from labels; labels that are numbers come in sets."""
+    if isinstance(row, np.ndarray):
+        return row.dtype.kind in "biuf"
+    return isinstance(row, list | tuple) and all(isinstance(v, bool | int | float | np.generic) for v in row)

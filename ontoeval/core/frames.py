@@ -1,0 +1,653 @@
+"""Data frames of pandas, polars and pyarrow, and arrays of xarray: read by the names of rows and columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import import_module
+from itertools import chain
+from numbers import Real
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.named_matrix import Named, of_entries
+from ontoeval.core.roles import ANNOTATOR, CONCEPT, CONCEPTS, SAMPLE, SCORE, plain, sample_positions
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import MOST_SHOWN, InputError, UnknownConceptError, counted, listed, one_of
+
+_LISTS = (list, tuple, set, frozenset, np.ndarray)
+_WITHOUT_NAMES = frozenset({"builtins", "numpy", "scipy", "collections", "itertools", "ontoeval"})
+"""Libraries whose arrays and collections name neither rows nor columns."""
+_NAMED = ("columns", "column_names", "coords", "to_frame", "to_pylist", "__dataframe__")
+_ORDERED = (list, tuple, np.ndarray)
+_NUMBER = (Real, np.bool_)
+_VALUES = (0, 1)
+
+Kind = Literal["number", "list", "text", "empty", "other"]
+"""What a column holds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Wide:
+    """A column of numbers for each concept; None instead of names that are not there."""
+
+    numbers: Any
+    concepts: tuple[str, ...] | None = None
+    samples: tuple[str, ...] | None = None
+    of_frame: bool = False
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return int(self.numbers.shape[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """Labels one after the other, with the row of each; samples are None where they have no names."""
+
+    labels: Sequence[str]
+    row: NDArray[np.intp]
+    count: int
+    samples: tuple[str, ...] | None = None
+    values: NDArray[np.float64] | None = None
+    of_frame: bool = False
+    texts: bool = False
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return self.count
+
+    def named(self, values: NDArray[Any], vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+        """Put values into rows and columns."""
+        known = None if vocabulary is None else Vocabulary(tuple(vocabulary))
+        self.refuse_joined(known or ())
+        samples = self.samples or tuple(map(str, range(self.count)))
+        return of_entries(self.labels, self.row, values, known, samples)
+
+    def refuse_joined(self, known: Any) -> None:  # noqa: ANN401 - a vocabulary, or a collection of names
+        """Refuse texts that seem to hold several labels: what separates labels is not guessed."""
+        if not self.texts:
+            return
+        different = dict.fromkeys(label for label in self.labels if label not in known)
+        sign = next((sign for sign in ";|" if any(sign in label for label in different)), None)
+        pieces = {piece.strip() for label in different if "," in label for piece in label.split(",")}
+        if sign is None and any(piece in different or piece in known for piece in pieces):
+            sign = ","
+        if sign is not None:
+            joined = [label for label in different if sign in label]
+            raise InputError(
+                f"{counted(len(joined), 'text')} with {sign!r} in the column of the labels: {listed(joined)}",
+                f"Split texts of several labels into lists: frame[column].str.split({sign!r}). A name that "
+                "holds this sign must be in vocabulary=.",
+            )
+
+
+Rows = Wide | Listed
+"""Labels or numbers in rows, before the other side has given names to what has none."""
+
+
+def is_frame(value: object) -> bool:
+    """Whether a value may name its own rows or columns."""
+    return _is_frame_type(type(value))
+
+
+def _is_frame_type(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] not in _WITHOUT_NAMES and any(
+        hasattr(kind, name) for name in _NAMED
+    )
+
+
+def refuse_frame(value: object, instead: str) -> None:
+    """Refuse a data frame where an array belongs, whose names would be lost."""
+    if is_frame(value):
+        raise InputError(f"a {type(value).__name__} with names stands where an array belongs", instead)
+
+
+def refuse_records(rows: Sequence[Any]) -> None:
+    """Refuse records, frames and series of numbers where collections of labels belong."""
+    kinds = set(map(type, rows))
+    odd = {kind for kind in kinds if issubclass(kind, Mapping) or hasattr(kind, "_fields")}
+    if odd:
+        raise InputError(
+            f"a {odd.pop().__name__} of names and values stands where the labels of a sample belong",
+            "Give a data frame, which is read by its names: pandas.DataFrame(records), or of a mapping from "
+            "samples to values pandas.DataFrame.from_dict(values, orient='index').",
+        )
+    framed = {kind for kind in kinds if _is_frame_type(kind)}
+    for row in (row for row in rows if type(row) in framed):
+        series = _native(row, series=True)
+        if hasattr(series, "iter_columns"):
+            raise InputError(
+                f"a {type(row).__name__} stands where the labels of one sample belong",
+                "Give the data frame itself; compare several runs by compare(truth, {name: frame}).",
+            )
+        if _kind(series) == "number":
+            raise InputError(
+                f"a {type(row).__name__} of numbers stands where the labels of a sample belong",
+                "Give the data frame itself, which is read by its names.",
+            )
+
+
+def refuse_vectors(rows: Sequence[Any]) -> None:
+    """Refuse runs, and 0 and 1 or scores for each concept, where collections of labels belong."""
+    for row in rows:
+        first: Any = next(iter(row), "")
+        if isinstance(first, str):
+            continue
+        if isinstance(first, _LISTS) or (hasattr(first, "ndim") and first.ndim):
+            raise InputError(
+                f"a {type(row).__name__} of several {type(first).__name__}s stands where the labels of one "
+                "sample belong",
+                "Give a collection of labels for each sample; compare several runs by compare(truth, {name: "
+                "run}).",
+            )
+        if not (isinstance(first, _NUMBER) and isinstance(row, _ORDERED)):
+            continue
+        whole = all(isinstance(label, int | np.integer) and not isinstance(label, bool) for label in row)
+        if len({*row}) < len(row) or not (whole or any(isinstance(label, str) for label in row)):
+            raise InputError(
+                f"the numbers {listed(row)} stand where the labels of a sample belong",
+                "Give an array or a data frame, such as pandas.DataFrame.from_dict(values, orient='index', "
+                "columns=[...]) with the names of the concepts. Labels may be whole numbers, each once.",
+            )
+
+
+def rows_of(
+    frame: Any,  # noqa: ANN401 - whatever narwhals knows
+    *,
+    sample: str | None = None,
+    concept: str | None = None,
+    value: str | None = None,
+    vocabulary: Sequence[str] | None = None,
+) -> Rows:
+    """Read a data frame, a series of lists or an array of xarray by its names.
+
+    Where each concept has a column, a vocabulary chooses columns.
+    """
+    if _has_coordinates(frame):
+        return _of_coordinates(frame)
+    table = _native(frame, series=concept is None and sample is None)
+    if not hasattr(table, "iter_columns"):
+        return _of_series(table)
+    return _Frame.of(table).rows(sample, concept, value, vocabulary)
+
+
+@dataclass(frozen=True, eq=False)
+class _Frame:
+    """Columns by their titles, and the index where it names the rows."""
+
+    columns: Mapping[str, Any]
+    count: int
+    index: Any
+    numbered: bool
+
+    @classmethod
+    def of(cls, table: Any) -> _Frame:  # noqa: ANN401 - of narwhals
+        if any(isinstance(title, tuple) for title in table.columns):
+            raise InputError(
+                f"the frame has titles of several levels: {listed(table.columns)}",
+                "Give each column one title: frame.columns = [...].",
+            )
+        titles = list(map(str, table.columns))
+        if twice := repeated(titles):
+            raise InputError(
+                f"{counted(len(twice), 'title')} of more than one column: {listed(twice)}",
+                "Give each column its own title.",
+            )
+        columns = dict(zip(titles, table.iter_columns(), strict=True))
+        numbered = _counts_rows(getattr(table.to_native(), "columns", None))
+        return cls(columns, len(table), _index_of(table), numbered)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Kind]:
+        """What each column holds."""
+        return {title: _kind(column) for title, column in self.columns.items()}
+
+    def column(self, title: str) -> Any:  # noqa: ANN401 - a column of narwhals
+        """Find a column."""
+        if title not in self.columns:
+            raise InputError(f"the frame has no column {title!r}", f"Its columns are {listed(self.columns)}.")
+        return self.columns[title]
+
+    def ids(self, sample: str | None) -> tuple[str, ...] | None:
+        """Name the rows by a column or by the index."""
+        if sample is None:
+            return _ids_of_index(self.index)
+        column = self.column(sample)
+        return _names(column.to_list(), column.is_null().to_list(), f"the column {sample!r}")
+
+    def sample_column(self, concepts: Collection[str] | None = None) -> str | None:
+        """Find the column whose title says that it holds the samples, if it can hold nothing else."""
+        titled = [title for title in self.columns if plain(title) in SAMPLE and title not in (concepts or ())]
+        sure = [title for title in titled if _may_name(self.columns[title], self.kinds[title])]
+        sure = [sure[place] for place in sample_positions([*map(plain, sure)])]
+        if len(sure) > 1:
+            raise self.unclear(f"each of the columns {listed(sure)} may hold the samples")
+        if sure and self.index is not None and not _is_plain_count(self.index):
+            raise self.unclear(f"both the index and the column {sure[0]!r} may hold the samples")
+        if titled and not sure and self.index is None and 0 < self.count <= len(_VALUES):
+            raise self.unclear(f"the column {titled[0]!r} may hold samples, or 0 and 1 of a concept")
+        return sure[0] if sure else None
+
+    def rows(
+        self, sample: str | None, concept: str | None, value: str | None, vocabulary: Sequence[str] | None
+    ) -> Rows:
+        """Read the columns as the call names them, or as far as titles and contents leave no doubt."""
+        for named in (sample, concept, value):
+            if named is not None:
+                self.column(named)
+        if concept is not None:
+            if value is None:
+                self.refuse_absent({sample, concept})
+            values = None if value is None else _cells(self.column(value))
+            return _listed(_cells(self.column(concept)), self.ids(sample), values)
+        guessed = sample is None
+        chosen = vocabulary is not None and self.columns.keys() >= set(vocabulary)
+        sample = self.sample_column(vocabulary if chosen else None) if guessed else sample
+        if chosen:
+            return self.wide(sample, vocabulary)
+        kinds = {title: self.kinds[title] for title in self.columns if title != sample}
+        concept, value = self.roles(
+            kinds, named=sample is not None or self.index is not None, guessed=guessed
+        )
+        if concept is None:
+            return self.wide(sample, vocabulary)
+        return self.rows(sample, concept, value, None)
+
+    def roles(
+        self, kinds: Mapping[str, Kind], *, named: bool, guessed: bool
+    ) -> tuple[str | None, str | None]:
+        """Find the columns of labels and of their values; None where each column is a concept."""
+        lists = [title for title, kind in kinds.items() if kind == "list"]
+        if lists:
+            values = [title for title in lists if _holds_numbers(self.columns[title])]
+            names = [title for title in lists if title not in values]
+            if len(names) == 1 and len(values) <= 1 and len(lists) == len(kinds):
+                return names[0], next(iter(values), None)
+            if names:
+                raise self.unclear("there are lists beside other columns")
+            raise self.unclear("the lists hold numbers, which may be 0 and 1 or the names of concepts")
+        concepts = [title for title in kinds if plain(title) in CONCEPT]
+        values = [title for title in kinds if plain(title) in SCORE]
+        if named and len(concepts) == 1 and len(values) <= 1 and len(kinds) == 1 + len(values):
+            if kinds[concepts[0]] in {"text", "empty"}:
+                return concepts[0], next(iter(values), None)
+            if guessed and self.index is None:
+                raise self.unclear(f"the column {concepts[0]!r} may hold concepts, or the values of one")
+        if kinds and all(kind in {"number", "empty"} for kind in kinds.values()):
+            return None, None
+        raise self.unclear("it is not plain which columns hold samples and labels")
+
+    def refuse_absent(self, read: Collection[str | None]) -> None:
+        """Refuse a column of values that nobody reads although it says that labels are absent."""
+        for title, column in self.columns.items():
+            if title in read or plain(title) not in SCORE or self.kinds[title] != "number":
+                continue
+            if absent := int((_numbers(column, title) == 0).sum()):
+                raise InputError(
+                    f"the column {title!r} holds 0 in {counted(absent, 'row')}, whose labels are absent",
+                    f"Name the column in LabelSets.from_frame(..., value={title!r}), or leave the rows out: "
+                    f"frame[frame[{title!r}] > 0].",
+                )
+
+    def wide(self, sample: str | None, concepts: Sequence[str] | None) -> Wide:
+        """Read a column of numbers for each concept."""
+        chosen = [title for title in self.columns if title != sample] if concepts is None else list(concepts)
+        arrays = [_numbers(self.column(title), title) for title in chosen]
+        numbers = np.column_stack(arrays) if arrays else np.zeros((self.count, 0), dtype=bool)
+        named = concepts is not None or sample is not None or not self.numbered
+        return Wide(numbers, tuple(chosen) if named else None, self.ids(sample), of_frame=True)
+
+    def unclear(self, problem: str) -> InputError:
+        """Say how a frame can be read that can be read in several ways."""
+        kinds = self.kinds
+        if not kinds:
+            return InputError("a data frame without columns", "Give columns of labels or concepts.")
+        shown = ", ".join(f"{title!r} ({kind})" for title, kind in list(kinds.items())[:MOST_SHOWN])
+        more = f" and {len(kinds) - MOST_SHOWN:,} more" if len(kinds) > MOST_SHOWN else ""
+        titled = [title for title in kinds if plain(title) in CONCEPT | CONCEPTS]
+        samples = [title for title in kinds if plain(title) in SAMPLE]
+        binary = [title for title, column in self.columns.items() if _is_binary_text(column, kinds[title])]
+        texts = [title for title in kinds if kinds[title] == "text" and title not in (*titled, *binary)]
+        sample = next(iter([*samples, *texts] if self.index is None else samples), None)
+        first = "" if sample is None else f", sample={sample!r}"
+        others = sorted((title for title in kinds if title != sample), key=lambda title: title not in titled)
+        cells = [title for title in others if kinds[title] != "number" and title not in binary]
+        labels = next(iter(cells), next(iter(others), None))
+        values = [title for title in others if title != labels and plain(title) in SCORE]
+        calls = []
+        if labels is not None and labels in (*titled, *cells):
+            value = f", value={values[0]!r}" if values and kinds[values[0]] == "number" else ""
+            call = f"LabelSets.from_frame(frame{first}, concept={labels!r}{value})"
+            calls.append(f"for a label or a list of labels in each row {call}")
+            if kinds[labels] == "text":
+                calls.append(f"for several labels in a text first frame[{labels!r}].str.split(';')")
+        call = f"LabelSets.from_frame(frame{first}, vocabulary=[columns])"
+        calls.append(f"for a column of 0 and 1 per concept {call}, for scores LabelScores.from_frame")
+        if binary:
+            calls.append(f"texts of 0 and 1 are first made numbers, such as frame[{binary[0]!r}].astype(int)")
+        return InputError(
+            f"{problem}; the data frame has the columns {shown}{more}", f"Choose: {'; '.join(calls)}."
+        )
+
+
+def _native(frame: Any, *, series: bool = False) -> Any:  # noqa: ANN401 - whatever narwhals knows
+    """Take a frame, or a series where that is allowed, as narwhals has it."""
+    narwhals = import_module("narwhals")
+    try:
+        return narwhals.from_native(frame, eager_only=True, **({"allow_series": True} if series else {}))
+    except (TypeError, ValueError) as error:  # the latter where two columns have one name
+        raise InputError(
+            f"this {type(frame).__name__} is not taken as a data frame",
+            "Give one of pandas, polars or pyarrow whose columns have different names: of a LazyFrame "
+            "frame.collect(), of lists and dictionaries pandas.DataFrame(data).",
+        ) from error
+
+
+def _of_series(series: Any) -> Listed:  # noqa: ANN401 - of narwhals
+    """Read a series that has a list of labels for each sample."""
+    index = _index_of(series)
+    kind = _kind(series)
+    if kind not in {"list", "empty"} or _holds_numbers(series):
+        held = {"text": "texts", "list": "lists of numbers", "number": "numbers"}.get(kind, "other values")
+        raise InputError(
+            f"a series of {held} stands where lists of labels belong",
+            "Give a list of labels for each sample: series.str.split(';') where a text holds several labels, "
+            "LabelSets.from_sets({sample: [label], ...}) where it holds one.",
+        )
+    return _listed(_cells(series), _ids_of_index(index), None)
+
+
+def repeated(names: Sequence[str]) -> list[str]:
+    """List the names that occur more than once."""
+    return [name for name, times in Counter(names).items() if times > 1]
+
+
+def _has_coordinates(array: object) -> bool:
+    """Whether something is an array, or a set of arrays, as xarray has them."""
+    return hasattr(array, "dims") and hasattr(array, "coords")
+
+
+def _of_coordinates(array: Any) -> Wide:  # noqa: ANN401 - a DataArray of xarray
+    """Read an array whose two dimensions have names and coordinates, as those of xarray do."""
+    if hasattr(array, "data_vars"):
+        raise InputError(
+            f"a {type(array).__name__} of several arrays stands where labels belong",
+            "Choose one: dataset['name'], or dataset.to_dataarray('concept') of one array for each concept.",
+        )
+    names = list(map(str, array.dims))
+    titles = [plain(name) for name in names]
+    roles = [
+        "sample"
+        if {title, title.removesuffix("s")} & SAMPLE or title == "dim_0"
+        else "concept"
+        if title in CONCEPT | CONCEPTS or title == "dim_1"
+        else ""
+        for title in titles
+    ]
+    if len(names) != len({*roles}) or len(names) != 2:  # noqa: PLR2004
+        renamed = "array.rename({...: 'sample', ...: 'concept'})"
+        raise InputError(
+            f"it is not plain which of the dimensions {listed(names)} are samples and concepts",
+            f"Give an array with two dimensions of these names: {renamed}.",
+        )
+    if "sample" not in roles:
+        roles[roles.index("")] = "sample"
+    numbers = np.asarray(array.values)
+    samples, concepts = (
+        _ids_of_index(_unless_counted(array.indexes.get(array.dims[place])))
+        for place in (roles.index("sample"), 1 - roles.index("sample"))
+    )
+    return Wide(numbers if roles[0] == "sample" else numbers.T, concepts, samples, of_frame=True)
+
+
+def _listed(cells: Sequence[Any], ids: tuple[str, ...] | None, values: Sequence[Any] | None) -> Listed:
+    """Put labels, or lists of labels, one after the other."""
+    texts = not any(isinstance(cell, _LISTS) for cell in cells)
+    rows = np.arange(len(cells))
+    samples = ids
+    if texts and ids is not None:
+        position: dict[str, int] = {}
+        rows = np.array([position.setdefault(name, len(position)) for name in ids], dtype=np.intp)
+        samples = tuple(position)
+    lists = [() if cell is None else list(cell) if isinstance(cell, _LISTS) else (cell,) for cell in cells]
+    lengths = list(map(len, lists))
+    flat = list(chain.from_iterable(lists))
+    owner = np.repeat(rows, lengths)
+
+    def called(row: int) -> str:
+        return f"sample {ids[row]!r}" if ids is not None else f"row {row}"
+
+    nothing = next((at for at, label in enumerate(flat) if label is None or label != label), None)  # noqa: PLR0124 - nan
+    if nothing is not None:
+        place = called(int(np.repeat(np.arange(len(cells)), lengths)[nothing]))
+        raise InputError(f"{place} has a label that is missing ({flat[nothing]!r})", "Leave it out.")
+    numbers = None
+    if values is not None:
+        scores = [() if v is None else list(v) if isinstance(v, _LISTS) else (v,) for v in values]
+        odd = next((n for n, score in enumerate(scores) if len(score) != lengths[n]), None)
+        if odd is not None:
+            raise InputError(
+                f"{called(odd)} has {lengths[odd]} labels, but {len(scores[odd])} scores",
+                "Give each label one score.",
+            )
+        numbers = _floats(list(chain.from_iterable(scores)))
+    count = len(cells) if samples is None else len(samples)
+    return Listed(list(map(str, flat)), owner, count, samples, numbers, of_frame=True, texts=texts)
+
+
+def _index_of(table: Any) -> Any:  # noqa: ANN401 - of narwhals, and of pandas
+    """Find the index of a frame of pandas, unless it only counts the rows."""
+    return _unless_counted(import_module("narwhals").maybe_get_index(table))
+
+
+def _unless_counted(index: Any) -> Any:  # noqa: ANN401 - of pandas
+    return None if _counts_rows(index) else index
+
+
+def _counts_rows(index: Any) -> bool:  # noqa: ANN401 - of pandas
+    """Whether an index is the one that pandas makes where nobody named anything."""
+    return (
+        type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1 and index.name is None
+    )
+
+
+def _is_plain_count(index: Any) -> bool:  # noqa: ANN401 - of pandas
+    """Whether an index holds whole numbers without a title, as choosing rows leaves them behind."""
+    return index.name is None and index.nlevels == 1 and index.dtype.kind in "iu"
+
+
+def _ids_of_index(index: Any) -> tuple[str, ...] | None:  # noqa: ANN401 - of pandas
+    if index is None:
+        return None
+    if index.nlevels > 1:
+        raise InputError(
+            f"an index of several levels: {listed(index.names)}",
+            "Name the columns that hold samples and labels: LabelSets.from_frame(frame.reset_index(), "
+            "sample=..., concept=...); of a series series.reset_index().",
+        )
+    return _names(list(index), index.isna().tolist(), "the index")
+
+
+def _names(values: Sequence[Any], missing: Sequence[bool], where: str) -> tuple[str, ...]:
+    if any(missing):
+        rows = [row for row, null in enumerate(missing) if null]
+        raise InputError(
+            f"{counted(len(rows), 'row')} without a sample in {where}: {listed(rows)}", "Name every sample."
+        )
+    return tuple(map(str, values))
+
+
+def _cells(column: Any) -> list[Any]:  # noqa: ANN401 - a column of narwhals
+    """List what a column holds, None for nulls of every kind."""
+    return [
+        None if null else cell
+        for cell, null in zip(column.to_list(), column.is_null().to_list(), strict=True)
+    ]
+
+
+def _kind(column: Any) -> Kind:  # noqa: ANN401 - a column of narwhals
+    """Tell what a column holds, by its type; where the type tells nothing, by its cells."""
+    narwhals, dtype = import_module("narwhals"), column.dtype
+    if dtype.is_numeric() or dtype == narwhals.Boolean:
+        return "number"
+    if dtype in {narwhals.List, narwhals.Array}:
+        return "list"
+    if dtype in {narwhals.String, narwhals.Categorical, narwhals.Enum}:
+        return "text"
+    cells = [cell for cell in _cells(column) if cell is not None]
+    if not cells:
+        return "empty"
+    kinds: tuple[tuple[Kind, Any], ...] = (("list", _LISTS), ("number", (Real, np.generic)), ("text", str))
+    return next((kind for kind, types in kinds if all(isinstance(cell, types) for cell in cells)), "other")
+
+
+def _holds_numbers(column: Any) -> bool:  # noqa: ANN401 - a column of narwhals
+    """Whether the lists of a column hold numbers."""
+    first = next((label for cell in _cells(column) if cell is not None for label in cell), "")
+    return isinstance(first, Real | np.bool_)
+
+
+def _is_binary_text(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of narwhals
+    """Whether a column of texts or categories holds nothing but 0 and 1, or True and False."""
+    return kind == "text" and {*map(str, _cells(column))} <= {"0", "1", "False", "True", "0.0", "1.0"}
+
+
+def _may_name(column: Any, kind: Kind) -> bool:  # noqa: ANN401 - a column of narwhals
+    """Whether a column can hold samples: texts, or whole numbers that are not all 0 and 1."""
+    if kind != "number":
+        return kind in {"text", "empty"}
+    return bool(column.dtype.is_integer()) and not column.is_in(_VALUES).all()
+
+
+def _numbers(column: Any, title: str) -> NDArray[Any]:  # noqa: ANN401 - a column of narwhals
+    """Take the numbers of a column; nan stands for what is missing."""
+    if _kind(column) not in {"number", "empty"}:
+        held = next((cell for cell in _cells(column) if cell is not None), None)
+        raise InputError(
+            f"the column {title!r} holds {held!r} where numbers belong",
+            "Give 0 and 1, or scores; name the column of the samples by sample=, that of labels by concept=.",
+        )
+    found = column.to_numpy()
+    if found.dtype.kind in "biuf":
+        return np.asarray(found)
+    return _floats([np.nan if cell is None else cell for cell in _cells(column)])
+
+
+def _floats(values: Sequence[Any]) -> NDArray[np.float64]:
+    try:
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"a score that is no number ({error})", "Give numbers.") from error
+
+
+def by_annotator(
+    frame: Any,  # noqa: ANN401 - whatever narwhals knows
+    *,
+    annotator: str | None,
+    sample: str | None,
+    concept: str | None,
+) -> dict[str, Rows]:
+    """Read a frame for each annotator, who is named in a column."""
+    whole = _Frame.of(_native(frame))
+    titled = [title for title in whole.columns if plain(title) in ANNOTATOR]
+    if annotator is None and len(titled) != 1:
+        raise InputError(
+            f"{counted(len(titled), 'column')} of annotators among {listed(whole.columns)}",
+            "Name the column: Annotations.from_frame(frame, annotator=..., sample=..., concept=...).",
+        )
+    who = titled[0] if annotator is None else annotator
+    names = np.array(whole.ids(who), dtype=object)
+    rest = replace(whole, columns={title: whole.columns[title] for title in whole.columns if title != who})
+    if sample is None:
+        sample = rest.sample_column()
+        if sample is None and (rest.index is None or _is_plain_count(rest.index)):
+            raise rest.unclear("no column names the samples")
+    value = None
+    if concept is None:
+        kinds = {title: kind for title, kind in rest.kinds.items() if title != sample}
+        concept, value = rest.roles(kinds, named=True, guessed=True)
+    found = {}
+    for name in dict.fromkeys(names.tolist()):
+        kept = (names == name).tolist()
+        part = {title: column.filter(kept) for title, column in rest.columns.items()}
+        index = None if rest.index is None else rest.index[kept]
+        frame_of_one = replace(rest, columns=part, count=sum(kept), index=index)
+        found[name] = (
+            frame_of_one.wide(sample, None)
+            if concept is None
+            else frame_of_one.rows(sample, concept, value, None)
+        )
+    return found
+
+
+def by_names(kind: str, values: Any) -> Any:  # noqa: ANN401 - a mapping comes out, or what is no frame
+    """Make a mapping of a series, or of a frame with a column of names and one of numbers."""
+    if isinstance(values, Mapping) or not is_frame(values):
+        return values
+    if _has_coordinates(values):
+        names = (
+            _ids_of_index(_unless_counted(values.indexes.get(values.dims[0]))) if values.ndim == 1 else None
+        )
+        numbers = np.asarray(values.values).tolist()
+    else:
+        table = _native(values, series=True)
+        columns = list(table.iter_columns()) if hasattr(table, "iter_columns") else [table]
+        names = _ids_of_index(_index_of(table))
+        called = [column for column in columns if _kind(column) == "text"]
+        if len(called) == 1 and len(columns) > 1 and (names is None or _is_plain_count(_index_of(table))):
+            names = _names(called[0].to_list(), called[0].is_null().to_list(), f"the {kind}")
+            columns = [column for column in columns if column is not called[0]]
+        if len(columns) != 1 or _kind(columns[0]) != "number":
+            names = None
+        numbers = _cells(columns[0])
+    if names is None:
+        raise InputError(
+            f"it is not plain which {kind} belongs to which concept in this {type(values).__name__}",
+            "Give a mapping from concepts to numbers, a series with the concepts as its index, or a frame of "
+            "two columns: the concepts, and their numbers.",
+        )
+    if twice := repeated(names):
+        raise InputError(f"more than one {kind} for {listed(twice)}", "Keep one.")
+    return dict(zip(names, numbers, strict=True))
+
+
+def square_of(kind: str, table: Any, names: Vocabulary) -> Any:  # noqa: ANN401 - an array, or what is no frame
+    """Make an array of a frame that names rows and columns, in the order of some concepts."""
+    if not is_frame(table):
+        return table
+    found = rows_of(table)
+    if not isinstance(found, Wide) or found.samples is None or found.concepts is None:
+        raise InputError(
+            f"a {kind} of which rows or columns have no names",
+            "Give the frame the concepts as columns and as index, or an array in the order of the concepts.",
+        )
+    places = [Vocabulary(side) for side in (found.samples, found.concepts)]
+    for side in places:
+        unknown = {name: f"the {kind}" for name in side if name not in names}
+        if unknown:
+            raise UnknownConceptError(unknown, names)
+        lacking = [name for name in names if name not in side]
+        if lacking:
+            raise InputError(
+                f"the {kind} lacks {counted(len(lacking), 'concept')}: {listed(lacking)}", "Add it."
+            )
+    return found.numbers[np.ix_(*(side.positions(names) for side in places))]
+
+
+def frame_of(columns: Mapping[str, Sequence[Any]], backend: str) -> Any:  # noqa: ANN401 - a frame of any library
+    """Make a data frame of the library that is named."""
+    one_of("backend", backend, ("pandas", "polars", "pyarrow"))
+    narwhals = import_module("narwhals")
+    try:
+        import_module(backend)
+    except ImportError as error:
+        raise InputError(
+            f"no data frame of {backend}, which is not installed",
+            f"Install it with: python -m pip install {backend}",
+        ) from error
+    return narwhals.from_dict(dict(columns), backend=backend).to_native()

@@ -1,0 +1,521 @@
+"""Hierarchy: the concepts of an ontology as frozen arrays, ready for computing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.csr import choose_entries, pattern, row_of_entries, with_data, without
+from ontoeval.core.dag import cheapest_upward, cycles, generations
+from ontoeval.core.frames import by_names, square_of
+from ontoeval.core.remade import Remade
+from ontoeval.core.views import Viewed
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import CycleError, InputError, UnknownConceptError, listed
+
+VIRTUAL_ROOT = "(root)"
+"""What a node above all roots is called."""
+
+_OF_GRAPH = {
+    "generations",
+    "depth",
+    "leaves",
+    "labels",
+    "label_vocabulary",
+    "links_upward",
+    "ancestors",
+    "label_ancestors",
+    "labels_upward",
+    "labels_above",
+    "labels_directly_above",
+}
+"""What is derived from links and marks alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy(Remade, Viewed):
+    """A directed acyclic graph of concepts, with what is said of them.
+
+    Parameters
+    ----------
+    vocabulary
+        Every concept, abstract ones too.
+    parents
+        Boolean, one row per concept and one column per parent.
+    abstract
+        One mark per concept: abstract concepts lie on paths but are never labels.
+    exclusions
+        Concepts that no sample bears at once.
+    requirements
+        Concepts that need others beside them.
+    weights
+        Named weights, such as "agreement", each with one value per concept.
+    costs
+        Named tables of costs between the concepts that may be labels.
+    sources
+        Where weights and costs come from, each by what `given` calls it.
+    withheld
+        Weights that the digest leaves out: whoever guesses what they come from could test the guess by it.
+
+    Raises
+    ------
+    CycleError
+        If a concept is its own ancestor.
+    InputError
+        If shapes do not fit, or no concept may be a label.
+    UnknownConceptError
+        If a rule names a concept that is not there.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> hierarchy.depth.tolist(), hierarchy.ancestors.toarray().astype(int).tolist()
+    ([0, 1, 1], [[1, 0, 0], [1, 1, 0], [1, 0, 1]])
+    """
+
+    vocabulary: Vocabulary
+    parents: sparse.csr_array
+    abstract: NDArray[np.bool_]
+    exclusions: tuple[Exclusion, ...] = ()
+    requirements: tuple[Requirement, ...] = ()
+    weights: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    costs: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    withheld: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Check everything once; what is built on a hierarchy checks nothing again."""
+        count = len(self.vocabulary)
+        parents = pattern(self.parents)
+        abstract = np.array(self.abstract, dtype=bool)
+        if parents.shape != (count, count) or abstract.shape != (count,):
+            raise InputError(
+                f"{count} concepts do not fit parents of shape {parents.shape} and {abstract.size} marks",
+                "Give one row, one column and one mark per concept.",
+            )
+        if count and abstract.all():
+            raise InputError("every concept is abstract", "Leave at least one that may be a label.")
+        for rules, kind in ((self.exclusions, Exclusion), (self.requirements, Requirement)):
+            strange = [rule for rule in rules if not isinstance(rule, kind)]
+            if strange:
+                raise InputError(
+                    f"no rules: {listed(strange)}", f"Give {kind.__name__} objects of ontoeval instead."
+                )
+        named = chain.from_iterable(
+            [(rule.first, rule.second) for rule in self.exclusions]
+            + [(rule.concept, *rule.any_of) for rule in self.requirements]
+        )
+        unknown = {name: "a rule" for name in named if name not in self.vocabulary}
+        if unknown:
+            raise UnknownConceptError(unknown, self.vocabulary)
+        labels = (
+            [self.vocabulary[position] for position in np.flatnonzero(~abstract).tolist()]
+            if self.costs
+            else []
+        )
+        weights = {name: _checked_weights(name, values, count) for name, values in self.weights.items()}
+        costs = {name: _checked_costs(name, table, labels) for name, table in self.costs.items()}
+        for name, value in {
+            "parents": parents,
+            "abstract": abstract,
+            "exclusions": tuple(dict.fromkeys(self.exclusions)),
+            "requirements": tuple(dict.fromkeys(self.requirements)),
+            "weights": MappingProxyType(weights),
+            "costs": MappingProxyType(costs),
+            "sources": MappingProxyType(dict(self.sources)),
+        }.items():
+            object.__setattr__(self, name, value)
+        abstract.flags.writeable = False
+        _ = self.depth  # finds the cycles
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[tuple[str, str]],
+        *,
+        concepts: Iterable[str] = (),
+        abstract: Iterable[str] = (),
+        exclusions: Iterable[Exclusion] = (),
+        requirements: Iterable[Requirement] = (),
+    ) -> Hierarchy:
+        """Build a hierarchy from names.
+
+        Parameters
+        ----------
+        edges
+            Pairs of parent and child.
+        concepts
+            Concepts in the order wanted; those that only edges name follow.
+        abstract
+            Concepts that are never labels.
+        exclusions
+            Pairs that no sample bears at once.
+        requirements
+            Concepts that need others beside them.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a mark or a rule names a concept that is in no edge.
+
+        Examples
+        --------
+        >>> Hierarchy.from_edges([("a", "b")], concepts=["b", "lonely"]).vocabulary.concepts
+        ('b', 'lonely', 'a')
+        """
+        edges = list(edges)
+        wrong = [edge for edge in edges if len(edge) != 2]  # noqa: PLR2004
+        if wrong:
+            raise InputError(f"no edges: {listed(wrong)}", "Give pairs of parent and child.")
+        vocabulary = Vocabulary(tuple(dict.fromkeys(chain(concepts, chain.from_iterable(edges)))))
+        ends = vocabulary.positions(chain.from_iterable(edges)).reshape(-1, 2)
+        count = len(vocabulary)
+        parents = sparse.csr_array(
+            (np.ones(len(ends), dtype=bool), (ends[:, 1], ends[:, 0])), shape=(count, count)
+        )
+        marks = np.zeros(count, dtype=bool)
+        marks[vocabulary.positions(abstract)] = True
+        return cls(vocabulary, parents, marks, tuple(exclusions), tuple(requirements))
+
+    @classmethod
+    def flat(cls, vocabulary: Vocabulary) -> Hierarchy:
+        """Make a hierarchy without any link, under which nothing is near to anything.
+
+        Parameters
+        ----------
+        vocabulary
+            The concepts.
+
+        Returns
+        -------
+        Hierarchy
+            The hierarchy.
+
+        Examples
+        --------
+        >>> Hierarchy.flat(Vocabulary(("a", "b"))).roots
+        array([0, 1])
+        """
+        return cls.from_edges((), concepts=vocabulary)
+
+    @cached_property
+    def generations(self) -> tuple[NDArray[np.intp], ...]:
+        """Positions of the concepts at each depth, roots first; parents come before children."""
+        order = generations(self.parents)
+        if sum(map(len, order)) < len(self.vocabulary):
+            found, total = cycles(self.parents, most=5)
+            raise CycleError([[self.vocabulary[node] for node in cycle] for cycle in found], total=total)
+        return order
+
+    @cached_property
+    def depth(self) -> NDArray[np.intp]:
+        """Links on the longest path from a root, one number per concept."""
+        depth = np.zeros(len(self.vocabulary), dtype=np.intp)
+        for level, members in enumerate(self.generations):
+            depth[members] = level
+        depth.flags.writeable = False
+        return depth
+
+    @property
+    def roots(self) -> NDArray[np.intp]:
+        """Positions of the concepts without parents."""
+        return self.generations[0] if self.generations else np.array([], dtype=np.intp)
+
+    @cached_property
+    def leaves(self) -> NDArray[np.intp]:
+        """Positions of the concepts without children, in order."""
+        children = np.bincount(self.parents.indices, minlength=len(self.vocabulary))
+        return np.flatnonzero(children == 0)
+
+    @property
+    def several_parents(self) -> NDArray[np.intp]:
+        """Positions of the concepts with several parents: there are none in trees."""
+        return np.flatnonzero(np.diff(self.parents.indptr) > 1)
+
+    @property
+    def levels(self) -> int:
+        """How many generations there are: one more than the largest depth."""
+        return len(self.generations)
+
+    @cached_property
+    def labels(self) -> NDArray[np.intp]:
+        """Positions of the concepts that may be labels, in order."""
+        return np.flatnonzero(~self.abstract)
+
+    @cached_property
+    def label_vocabulary(self) -> Vocabulary:
+        """Names of the concepts that may be labels: the columns of label sets."""
+        return Vocabulary(tuple(self.vocabulary[position] for position in self.labels))
+
+    @cached_property
+    def links_upward(self) -> sparse.csr_array:
+        """Fewest links from each concept to each of its ancestors; a stored 0 to itself."""
+        return self.upward(np.ones(len(self.vocabulary)))
+
+    @cached_property
+    def ancestors(self) -> sparse.csr_array:
+        """Boolean, one row per concept: its ancestors, itself among them."""
+        return with_data(self.links_upward, np.ones(self.links_upward.nnz, dtype=bool))
+
+    @cached_property
+    def label_ancestors(self) -> sparse.csr_array:
+        """Boolean, one row per concept that may be a label: its ancestors, itself among them."""
+        return self.ancestors[self.labels]
+
+    @cached_property
+    def labels_upward(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the ancestors of each that may be labels, itself among them."""
+        # Most often all may be labels, and the pairs of a large hierarchy need not be held twice.
+        return self.label_ancestors[:, self.labels] if self.abstract.any() else self.label_ancestors
+
+    @cached_property
+    def labels_above(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the ancestors of each that may be labels, itself not among them."""
+        upwards = self.labels_upward
+        return without(upwards, sparse.csr_array(sparse.eye_array(upwards.shape[0], dtype=bool)))
+
+    @cached_property
+    def labels_directly_above(self) -> sparse.csr_array:
+        """Boolean, labels × labels: those that a path leads to through nothing but abstract concepts."""
+        links = self.parents
+        step = choose_entries(links, self.abstract[row_of_entries(links)])
+        reached = found = links[self.labels]
+        while reached.nnz:
+            reached = pattern(reached @ step)
+            found = found + reached
+        return pattern(found[:, self.labels])
+
+    def upward(self, link_costs: ArrayLike, *, virtual_root: bool = False) -> sparse.csr_array:
+        """Cost of the cheapest upward path from each concept to each of its ancestors.
+
+        Parameters
+        ----------
+        link_costs
+            For each concept, the cost of any link from it to a parent.
+        virtual_root
+            Whether one more column stands for a node above all roots.
+
+        Returns
+        -------
+        csr_array of float
+            One row per concept, entries at its ancestors only, in order; the 0 to itself is an entry.
+
+        Examples
+        --------
+        >>> Hierarchy.from_edges([("a", "b"), ("b", "c")]).upward([0, 5, 1]).toarray()[2]
+        array([6., 1., 0.])
+        """
+        step = np.asarray(link_costs, dtype=np.float64)
+        return cheapest_upward(self.parents, self.generations, step, virtual_root=virtual_root)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of concepts, links, marks, rules, weights and costs, as hexadecimal digits."""
+        parts = [
+            self.vocabulary.digest.encode(),
+            np.asarray(self.parents.indptr, dtype="<i8").tobytes(),
+            np.asarray(self.parents.indices, dtype="<i8").tobytes(),
+            np.packbits(self.abstract).tobytes(),
+            # Where an exclusion is stated changes no score; by which relation something is required may.
+            *sorted(str(rule).encode() for rule in self.exclusions),
+            *sorted(repr(rule).encode() for rule in self.requirements),
+            *(
+                f"{name}\0".encode() + self.weights[name].tobytes()
+                for name in sorted(self.weights.keys() - self.withheld)
+            ),
+            *(f"{name}\0".encode() + self.costs[name].tobytes() for name in sorted(self.costs)),
+        ]
+        return sha256(b"\0".join(parts)).hexdigest()
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """What the hierarchy carries beside its graph: "weight 'ic'", "cost 'looks'"."""
+        return (*(f"weight {name!r}" for name in self.weights), *(f"cost {name!r}" for name in self.costs))
+
+    def with_weight(
+        self, name: str, values: ArrayLike | Mapping[str, float], *, source: str = ""
+    ) -> Hierarchy:
+        """Add a named weight of the concepts.
+
+        Parameters
+        ----------
+        name
+            The name, such as "agreement".
+        values
+            One finite number of at least 0 per concept: in their order; or by their names, as a mapping, a
+            series whose index they are, or a data frame of two columns.
+        source
+            Where they come from, for signatures.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with the weight.
+
+        Raises
+        ------
+        InputError
+            If a value is missing, negative or not finite.
+        UnknownConceptError
+            If a name is no concept.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("a", "b")]).with_weight("agreement", [1, 0.5])
+        >>> hierarchy.weights["agreement"]
+        array([1. , 0.5])
+        """
+        values = by_names("weight", values)
+        if isinstance(values, Mapping):
+            lacking = [concept for concept in self.vocabulary if concept not in values]
+            if lacking:
+                raise InputError(
+                    f"the weight {name!r} lacks {len(lacking):,} of {len(self.vocabulary):,} concepts: "
+                    f"{listed(lacking)}",
+                    "Give every concept a weight, those that are no labels too.",
+                )
+            values = self.vocabulary.spread(values, f"weight {name!r}")
+        sources = {**self.sources, f"weight {name!r}": source}
+        return self._with(weights={**self.weights, name: values}, sources=sources)
+
+    def with_cost(self, name: str, table: ArrayLike, *, source: str = "") -> Hierarchy:
+        """Add a named table of costs between labels.
+
+        Parameters
+        ----------
+        name
+            The name by which the ontology score finds it: ``OS(cost='name')``.
+        table
+            Square, one row and column per concept that may be a label, in their order; or a data frame
+            with the concepts as columns and as index, in any order. Entries are in [0, 1], 0 on the
+            diagonal. The row is a false or missed label, the column the label on the other side that it is
+            matched to; the two ways may cost differently.
+        source
+            Where it comes from, for signatures.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with the table.
+
+        Raises
+        ------
+        InputError
+            If the table has another shape or entries outside [0, 1].
+
+        Examples
+        --------
+        >>> flat = Hierarchy.flat(Vocabulary(("cat", "lynx")))
+        >>> flat.with_cost("looks", [[0, 0.2], [0.2, 0]]).costs["looks"][0, 1].item()
+        0.2
+        """
+        table = square_of(f"cost table {name!r}", table, self.label_vocabulary)
+        sources = {**self.sources, f"cost {name!r}": source}
+        return self._with(costs={**self.costs, name: table}, sources=sources)
+
+    def with_labels(self, names: Iterable[str]) -> Hierarchy:
+        """Let only some concepts be labels; the others count as abstract.
+
+        Parameters
+        ----------
+        names
+            The concepts that may be labels.
+
+        Returns
+        -------
+        Hierarchy
+            The same hierarchy with other marks; this very one where nothing changes.
+
+        Raises
+        ------
+        UnknownConceptError
+            If the hierarchy lacks one of them.
+        InputError
+            If one of them is marked abstract.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("plants", "trees")]).with_labels(["trees"])
+        >>> hierarchy.label_vocabulary.concepts
+        ('trees',)
+        """
+        positions = self.vocabulary.positions(names)
+        marked = self.abstract[positions]
+        if marked.any():
+            named = listed(self.vocabulary[position] for position in positions[marked])
+            raise InputError(
+                f"abstract concepts cannot be labels: {named}",
+                "Leave them out, or take away their mark.",
+            )
+        abstract = np.ones(len(self.vocabulary), dtype=bool)
+        abstract[positions] = False
+        if np.array_equal(abstract, self.abstract):
+            return self
+        kept = ~abstract[self.labels]
+        costs = {name: table[np.ix_(kept, kept)] for name, table in self.costs.items()}
+        return replace(self, abstract=abstract, costs=costs)
+
+    def _with(self, **changes: object) -> Hierarchy:
+        changed: Hierarchy = replace(self, **changes)  # type: ignore[arg-type]
+        # The graph is the same, so is what was derived from it.
+        for name in _OF_GRAPH & self.__dict__.keys():
+            changed.__dict__[name] = self.__dict__[name]
+        return changed
+
+
+def _checked_weights(name: str, values: ArrayLike, count: int) -> NDArray[np.float64]:
+    values = _numbers(f"the weight {name!r}", values)
+    if values.shape != (count,) or not np.all(np.isfinite(values) & (values >= 0)):
+        raise InputError(
+            f"the weight {name!r} needs {count} finite numbers of at least 0, one per concept, "
+            f"but has shape {values.shape} and the extremes {_extremes(values)}",
+            "Give every concept a weight.",
+        )
+    values.flags.writeable = False
+    return values
+
+
+def _checked_costs(name: str, table: ArrayLike, labels: Sequence[str]) -> NDArray[np.float64]:
+    table = _numbers(f"the cost table {name!r}", table)
+    if table.shape != (len(labels), len(labels)):
+        raise InputError(
+            f"the cost table {name!r} has shape {table.shape}, but {len(labels)} concepts may be labels",
+            "Give one row and one column for each of them, in the order of `label_vocabulary`.",
+        )
+    wrong = ~((table >= 0) & (table <= 1))  # nan is neither
+    np.fill_diagonal(wrong, table.diagonal() != 0)
+    if wrong.any():
+        row, column = (int(place[0]) for place in np.nonzero(wrong))
+        raise InputError(
+            f"the cost table {name!r} has entries outside [0, 1] or a diagonal that is not 0: "
+            f"{table[row, column]:g} between {labels[row]!r} and {labels[column]!r}",
+            "Costs are 0 between a concept and itself and at most 1: divide by the largest. A pair that is "
+            "missing is nan: give it a cost.",
+        )
+    table.flags.writeable = False
+    return table
+
+
+def _numbers(what: str, values: ArrayLike) -> NDArray[np.float64]:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (OverflowError, TypeError, ValueError) as error:
+        raise InputError(f"{what} holds something else than numbers ({error})", "Give numbers.") from error
+
+
+def _extremes(values: NDArray[np.float64]) -> str:
+    return listed([values.min(), values.max()]) if values.size else "none"

@@ -1,0 +1,240 @@
+"""LabelScores: a score for labels of each sample, as sparse rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ontoeval.core.csr import every_entry, row_of_entries, with_data
+from ontoeval.core.frames import Rows, Wide, by_names, refuse_frame, rows_of
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.named_matrix import Named, NamedMatrix, numbers_in, of_matrix, refuse_repeats
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, ParameterError, counted, listed
+
+
+@dataclass(frozen=True, eq=False)
+class LabelScores(NamedMatrix):
+    """A score for some or all labels of each sample.
+
+    A label without a score has the score 0. Where no score is negative, no threshold makes a label of a
+    score of 0, not even a threshold of 0 or less; so dense scores, sparse ones and a file without the zeros
+    are equal.
+
+    Parameters
+    ----------
+    matrix
+        One row per sample and one column per concept; kept as CSR of floats, without zeros where no score is
+        negative.
+    vocabulary
+        The concepts.
+    samples
+        Identifiers of the samples, none twice.
+    signed
+        Whether these samples are part of data with negative scores; by default whether a score is negative
+        here. Then every label needs a score, and a score of 0 is one like the others.
+
+    Raises
+    ------
+    InputError
+        If the shape does not fit, a sample occurs twice, a score is not a finite number, or a score is
+        negative while some label has none.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.2], [0.4, 0.6]])
+    >>> scores.at(0.5).matrix.toarray().astype(int).tolist()
+    [[1, 0], [0, 1]]
+    """
+
+    matrix: sparse.csr_array
+    vocabulary: Vocabulary
+    samples: tuple[str, ...]
+    signed: bool | None = None
+
+    def __post_init__(self) -> None:
+        """Put the matrix into canonical form and check scores and names."""
+        matrix = sparse.csr_array(self.matrix).astype(np.float64)  # a copy
+        matrix.sort_indices()
+        object.__setattr__(self, "matrix", matrix)
+        self._check_names()
+        refuse_repeats("score", matrix, self.vocabulary, self.samples)
+        if not np.isfinite(matrix.data).all():
+            entry = int(np.flatnonzero(~np.isfinite(matrix.data))[0])
+            sample = self.samples[row_of_entries(matrix)[entry]]
+            concept = self.vocabulary[int(matrix.indices[entry])]
+            raise InputError(
+                f"the score of {concept!r} for sample {sample!r} is {matrix.data[entry]}",
+                "Scores must be finite numbers: leave out what has no score.",
+            )
+        if self.signed is None:
+            object.__setattr__(self, "signed", bool(matrix.data.min(initial=0.0) < 0))
+            _refuse_gaps(self)
+        if not self.signed:
+            matrix.eliminate_zeros()
+
+    def _remade(self, matrix: sparse.csr_array, **names: Any) -> Self:  # noqa: ANN401 - its names
+        made = super()._remade(matrix, **names)
+        _refuse_gaps(made)
+        return made
+
+    @classmethod
+    def from_array(
+        cls,
+        array: ArrayLike | sparse.sparray | sparse.spmatrix,
+        *,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+        samples: Sequence[str] | None = None,
+    ) -> Self:
+        """Take an array of scores, dense or sparse.
+
+        Parameters
+        ----------
+        array
+            One row per sample and one column per concept.
+        vocabulary
+            The concepts; by default "0", "1", and so on.
+        samples
+            Identifiers; by default "0", "1", and so on.
+
+        Returns
+        -------
+        LabelScores
+            The scores.
+
+        Raises
+        ------
+        InputError
+            If a score is not a finite number, or the array has not two dimensions.
+
+        Examples
+        --------
+        >>> LabelScores.from_array([[0.0, 0.5]]).matrix.nnz
+        1
+        """
+        refuse_frame(array, "Use LabelScores.from_frame(frame), which reads its names.")
+        numbers = numbers_in(array)
+        if isinstance(numbers, np.ndarray):
+            numbers = every_entry(numbers)
+        return cls(*of_matrix(numbers, vocabulary, samples))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str | None = None,
+        concept: str | None = None,
+        score: str | None = None,
+        vocabulary: Sequence[str] | None = None,
+    ) -> Self:
+        """Take a data frame of pandas, polars, pyarrow or any other that narwhals knows, by its names.
+
+        Parameters
+        ----------
+        frame
+            One row per label and its score, or one row per sample with a list of labels and one of
+            scores, or with one column of scores per concept; or a DataArray of xarray.
+        sample
+            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
+        concept
+            The column of the labels, or of the lists; by default as `LabelSets.from_frame` finds them.
+        score
+            The column of the scores, or of the lists; given if and only if `concept` is.
+        vocabulary
+            The concepts; by default the columns, or the labels that occur, sorted.
+
+        Returns
+        -------
+        LabelScores
+            The scores, samples in the order of their first row.
+
+        Raises
+        ------
+        InputError
+            If a column is not there, the frame can be read in several ways, a score is no finite number, a
+            label has two, or a score is negative while some label has none.
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        ParameterError
+            If only one of `concept` and `score` is given.
+        """
+        if (concept is None) != (score is None):
+            raise ParameterError("score", score, "a column of scores beside the column of labels, or neither")
+        rows = rows_of(frame, sample=sample, concept=concept, value=score, vocabulary=vocabulary)
+        return cls(*named_scores(rows, vocabulary))
+
+    def at(self, threshold: float | Mapping[str, float]) -> LabelSets:
+        """Make sets of the labels whose score reaches a threshold.
+
+        Parameters
+        ----------
+        threshold
+            One for all concepts, or one for each.
+
+        Returns
+        -------
+        LabelSets
+            The labels with score >= threshold; where no score is negative, none with a score of 0.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a threshold is given for something that is no concept.
+        InputError
+            If a concept has no threshold, or one is not a number.
+
+        Examples
+        --------
+        >>> scores = LabelScores.from_array([[0.4, 0.4]], vocabulary=("a", "b"))
+        >>> scores.at({"a": 0.3, "b": 0.5}).labels_of("0")
+        ('a',)
+        """
+        threshold = by_names("threshold", threshold)
+        given = threshold if isinstance(threshold, Mapping) else dict.fromkeys(self.vocabulary, threshold)
+        limits = self.vocabulary.spread(given, "threshold")
+        if np.isnan(limits).any():
+            lacking = [self.vocabulary[int(column)] for column in np.flatnonzero(np.isnan(limits))]
+            raise InputError(
+                f"no threshold for {counted(len(lacking), 'concept')}: {listed(lacking)}",
+                "Give each concept one.",
+            )
+        reached = self.matrix.data >= limits[self.matrix.indices]
+        return LabelSets(with_data(self.matrix, reached), self.vocabulary, self.samples)
+
+
+def named_scores(rows: Rows, vocabulary: Vocabulary | Sequence[str] | None) -> Named:
+    """Make label scores of rows: what a `LabelScores` is made of."""
+    if isinstance(rows, Wide):
+        concepts = rows.concepts if vocabulary is None else vocabulary
+        made = LabelScores.from_array(rows.numbers, vocabulary=concepts, samples=rows.samples)
+        return made.matrix, made.vocabulary, made.samples
+    if rows.values is None:
+        raise InputError(
+            "labels without scores stand where scores belong",
+            "Name the column of the scores: LabelScores.from_frame(frame, sample=..., concept=..., "
+            "score=...).",
+        )
+    return rows.named(rows.values, vocabulary)
+
+
+def _refuse_gaps(scores: LabelScores) -> None:
+    """Refuse negative scores where some label has none: its 0 would be more."""
+    matrix = scores.matrix
+    pairs = matrix.shape[0] * matrix.shape[1]
+    if not scores.signed or matrix.nnz == pairs:
+        return
+    row = int(np.argmax(np.diff(matrix.indptr) < matrix.shape[1]))
+    there = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
+    column = int(np.setdiff1d(np.arange(matrix.shape[1]), there)[0])
+    raise InputError(
+        f"no score for {pairs - matrix.nnz:,} of {pairs:,} pairs of sample and concept, such as sample "
+        f"{scores.samples[row]!r} and {scores.vocabulary[column]!r}, while other scores are negative. "
+        "Without a score a label has the score 0, which is more than a negative one",
+        "Score every pair, or make all scores positive, for example by 1 / (1 + exp(-score)).",
+    )

@@ -1,0 +1,105 @@
+"""Rankings of runs by scores: signs of pairs, ranks, and comparing many rankings at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from ontoeval.core.choices import Best
+from ontoeval.errors import InputError, ParameterError, listed, one_of
+
+Floats = NDArray[np.float64]
+
+BLOCK = 1 << 19
+"""How many pairs of runs are held at once."""
+
+
+def numbers(scores: ArrayLike) -> Floats:
+    """Make an array of scores."""
+    try:
+        return np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"scores that are no array of numbers ({error})", "Give one number per run."
+        ) from error
+
+
+def directions(best: Best | Sequence[Best], count: int) -> Floats:
+    """Give the factors that make the highest scores the best."""
+    sides: Sequence[Best] = [best] * count if isinstance(best, str) else best
+    if len(sides) != count:
+        raise ParameterError("best", best, f"'highest' or 'lowest', or {count} of them")
+    for side in sides:
+        one_of("best", side, get_args(Best))
+    return np.array([1.0 if side == "highest" else -1.0 for side in sides])
+
+
+def row_by_row(
+    statistic: Callable[[Floats, Floats], Floats],
+    first: ArrayLike,
+    second: ArrayLike,
+    best: Best | Sequence[Best],
+    *,
+    alike: bool = True,
+) -> Floats:
+    """Compare two arrays along their last axis, as many comparisons at a time as fit."""
+    factors = directions(best, 2)
+    names, others = _names(first), _names(second)
+    if names is not None and others is not None and names != others:
+        raise InputError(
+            f"runs by other names, or in another order: {listed(names)}; and {listed(others)}",
+            "Put both into the same order, such as second.reindex(first.index), or give arrays.",
+        )
+    sides = [numbers(side) * factor for side, factor in zip((first, second), factors, strict=True)]
+    if min(side.ndim for side in sides) == 0 or sides[0].shape[-1] != sides[1].shape[-1]:
+        raise InputError(_shapes(sides), "Give both one score per run, along the last axis.")
+    try:
+        x, y = np.broadcast_arrays(*sides)
+    except ValueError as error:
+        raise InputError(_shapes(sides), "The axes before that of the runs must be equal, or 1.") from error
+    shape, runs = x.shape[:-1], x.shape[-1]
+    x, y = (side.reshape(prod(shape), runs) for side in (x, y))
+    result = np.full(len(x), np.nan)
+    step = max(1, BLOCK // max(1, runs * runs // 2))
+    for start in range(0, len(x) if runs else 0, step):
+        block = slice(start, start + step)
+        left, right = x[block], y[block]
+        if alike:
+            gone = np.isnan(left) | np.isnan(right)
+            left, right = np.where(gone, np.nan, left), np.where(gone, np.nan, right)
+        result[block] = statistic(left, right)
+    return result.reshape(shape)
+
+
+def _names(scores: object) -> list[str] | None:
+    """List the names of the runs where pandas knows some; lists have a method `index`."""
+    index = getattr(scores, "columns", getattr(scores, "index", None)) if hasattr(scores, "iloc") else None
+    return None if index is None else list(map(str, index))
+
+
+def _shapes(sides: Sequence[Floats]) -> str:
+    return f"arrays of the shapes {sides[0].shape} and {sides[1].shape}"
+
+
+def of_pairs(values: Floats) -> tuple[Floats, Floats]:
+    """List the values of both runs of every pair."""
+    left, right = np.triu_indices(values.shape[-1], 1)
+    # `values[:, left]` would lie in memory the other way round, and sums of it would depend on the block.
+    return values.take(left, axis=1), values.take(right, axis=1)
+
+
+def signs(scores: Floats) -> NDArray[np.int8]:
+    """Tell which run of each pair is better."""
+    left, right = of_pairs(scores)
+    return (left > right).astype(np.int8) - (left < right).astype(np.int8)
+
+
+def ranks(scores: Floats, method: Literal["average", "min", "ordinal"]) -> Floats:
+    """Rank runs, the highest score first."""
+    result: Floats = stats.rankdata(-scores, method, axis=-1, nan_policy="omit")
+    return result

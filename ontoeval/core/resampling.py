@@ -1,0 +1,259 @@
+"""Resampling: how often each sample counts when samples are drawn again, or runs exchanged.
+
+Sums are additive, so every resample of the samples is a row of weights, and the sums of all resamples are
+one product ``weights @ rows``, whatever the measure. Weights are drawn by the place of a sample among the
+sorted identifiers, in chunks of resamples and spans of samples, each from a stream of its own. So neither the
+order of the rows of a file nor the portions in which samples are looked at change them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import permutations
+from math import factorial
+from typing import Any, Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.checks import whole_number
+from ontoeval.errors import one_of
+
+Weights = NDArray[np.float64]
+
+CHUNK = 250
+"""Resamples that are drawn together: with 20,000 samples 40 MB of weights."""
+
+SPAN = 2_000
+"""Samples that are drawn together; whatever portions they are wanted in, the numbers are the same."""
+
+LARGEST_SEED = 2**64 - 1
+
+_BOOTSTRAP, _SWAPS, _ORDERS, _HALVES = range(4)  # each kind draws from streams of its own
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+_POOL = 2**16
+"""Most orders of runs that are drawn from: of up to eight runs there are fewer."""
+
+
+class Portion(NamedTuple):
+    """Consecutive samples of those that are `in_order`: the place of the first, and the number of all."""
+
+    begin: int
+    total: int
+    samples: Sequence[str]
+
+
+class Weighing(Protocol):
+    """Draws weights of samples, one row per resample."""
+
+    @property
+    def resamples(self) -> int:
+        """How many rows of weights there are in all."""
+        ...
+
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Draw the weights of a portion in the resamples of a chunk, see `chunks`: resamples × samples."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Drawn:
+    """Resamples that a seed determines."""
+
+    resamples: int = 1000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be drawn."""
+        object.__setattr__(self, "resamples", whole_number("resamples", self.resamples, 1))
+        object.__setattr__(self, "seed", whole_number("seed", self.seed, most=LARGEST_SEED))
+
+    def _by_span(
+        self,
+        kind: int,
+        begin: int,
+        portion: Portion,
+        drawn: Callable[[np.random.Generator, int, int], NDArray[Any]],
+    ) -> NDArray[Any]:
+        """Draw the spans that a portion lies in, from position and size of each, and cut the portion out."""
+        stop, parts = portion.begin + len(portion.samples), []
+        for span in range(portion.begin // SPAN, -(-max(stop, 1) // SPAN)):
+            first = span * SPAN
+            rng = np.random.default_rng([self.seed, kind, begin, span])
+            whole = drawn(rng, span, min(SPAN, portion.total - first))
+            parts.append(whole[:, max(portion.begin - first, 0) : stop - first])
+        return np.concatenate(parts, axis=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bootstrap(_Drawn):
+    """Samples drawn with replacement.
+
+    Parameters
+    ----------
+    resamples
+        How many resamples.
+    seed
+        Where the random numbers begin.
+    weights
+        "multinomial" draws as many samples as there are, as the textbook has it. "poisson" gives each
+        sample a weight that depends on its identifier and the seed alone, so that parts of the data
+        can be resampled apart, in any order, and merged.
+
+    Raises
+    ------
+    ParameterError
+        If there are no resamples, the seed is no whole number, or the weights are of another kind.
+
+    References
+    ----------
+    [efron1993]_, [chamandy2012]_
+
+    Examples
+    --------
+    >>> Bootstrap(resamples=2).draw(0, 2, Portion(0, 4, "abcd")).sum(axis=1)
+    array([4., 4.])
+    """
+
+    weights: Literal["multinomial", "poisson"] = "multinomial"
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be drawn."""
+        super().__post_init__()
+        one_of("weights", self.weights, ("multinomial", "poisson"))
+
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Draw how often each sample occurs in each resample.
+
+        Parameters
+        ----------
+        begin
+            The first resample.
+        end
+            The resample behind the last one.
+        portion
+            The samples.
+
+        Returns
+        -------
+        ndarray of float
+            Resamples × samples.
+        """
+        return (self._poisson if self.weights == "poisson" else self._multinomial)(begin, end, portion)
+
+    def _multinomial(self, begin: int, end: int, portion: Portion) -> Weights:
+        number, total = end - begin, portion.total
+        times = np.full((number, 1), total)
+        if total > SPAN:  # of a resample of all samples, how many fall into each span
+            sizes = np.diff(np.minimum(np.arange(0, total + SPAN, SPAN), total))
+            whole = np.random.default_rng([self.seed, _BOOTSTRAP, begin])
+            times = whole.multinomial(total, sizes / total, size=number)
+
+        def drawn(rng: np.random.Generator, span: int, size: int) -> Weights:
+            chosen = rng.integers(0, max(size, 1), int(times[:, span].sum()))
+            chosen += np.repeat(np.arange(number) * size, times[:, span])
+            return np.bincount(chosen, minlength=number * size).reshape(number, size).astype(np.float64)
+
+        return self._by_span(_BOOTSTRAP, begin, portion, drawn)
+
+    def _poisson(self, begin: int, end: int, portion: Portion) -> Weights:
+        seed = int(self.seed).to_bytes(8, "little")
+        digests = b"".join(_digest(one, seed) for one in portion.samples)
+        keys = np.frombuffer(digests, dtype="<u8").astype(np.uint64)
+        steps = np.arange(begin + 1, end + 1, dtype=np.uint64) * _GOLDEN
+        uniform = (_mixed(keys + steps[:, None]) >> np.uint64(11)) * 2.0**-53
+        return np.searchsorted(_POISSON, uniform, side="right").astype(np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swaps(_Drawn):
+    """Samples in which two runs are exchanged, each with probability one half."""
+
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Draw 1 where the runs are exchanged and 0 elsewhere; see `Weighing.draw`."""
+        return self._by_span(
+            _SWAPS,
+            begin,
+            portion,
+            lambda rng, _, size: rng.integers(0, 2, (end - begin, size), dtype=np.uint8).astype(np.float64),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Halves(_Drawn):
+    """Random halves of the samples."""
+
+    def draw(self, begin: int, end: int, portion: Portion) -> Weights:
+        """Draw 1 for one half of each span and 0 for the other; see `Weighing.draw`."""
+
+        def drawn(rng: np.random.Generator, _: int, size: int) -> Weights:
+            half = (np.arange(size) < size // 2).astype(np.float64)
+            return rng.permuted(np.tile(half, (end - begin, 1)), axis=1)
+
+        return self._by_span(_HALVES, begin, portion, drawn)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders(_Drawn):
+    """Orders of the runs, another one for each sample, as the randomised Tukey HSD exchanges them.
+
+    All orders of up to eight runs are as likely; of more runs, 65,536 orders are that the seed draws.
+    """
+
+    runs: int
+
+    def draw(self, begin: int, end: int, portion: Portion) -> NDArray[np.integer]:
+        """Draw in whose place each run stands: resamples × samples × runs; see `Weighing.draw`."""
+        pool = _pool(self.runs, self.seed)
+
+        def drawn(rng: np.random.Generator, _: int, size: int) -> NDArray[np.integer]:
+            which = rng.integers(0, len(pool), (end - begin, size), dtype=np.uint16)
+            return pool.take(which, axis=0)
+
+        return self._by_span(_ORDERS, begin, portion, drawn)
+
+
+@lru_cache(maxsize=1)
+def _pool(runs: int, seed: int) -> NDArray[np.integer]:
+    """Make all orders of few runs, or draw some of many: orders × runs."""
+    small = np.uint8 if runs <= np.iinfo(np.uint8).max else np.uint16
+    if factorial(runs) <= _POOL:
+        return np.array(list(permutations(range(runs))), dtype=small)
+    straight = np.tile(np.arange(runs, dtype=small), (_POOL, 1))
+    return np.random.default_rng([seed, _ORDERS]).permuted(straight, axis=1)
+
+
+def chunks(resamples: int) -> Iterator[tuple[int, int]]:
+    """Cut resamples into the chunks that are drawn together, each as its begin and its end."""
+    for begin in range(0, resamples, CHUNK):
+        yield begin, min(begin + CHUNK, resamples)
+
+
+def in_order(samples: Iterable[str]) -> tuple[str, ...]:
+    """Sort samples as they are drawn: by identifier, the shorter first, so that "2" comes before "10"."""
+    return tuple(sorted(samples, key=lambda sample: (len(sample), sample)))
+
+
+def portions_of(samples: Sequence[str], size: int) -> list[tuple[slice, Portion]]:
+    """Cut samples that are `in_order` into portions of at most so many, each with where it lies."""
+    places = [slice(at, min(at + size, len(samples))) for at in range(0, max(len(samples), 1), size)]
+    return [(place, Portion(place.start, len(samples), samples[place])) for place in places]
+
+
+def _digest(sample: str, seed: bytes) -> bytes:
+    return blake2b(sample.encode("utf-8", "surrogatepass"), digest_size=8, key=seed).digest()
+
+
+def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Scatter keys over all integers of 64 bits: the finaliser of SplitMix64."""
+    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return keys ^ (keys >> np.uint64(31))
+
+
+_POISSON = np.exp(-1) * np.cumsum(1.0 / np.cumprod([1.0, *range(1, 19)]))
+"""Probability that a Poisson number of mean 1 is at most 0, 1, 2, ..."""

@@ -1,0 +1,369 @@
+"""VerifiedLabels: what was looked at and found there, or found absent; of the rest nothing is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
+
+from ontoeval.core.alignment import refuse_misaligned
+from ontoeval.core.csr import every_entry, pattern, row_of_entries
+from ontoeval.core.frames import Wide, refuse_frame, rows_of
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.known import all_below, refuse_contradictions
+from ontoeval.core.label_sets import LabelSets, collections_in
+from ontoeval.core.named_matrix import numbers_in, of_matrix
+from ontoeval.core.remade import Remade
+from ontoeval.core.statements import number_of_unknown, sides_of_numbers
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import MOST_SHOWN, InputError, ParameterError, counted, listed, one_of
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedLabels(Remade):
+    """Labels that were verified, sample by sample: some are there, some are not, the rest is unknown.
+
+    Parameters
+    ----------
+    positive
+        The labels that are there.
+    negative
+        The labels that are not, over the same concepts and samples in the same order.
+
+    Raises
+    ------
+    MisalignedError
+        If the two speak of other concepts or samples.
+    InputError
+        If a label is said to be there and not to be there.
+
+    Examples
+    --------
+    >>> verified = VerifiedLabels.from_sets(
+    ...     {"p1": ["sky"]}, {"p1": ["sea"]}, vocabulary=["sky", "sea", "sun"]
+    ... )
+    >>> verified.known.toarray().tolist()
+    [[True, True, False]]
+    """
+
+    positive: LabelSets
+    negative: LabelSets
+
+    def __post_init__(self) -> None:
+        """Check that both sides fit and do not contradict each other."""
+        if not (isinstance(self.positive, LabelSets) and isinstance(self.negative, LabelSets)):
+            given = ", ".join(type(side).__name__ for side in (self.positive, self.negative))
+            raise ParameterError(
+                "positive, negative", given, "LabelSets; of anything else: VerifiedLabels.from_sets(...)"
+            )
+        remedy = "Give both over the same: VerifiedLabels.from_sets(positive, negative) brings them together."
+        refuse_misaligned(self.positive, self.negative, remedy)
+        both = sparse.csr_array(self.positive.matrix.multiply(self.negative.matrix))
+        if both.nnz:
+            raise InputError(
+                f"{counted(both.nnz, 'label')} said to be there and to be absent: "
+                f"{listed(_cells(self.positive, both), total=both.nnz)}",
+                "Keep one of the two statements.",
+            )
+
+    @classmethod
+    def from_sets(
+        cls,
+        positive: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
+        negative: Mapping[str, Iterable[str]] | Iterable[Iterable[str]],
+        *,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+    ) -> Self:
+        """Take the labels that are there and those that are not.
+
+        Parameters
+        ----------
+        positive
+            A mapping from sample to labels, or the labels of one sample after the other.
+        negative
+            The same of labels that are not there; of mappings each may lack samples.
+        vocabulary
+            The concepts; by default the labels that occur, sorted.
+
+        Returns
+        -------
+        VerifiedLabels
+            Both, samples in the order of the first.
+
+        Raises
+        ------
+        UnknownConceptError
+            If a label is not in the vocabulary.
+        InputError
+            If the two do not fit together.
+        """
+        if isinstance(positive, Mapping) and isinstance(negative, Mapping):
+            samples = dict.fromkeys([*positive, *negative])
+            sides = [[side.get(sample, ()) for sample in samples] for side in (positive, negative)]
+        elif isinstance(positive, Mapping) or isinstance(negative, Mapping):
+            raise InputError(
+                "one side names its samples, the other does not", "Give two mappings, or two lists."
+            )
+        else:
+            sides = [collections_in(positive), collections_in(negative)]
+            if len(sides[0]) != len(sides[1]):
+                raise InputError(
+                    f"positive labels of {len(sides[0]):,} samples and negative ones of {len(sides[1]):,}",
+                    "Give one collection for each sample on both sides.",
+                )
+            samples = dict.fromkeys(map(str, range(len(sides[0]))))
+        texts = [[list(map(str, labels)) for labels in collections_in(side)] for side in sides]
+        if vocabulary is None:
+            vocabulary = sorted({name for side in texts for labels in side for name in labels})
+        names = Vocabulary(tuple(vocabulary))
+        return cls(*(LabelSets.from_sets(s, vocabulary=names, samples=list(samples)) for s in texts))
+
+    @classmethod
+    def from_array(
+        cls,
+        array: ArrayLike,
+        *,
+        negative: Literal[0, -1] = 0,
+        vocabulary: Vocabulary | Sequence[str] | None = None,
+        samples: Sequence[str] | None = None,
+    ) -> Self:
+        """Take an array of 1, 0, -1 and nan.
+
+        Parameters
+        ----------
+        array
+            One row per sample and one column per concept. A 1 says that the label is there, nan that
+            nothing is known.
+        negative
+            Which number says that the label is not there: 0, or -1. The other one says that
+            nothing is known, as nan does.
+        vocabulary
+            The concepts; by default "0", "1", and so on.
+        samples
+            Identifiers; by default "0", "1", and so on.
+
+        Returns
+        -------
+        VerifiedLabels
+            What the array says.
+
+        Raises
+        ------
+        InputError
+            If there is another number.
+
+        Examples
+        --------
+        >>> verified = VerifiedLabels.from_array([[1, 0, float("nan")]])
+        >>> verified.positive.sizes.tolist(), verified.negative.sizes.tolist()
+        ([1], [1])
+        """
+        refuse_frame(array, "Use VerifiedLabels.from_frame(frame), which reads its names.")
+        numbers = np.asarray(array.toarray() if sparse.issparse(array) else array)
+        if numbers.dtype.kind == "f":
+            numbers = np.where(np.isnan(numbers), number_of_unknown(negative), numbers)
+        given = numbers_in(numbers)
+        return cls(
+            *sides_of_numbers(of_matrix(every_entry(np.asarray(given)), vocabulary, samples), negative)
+        )
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Any,  # noqa: ANN401 - whatever narwhals knows
+        *,
+        sample: str | None = None,
+        negative: Literal[0, -1] = 0,
+        vocabulary: Sequence[str] | None = None,
+    ) -> Self:
+        """Take a data frame of 1, 0, -1 and nulls, with a column for each concept.
+
+        Parameters
+        ----------
+        frame
+            A frame of pandas, polars, pyarrow or any other that narwhals knows, as `from_array` takes arrays.
+        sample
+            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
+        negative
+            Which number says that the label is not there: 0, or -1.
+        vocabulary
+            The columns of the concepts; by default all others.
+
+        Returns
+        -------
+        VerifiedLabels
+            What the frame says.
+
+        Raises
+        ------
+        InputError
+            If there is another number, or no column for each concept.
+        """
+        rows = rows_of(frame, sample=sample, vocabulary=vocabulary)
+        if not isinstance(rows, Wide):
+            raise InputError(
+                "a data frame of labels stands where verified labels belong",
+                "Give a column for each concept, or VerifiedLabels.from_sets(positive, negative).",
+            )
+        return cls.from_array(rows.numbers, negative=negative, vocabulary=rows.concepts, samples=rows.samples)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The concepts."""
+        return self.positive.vocabulary
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Identifiers of the samples."""
+        return self.positive.samples
+
+    @property
+    def row(self) -> dict[str, int]:
+        """Row of each sample."""
+        return self.positive.row
+
+    @property
+    def known(self) -> sparse.csr_array:
+        """Boolean, one row per sample and one column per concept: what was verified."""
+        return pattern(self.positive.matrix + self.negative.matrix)
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.positive)
+
+    def rows(self, begin: int, end: int) -> Self:
+        """Cut out some consecutive samples.
+
+        Parameters
+        ----------
+        begin
+            Position of the first.
+        end
+            Position after the last.
+
+        Returns
+        -------
+        VerifiedLabels
+            These samples alone.
+        """
+        return self._both(lambda side: side.rows(begin, end))
+
+    def take(self, samples: Sequence[str]) -> Self:
+        """Pick samples by name; of those that are not there nothing is known.
+
+        Parameters
+        ----------
+        samples
+            Identifiers in the order wanted.
+
+        Returns
+        -------
+        VerifiedLabels
+            One row per identifier.
+        """
+        return self._both(lambda side: side.take(samples))
+
+    def within(self, vocabulary: Vocabulary) -> Self:
+        """Move the columns to where another vocabulary has them.
+
+        Parameters
+        ----------
+        vocabulary
+            Holds every concept that is used here; more do no harm.
+
+        Returns
+        -------
+        VerifiedLabels
+            The same labels over the other vocabulary.
+
+        Raises
+        ------
+        MisalignedError
+            If the other vocabulary lacks a concept that is used.
+        """
+        return self._both(lambda side: side.within(vocabulary))
+
+    def ruled_out(self, hierarchy: Hierarchy) -> Self:
+        """Add what lies below labels that are not there, as `align` does; what is there stays as it is.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells what lies below.
+
+        Returns
+        -------
+        VerifiedLabels
+            More of what is known to be absent, over the labels of the hierarchy.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
+        InputError
+            If a label is there, but one above it is not.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("b", "c")])
+        >>> verified = VerifiedLabels.from_sets([["a"]], [["b"]], vocabulary=hierarchy.vocabulary)
+        >>> verified.ruled_out(hierarchy).negative.labels_of("0")
+        ('b', 'c')
+        """
+        there = self.within(hierarchy.label_vocabulary)
+        refuse_contradictions(there.positive, there.negative, hierarchy)
+        absent = replace(there.negative, matrix=all_below(there.negative, hierarchy))
+        return type(self)(there.positive, absent)
+
+    def expanded(self, hierarchy: Hierarchy, *, root: Literal["out", "in"] = "out") -> Self:
+        """Add what follows: what lies above labels that are there, and below those that are not.
+
+        Parameters
+        ----------
+        hierarchy
+            Tells what lies above and below.
+        root
+            "out": a root that lies above everything is not added, as in Open Images; "in": it is.
+
+        Returns
+        -------
+        VerifiedLabels
+            More of what is known, over the labels of the hierarchy; concepts that are never labels
+            are not added.
+
+        Raises
+        ------
+        MisalignedError
+            If a concept that is used is no label of the hierarchy.
+        InputError
+            If a label is there, but one above it is not.
+
+        Examples
+        --------
+        >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("c", "d")])
+        >>> verified = VerifiedLabels.from_sets([["b"], []], [[], ["c"]]).expanded(hierarchy, root="in")
+        >>> verified.positive.labels_of("0"), verified.negative.labels_of("1")
+        (('a', 'b'), ('c', 'd'))
+        """
+        one_of("root", root, ("out", "in"))
+        there = self.ruled_out(hierarchy)
+        added = upwards = hierarchy.labels_upward
+        if root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
+            kept = np.ones(len(hierarchy.vocabulary))
+            kept[hierarchy.roots] = 0.0
+            added = pattern(upwards @ sparse.diags_array(kept[hierarchy.labels]).tocsr())
+        present = pattern(there.positive.matrix + pattern(there.positive.matrix @ added))
+        return type(self)(replace(there.positive, matrix=present), there.negative)
+
+    def _both(self, change: Any) -> Self:  # noqa: ANN401 - from label sets to label sets
+        return type(self)(change(self.positive), change(self.negative))
+
+
+def _cells(sets: LabelSets, cells: sparse.csr_array) -> list[str]:
+    """Name the first cells that are stored, each by its sample and label."""
+    some = zip(row_of_entries(cells)[:MOST_SHOWN].tolist(), cells.indices[:MOST_SHOWN].tolist(), strict=True)
+    return [f"{sets.samples[row]}: {sets.vocabulary[column]}" for row, column in some]

@@ -1,0 +1,161 @@
+"""Files that are written together: each in a place of its own, each whole or none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from ontoeval.core.atomic import taken_away, text_file, write_aside
+from ontoeval.errors import InputError, ParameterError, listed
+
+Content = str | bytes | Callable[[Path], object]
+"""What a file is to hold, or what writes it."""
+
+_TABS = re.compile(r"\.(?:tsv|tab)", re.IGNORECASE)
+_NO_TABLE = re.compile(
+    r"\.(?:parquet|pq|feather|arrow|jsonl?|ndjson|np[yz]|arff|annif|key|svm|libsvm|xlsx?|ods|html?|tex|md|pdf|xml"
+    r"|gz|bz2|xz|zip|zst|7z)",
+    re.IGNORECASE,
+)
+"""What names end in that promise another format."""
+
+
+_TELLING = re.compile(r"per_(?:sample|concept)\.csv|(?:concepts|confusion)\.(?:pdf|svg|png)")
+"""What files of any command are called that tell the truth of samples or concepts."""
+
+
+class Folder(NamedTuple):
+    """A folder that a command writes tables or figures into."""
+
+    path: Path
+    names: Callable[[str], bool]
+
+
+def write_all(
+    contents: Mapping[Path, Content], *, folders: Iterable[Folder] = (), public: bool = False
+) -> list[str]:
+    """Write files, each whole, and none of them where one cannot be written.
+
+    A folder then holds what this call has written, and nothing that an earlier call of the command has left:
+    of the names that it can write there, those that it does not write are removed. In a folder that is
+    public, so are those by which any command tells the truth.
+    """
+    others = _others(contents, folders, public=public)
+    # What is removed is gone when all is written, and back where that fails.
+    with ExitStack() as removed, ExitStack() as stack:
+        for path, content in contents.items():
+            aside = stack.enter_context(write_aside(path))
+            if isinstance(content, str):
+                with text_file(aside) as file:
+                    file.write(content)
+            elif isinstance(content, bytes):
+                aside.write_bytes(content)
+            else:
+                content(aside)
+        for earlier, _ in others.values():
+            for path in earlier:
+                removed.enter_context(_taken_away(path))
+    remarks = []
+    for folder, (earlier, unknown) in others.items():
+        if earlier:
+            names = listed(path.name for path in earlier)
+            remarks.append(f"{folder}: removed what an earlier call has left: {names}")
+        if unknown and public:
+            names = listed(path.name for path in unknown)
+            remarks.append(f"{folder}: this call has not written {names}; see whether they tell the truth")
+    return remarks
+
+
+def tells_the_truth(name: str) -> bool:
+    """Tell a name that some command gives to what tells the truth of samples or concepts."""
+    return _TELLING.fullmatch(name) is not None
+
+
+def _others(
+    contents: Mapping[Path, Content], folders: Iterable[Folder], *, public: bool
+) -> dict[Path, tuple[list[Path], list[Path]]]:
+    """Find what folders hold that is not written: files that are to go, and everything else."""
+    always = (tells_the_truth,) if public else ()
+    written = {_place(one) for path in contents for one in (path, *path.absolute().parents)}
+    alike: dict[str, list[Folder]] = {}
+    for folder in folders:
+        alike.setdefault(_place(folder.path), []).append(folder)
+    found: dict[Path, tuple[list[Path], list[Path]]] = {}
+    for same in alike.values():
+        path = same[0].path
+        there = sorted(one for one in path.iterdir() if _place(one) not in written) if path.is_dir() else []
+        known = (*(each.names for each in same), *always)
+        earlier = [one for one in there if one.is_file() and any(names(one.name) for names in known)]
+        found[path] = earlier, [one for one in there if one not in earlier]
+    return found
+
+
+@contextmanager
+def _taken_away(path: Path) -> Iterator[None]:
+    """Remove a file where the block succeeds; where it fails, it is there again."""
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(taken_away(path))
+        except OSError as error:
+            problem = f"this earlier result cannot be removed: {error.strerror or error}"
+            raise InputError(problem, "Remove it, or name another folder.", where=path) from error
+        yield
+
+
+def _nowhere(path: Path) -> bool:
+    del path
+    return False
+
+
+def apart(
+    written: Mapping[str, Path | None],
+    read: Iterable[Path | None],
+    *,
+    folders: Mapping[str, tuple[Path | None, Iterable[str]]] | None = None,
+    runs: Callable[[Path], bool] = _nowhere,
+) -> None:
+    """Refuse to write where something is read from, or two things into one file."""
+    taken = {
+        _place(path): f"a {'folder' if path.is_dir() else 'file'} that is read lies there"
+        for path in read
+        if path is not None
+    }
+    chosen = {option: (path, names) for option, (path, names) in (folders or {}).items() if path is not None}
+    tables = [(option, path, path / name) for option, (path, names) in chosen.items() for name in names]
+    for option, folder, path in tables:
+        _refuse(option, folder, path, taken, runs)
+    taken |= {_place(path): "a table is written there" for _, _, path in tables}
+    for option, named in written.items():
+        if named is not None:
+            _refuse(option, named, named, taken, runs)
+            taken[_place(named)] = f"what {option} names is written there"
+    for option, (folder, _) in chosen.items():
+        _refuse(option, folder, folder, taken, _nowhere)
+
+
+def _refuse(
+    option: str, named: Path, path: Path, taken: Mapping[str, str], runs: Callable[[Path], bool]
+) -> None:
+    if (there := taken.get(_place(path))) is not None:
+        which = f" ({path.name})" if path != named else ""
+        raise ParameterError(option, str(named), f"another name: {there}{which}")
+    if runs(path):
+        raise ParameterError(option, str(named), "another folder: runs are looked for in this one")
+
+
+def check_table_name(option: str, path: Path, *, tabs: bool = False) -> None:
+    """Refuse the name of a file that promises something else than a table of text."""
+    if not path.name or path.is_dir():
+        raise ParameterError(option, str(path), "the name of a file: this is a folder")
+    plain = path.with_suffix("") if path.suffix == ".gz" else path
+    if _NO_TABLE.fullmatch(plain.suffix) or (_TABS.fullmatch(plain.suffix) and not tabs):
+        name = f"{plain.stem}.csv"
+        raise ParameterError(option, str(path), f"a name for a table of text, such as {name} or {name}.gz")
+
+
+def _place(path: Path) -> str:
+    # Names that differ in their case alone are one file on many machines.
+    return str(path.resolve()).casefold()

@@ -1,0 +1,1 @@
+"""Scores of one run: collect, merge and score; explanations, groups, slices and sweeps."""

@@ -1,0 +1,445 @@
+"""Evaluation: scores and their recipe. There is one path to a number: collect, merge, score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval._version import __version__
+from ontoeval.concepts.violations import SUSPECT, Breaches
+from ontoeval.concepts.weighting import AGREEMENT, weighted
+from ontoeval.core.batch import Batch, ScoredBatch, align
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels, labels_and_prediction, readable, told_of_names
+from ontoeval.core.frames import by_names
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.intervals import interval
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, counted
+from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
+from ontoeval.measures.base import Measure, Measures, fact
+from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
+from ontoeval.measures.others import blaming, computed
+
+DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
+"""Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""
+
+DEFAULT_SCORE_MEASURES = ("LRAP", "RankingLoss", "OneError", "AP", "AUC")
+"""Measures of scores by default; with a hierarchy Fmax comes first."""
+
+
+class Row(NamedTuple):
+    """One line of a result."""
+
+    measure: str
+    score: float
+    undefined: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Evaluation:
+    """Scores, with everything that they depend on.
+
+    Parameters
+    ----------
+    totals
+        What the scores are computed from.
+    batch
+        The batch, where it is at hand: scores of single samples need it.
+    threshold
+        What makes label sets of scores, where measures of both were evaluated.
+    sets
+        The label sets, where they are at hand; by default those of the batch, or of its scores at the
+        threshold.
+    reading
+        What the recipe says of how the data were read.
+
+    Examples
+    --------
+    >>> result = evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]], measures=["F", "Hamming"])
+    >>> result["F"], result.scores
+    (0.8, {'F': 0.8, 'Hamming': 0.25})
+    """
+
+    totals: Totals
+    batch: Batch | ScoredBatch | None = field(default=None, repr=False)
+    threshold: float | Mapping[str, float] | None = None
+    sets: Batch | None = field(default=None, repr=False)
+    reading: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Find the label sets."""
+        if self.sets is not None:
+            return
+        if isinstance(self.batch, Batch):
+            object.__setattr__(self, "sets", self.batch)
+        elif self.batch is not None and self.threshold is not None:
+            object.__setattr__(self, "sets", self.batch.at(self.threshold))
+
+    @cached_property
+    def scores(self) -> Mapping[str, float]:
+        """Score of each measure by its notation."""
+        sums, scores = self.totals.sums, dict[str, float]()
+        for notation, measure in self.totals.measures.items():
+            scores[notation] = float(computed(measure, sums[measure.statistic]))
+        return scores
+
+    def __repr__(self) -> str:
+        """Show the scores: all that they are made of would fill pages."""
+        return f"Evaluation({dict(self.scores)!r})"
+
+    def __getitem__(self, measure: str | Measure) -> float:
+        """Look up a score, by any notation of its measure."""
+        return self.scores[self._notation(measure)]
+
+    def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of notations
+        """Go through the notations of the measures."""
+        return iter(self.totals.measures)
+
+    def per_sample(self, measure: str | Measure) -> NDArray[np.float64]:
+        """Score every sample alone.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that were evaluated, or any other.
+
+        Returns
+        -------
+        ndarray of float
+            One score per sample, in the order of the truth; nan where undefined.
+
+        Raises
+        ------
+        MeasureError
+            If the samples are not at hand, because the result was made from totals.
+
+        Examples
+        --------
+        >>> evaluate([[1, 0], [1, 1]], [[1, 0], [0, 1]]).per_sample("Jaccard")
+        array([1. , 0.5])
+        """
+        chosen = self.totals.measures.get(measure, measure) if isinstance(measure, str) else measure
+        chosen = parse(chosen) if isinstance(chosen, str) else chosen
+        side = self.side_for(chosen)
+        with blaming(chosen):
+            rows = chosen.statistic(side)
+        return np.concatenate([computed(chosen, block) for block in rows.blocks()])
+
+    def side_for(self, measure: Measure) -> Batch | ScoredBatch:
+        """Find what a measure looks at: the scores of labels, or the label sets.
+
+        Parameters
+        ----------
+        measure
+            Any measure.
+
+        Returns
+        -------
+        Batch or ScoredBatch
+            The batch, or what the threshold makes of it.
+
+        Raises
+        ------
+        MeasureError
+            If the samples are not at hand, because the result was made from totals; or the measure is one of
+            sets where there are scores, or the other way round.
+
+        Examples
+        --------
+        >>> evaluate([[1, 0]], [[1, 1]]).side_for(parse("Jaccard")).prediction.sizes
+        array([2])
+        """
+        if self.batch is None:
+            raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
+        side = self.sets if fact(measure, "takes") == "sets" and self.sets is not None else self.batch
+        refuse_others(side, {name(measure): measure})
+        return side
+
+    def per_concept(self, measure: str | Measure) -> dict[str, float]:
+        """Score every concept alone, with one of the measures that are means over concepts.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that were evaluated.
+
+        Returns
+        -------
+        dict of str to float
+            One score per concept, nan where undefined.
+
+        Raises
+        ------
+        MeasureError
+            If the measure is no mean over the concepts that are the labels.
+
+        Examples
+        --------
+        >>> result = evaluate([["a"], ["b"]], [["a"], ["a"]], measures="F(average='macro')")
+        >>> {name: round(score, 3) for name, score in result.per_concept("F(average='macro')").items()}
+        {'a': 0.667, 'b': 0.0}
+        """
+        notation = self._notation(measure)
+        chosen, concepts = self.totals.measures[notation], self.totals.vocabulary
+        by_concept = getattr(chosen, "per_concept", None)
+        macro = by_concept is not None and getattr(chosen, "average", "") in {"macro", "weighted"}
+        values = by_concept(self.totals.sums[chosen.statistic]) if macro else np.empty(0)  # type: ignore[misc]
+        if not macro or len(values) != len(concepts):
+            raise MeasureError(
+                f"{notation} is no mean over the concepts that are the labels. "
+                "Such are F(average='macro'), AP and AUC."
+            )
+        return dict(zip(concepts, values.tolist(), strict=True))
+
+    def interval(self, measure: str | Measure, *, level: float = 0.95) -> tuple[float, float]:
+        """Bound a score by what its resamples score.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+        level
+            How often such an interval is to hold the score of the population.
+
+        Returns
+        -------
+        tuple of two floats
+            Percentiles of the resamples.
+
+        Raises
+        ------
+        MeasureError
+            If nothing was resampled: `collect` has an option for it, and `compare` does it.
+
+        Examples
+        --------
+        >>> from ontoeval import Bootstrap, LabelSets, align, collect
+        >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]] * 50, [[1, 0], [0, 1]] * 50)))
+        >>> result = score(collect(batch, "F", bootstrap=Bootstrap(seed=1)))
+        >>> result["F"], [round(bound, 2) for bound in result.interval("F")]
+        (0.8, [0.77, 0.83])
+        """
+        notation = self._notation(measure)
+        chosen = self.totals.measures[notation]
+        if chosen.statistic not in self.totals.replicates:
+            raise MeasureError(
+                f"{notation} was not resampled. Use compare(), or collect(..., bootstrap=Bootstrap()) "
+                "for measures whose parts can be merged."
+            )
+        drawn = computed(chosen, self.totals.replicates[chosen.statistic])
+        bounds = interval(drawn[:, None], np.array([self.scores[notation]]), level=level)
+        return float(bounds.low[0]), float(bounds.high[0])
+
+    @property
+    def samples(self) -> tuple[str, ...]:
+        """Identifiers of the samples, where they are at hand."""
+        return () if self.batch is None else self.batch.truth.samples
+
+    def rows(self) -> list[Row]:
+        """List the scores as tuples.
+
+        Returns
+        -------
+        list of Row
+            Measure, score and number of undefined concepts.
+
+        Examples
+        --------
+        >>> tuple(evaluate([[1, 0]], [[1, 0]], measures="R(average='macro')").rows()[0])
+        ("R(average='macro')", 1.0, 1)
+        """
+        return [
+            Row(notation, self.scores[notation], self._undefined(measure))
+            for notation, measure in self.totals.measures.items()
+        ]
+
+    @cached_property
+    def breaches(self) -> list[Breaches]:
+        """How often the truth breaks each rule that counts in a score."""
+        hierarchy, found = self.totals.hierarchy, {}
+        for measure in self.totals.measures.values():
+            check = getattr(measure, "truth_check", None)
+            if check is not None and hierarchy is not None:
+                found.update({b.rule: b for b in check.breaches(self.totals.sums[check], hierarchy)})
+        return list(found.values())
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader of the scores should know: rules that the truth itself breaks often."""
+        suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
+        if not suspect:
+            return []
+        shown = [
+            f"The truth breaks '{b.rule}' in {b.broken:,} of {b.applies:,} sets."
+            for b in suspect[:MOST_SHOWN]
+        ]
+        more = len(suspect) - len(shown)
+        return [*shown, *([f"So it does {more:,} more rules."] if more else []), SUSPECT]
+
+    @property
+    def signature(self) -> str:
+        """The recipe: version, data, hierarchy, agreement, and every parameter of every measure."""
+        totals = self.totals
+        lines = [
+            f"ontoeval {__version__}",
+            (
+                f"{counted(totals.samples, 'sample')}, {counted(len(totals.vocabulary), 'concept')} "
+                f"(sha256 {totals.vocabulary.digest[:12]})"
+            ),
+        ]
+        lines += self.reading
+        if totals.verified is not None:
+            decisions = totals.samples * len(totals.vocabulary)
+            lines.append(f"{totals.verified:,} of {decisions:,} labels of samples are known")
+        hierarchy = totals.hierarchy
+        if hierarchy is not None:
+            lines.append(
+                f"hierarchy of {counted(len(hierarchy.vocabulary), 'concept')}, "
+                f"{counted(hierarchy.levels - 1, 'level')} of links, "
+                f"{counted(len(hierarchy.roots), 'root')} (sha256 {hierarchy.digest[:12]})"
+            )
+            given = AGREEMENT in hierarchy.weights
+            lines.append("agreement given" if given else "no agreement given: a = 1")
+            others = (one for one in hierarchy.given if one != f"weight {AGREEMENT!r}")
+            lines += [f"{one}: {hierarchy.sources.get(one) or 'its source is not stated'}" for one in others]
+        if self.threshold is not None:
+            one = isinstance(self.threshold, Mapping)
+            shown = "one for each concept" if one else f"{self.threshold:g}"
+            lines.append(f"threshold of measures of label sets: {shown}")
+        lines += [
+            full_name(measure) + " (emerging)" * fact(measure, "emerging")
+            for measure in totals.measures.values()
+        ]
+        return "\n".join(lines)
+
+    def _notation(self, measure: str | Measure) -> str:
+        return among(measure, self.totals.measures, "was not evaluated")
+
+    def _undefined(self, measure: Any) -> int:  # noqa: ANN401 - a measure of any class
+        count = getattr(measure, "undefined_concepts", None)
+        return count(self.totals.sums[measure.statistic]) if count else 0
+
+
+def evaluate(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    measures: Measures | None = None,
+    threshold: float | Mapping[str, float] | None = None,
+    missing: Missing = "refuse",
+) -> Evaluation:
+    """Score predicted against true labels.
+
+    Parameters
+    ----------
+    truth
+        Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
+        array, dense or sparse, one row per sample; or the labels of one sample after the other, or a mapping
+        from sample to labels; or `VerifiedLabels`, where of some labels it is not known whether they are
+        true: such count neither way. An array takes the names of a frame of its shape on the other side;
+        without such a frame its rows and columns count by their order.
+    prediction
+        The same of what was predicted; or `LabelScores`, for measures of scores. A data frame or an array
+        holds scores where there is a threshold, or a measure of scores.
+    hierarchy
+        The hierarchy of the concepts. Arrays without a frame beside them then have one column for each of its
+        labels.
+    agreement
+        How far annotators agree on each concept, in [0, 1], for every concept that may be a label.
+    measures
+        Notations or measures, or a single one; by default the ontology score, where there is a
+        hierarchy, and the usual flat measures; of scores Fmax, where there is a hierarchy, and those of
+        rankings.
+    threshold
+        Makes label sets of scores, so that measures of sets can be had beside those of scores: one
+        for all concepts, or one for each.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+
+    Returns
+    -------
+    Evaluation
+        The scores and their recipe.
+
+    Raises
+    ------
+    MisalignedError
+        If samples or concepts differ.
+    MeasureError
+        If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
+        there are scores, or the other way round.
+    UnknownConceptError
+        If a label is not in the hierarchy, or an agreement is of another concept.
+    InputError
+        If a side cannot be understood, or a concept has no agreement.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> evaluate([["trees"]], [["plants"]], hierarchy=hierarchy, measures=["OS", "F"]).scores
+    {'OS': 0.5, 'F': 0.0}
+    """
+    scores = asks_for_scores(measures, threshold)
+    truth, prediction = readable(truth), readable(prediction)
+    reading = told_of_names(truth, {"prediction": prediction})
+    truth, prediction = labels_and_prediction(truth, prediction, hierarchy, scores=scores)
+    hierarchy = weighted(hierarchy, agreement, truth.vocabulary)
+    if measures is None:
+        scored = isinstance(prediction, LabelScores)
+        usual = DEFAULT_SCORE_MEASURES if scored else DEFAULT_MEASURES
+        measures = usual if hierarchy is None else ("Fmax" if scored else "OS", *usual)
+    batch = align(truth, prediction, hierarchy=hierarchy, missing=missing)
+    if threshold is None:
+        return Evaluation(collect(batch, measures), batch, reading=reading)
+    if not isinstance(batch, ScoredBatch):
+        raise ParameterError("threshold", threshold, "scores as prediction, of which it makes label sets")
+    threshold = by_names("threshold", threshold)
+    return _of_both(batch, threshold, measures_of(measures), reading)
+
+
+def asks_for_scores(measures: Measures | None, threshold: object) -> bool:
+    """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
+    if threshold is not None or measures is None:
+        return threshold is not None
+    return any(fact(measure, "takes") == "scores" for measure in measures_of(measures).values())
+
+
+def _of_both(
+    batch: ScoredBatch,
+    threshold: float | Mapping[str, float],
+    measures: Mapping[str, Any],
+    reading: tuple[str, ...],
+) -> Evaluation:
+    """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
+    parts, sets = [], batch.at(threshold)
+    for side in (batch, sets):
+        chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind_of_batch(side)]
+        if chosen:
+            parts.append(collect(side, chosen))
+    addends = {statistic: some for part in parts for statistic, some in part.addends.items()}
+    totals = replace(parts[0], measures=dict(measures), addends=addends)
+    return Evaluation(totals, batch, threshold, sets, reading)
+
+
+def score(totals: Totals) -> Evaluation:
+    """Compute the scores of totals.
+
+    Parameters
+    ----------
+    totals
+        Collected from a batch, or merged.
+
+    Returns
+    -------
+    Evaluation
+        The scores; without the samples, so without scores of single ones.
+    """
+    return Evaluation(totals)

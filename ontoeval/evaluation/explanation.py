@@ -1,0 +1,198 @@
+"""Explanation: how the ontology score of one sample comes about, label by label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.costs import PathCosts, cheapest_path
+from ontoeval.concepts.weighting import weighted
+from ontoeval.core.batch import Batch, align
+from ontoeval.core.coercion import Labels, label_sets
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError, MeasureError, near
+from ontoeval.measures.catalogue import full_name, parse
+from ontoeval.measures.ontology_score import OntologyScore
+from ontoeval.measures.others import blaming, computed
+from ontoeval.measures.statistics.matching import Nearest
+
+Kind = Literal["false", "missed", "common"]
+PENALISED: dict[str, tuple[Kind, ...]] = {
+    "false positives": ("false",),
+    "all predicted": ("false", "common"),
+    "none": (),
+}
+"""Kinds of labels that are charged for breaking rules, by the score's option `penalise`."""
+
+
+class Charge(NamedTuple):
+    """What one label is charged."""
+
+    label: str
+    kind: Kind
+    matched: str | None
+    path: tuple[str, ...]
+    cost: float
+    agreement: float
+    charge: float
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How the ontology score of a sample comes about.
+
+    Parameters
+    ----------
+    sample
+        Identifier of the sample.
+    measure
+        The score with all its parameters, in words.
+    charges
+        What each label is charged; common labels come last.
+    alpha
+        The power of the score.
+    score
+        The score.
+    """
+
+    sample: str
+    measure: str
+    charges: tuple[Charge, ...]
+    alpha: float
+    score: float
+
+    def __str__(self) -> str:
+        """Say it in words, one label to a line."""
+        lines = [f"{self.sample}: {self.score:.4f}"]
+        for charge in self.charges:
+            because = (
+                "; ".join(charge.rules)
+                or " - ".join(charge.path)
+                or (f"matched to {charge.matched}" if charge.matched else "")
+            )
+            lines.append(
+                f"  {charge.kind:<6} {charge.label}: {charge.charge:.4f}" + f"  ({because})" * bool(because)
+            )
+        return "\n".join([*lines, f"  {self.derivation}"])
+
+    @property
+    def derivation(self) -> str:
+        """How the score is made of the charges."""
+        total = sum(charge.charge for charge in self.charges)
+        how = f"(1 - {total:.4f} / {len(self.charges)})^{self.alpha:g}"
+        if all(charge.kind == "missed" for charge in self.charges) and self.score in {0, 1}:
+            how = "nothing is predicted" if self.charges else "nothing is true or predicted"
+        return f"{how} = {self.score:.4f}"
+
+
+def explain(
+    truth: Labels,
+    prediction: Labels,
+    sample: str,
+    *,
+    hierarchy: Hierarchy,
+    agreement: Mapping[str, float] | None = None,
+    measure: str | OntologyScore = "OS",
+) -> Explanation:
+    """Explain the ontology score of one sample.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    prediction
+        What `evaluate` takes.
+    sample
+        Identifier of the sample.
+    hierarchy
+        The hierarchy of the concepts.
+    agreement
+        How far annotators agree on each concept.
+    measure
+        An ontology score, as notation or as a value.
+
+    Returns
+    -------
+    Explanation
+        What each label is charged, by which path or which rule, and what comes of it.
+
+    Raises
+    ------
+    InputError
+        If there is no such sample.
+    MeasureError
+        If the measure is no ontology score.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> print(explain({"p1": ["trees"]}, {"p1": ["plants"]}, "p1", hierarchy=hierarchy))
+    p1: 0.5000
+      false  plants: 0.5000  (plants - trees)
+      missed trees: 0.5000  (trees - plants)
+      (1 - 1.0000 / 2)^1 = 0.5000
+    """
+    measure = parse(measure) if isinstance(measure, str) else measure
+    if not isinstance(measure, OntologyScore):
+        raise MeasureError(f"Only ontology scores are explained, not {full_name(measure)}.")
+    sample = str(sample)  # samples of arrays are called by their numbers
+    true, predicted = label_sets(truth, prediction, hierarchy)
+    if sample not in true.row and sample not in predicted.row:
+        raise InputError(f"no sample {sample!r}{near(sample, true.samples)}", "Name one of the samples.")
+    agreed = weighted(hierarchy, agreement, true.vocabulary)
+    batch = align(true.take([sample]), predicted.take([sample]), hierarchy=agreed)
+    with blaming(measure):
+        score = float(computed(measure, measure.statistic(batch).total()))
+        charges = _charges(batch, measure)
+    return Explanation(sample, full_name(measure), charges, measure.alpha, score)
+
+
+def _charges(batch: Batch, measure: OntologyScore) -> tuple[Charge, ...]:
+    hierarchy = batch.required_hierarchy("An explanation")
+    matching = measure.matching
+    matches, costs = batch.once(matching), matching.costs(hierarchy)
+    agreement = matching.agreement_of(hierarchy)
+    labels = hierarchy.label_vocabulary
+    prediction = batch.prediction.matrix
+    book = matching.rules(hierarchy)
+
+    def charge(kind: Kind, label: int, cost: float, partner: int, charged: float) -> Charge:
+        broken: tuple[str, ...] = ()
+        if kind in PENALISED[measure.penalise]:
+            broken = tuple(str(rule) for rule in book.blaming(label, prediction))
+        matched = labels[partner] if partner >= 0 else None
+        path: tuple[str, ...] = ()
+        if matched is not None and isinstance(costs, PathCosts):
+            path = cheapest_path(hierarchy, costs, labels[label], matched)[0]
+        true = partner if kind == "false" else label
+        weight = agreement[true] if true >= 0 and kind != "common" and not broken else 1.0
+        return Charge(labels[label], kind, matched, path, cost, float(weight), charged, broken)
+
+    def side(
+        kind: Literal["false", "missed"],
+        matrix: sparse.csr_array,
+        found: Nearest,
+        charged: NDArray[np.float64],
+    ) -> list[Charge]:
+        return [
+            charge(kind, int(label), float(cost), int(partner), float(value))
+            for label, cost, partner, value in zip(
+                matrix.indices, found.cost, found.label, charged, strict=True
+            )
+        ]
+
+    common = [
+        charge("common", int(label), 0.0, -1, float(value))
+        for label, value in zip(batch.common.indices, matches.common_cost, strict=True)
+    ]
+    return (
+        *side("false", batch.false, matches.false, matches.false_cost),
+        *side("missed", batch.missed, matches.missed, matches.missed_cost),
+        *common,
+    )

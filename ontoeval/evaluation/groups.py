@@ -1,0 +1,170 @@
+"""Groups of concepts in a hierarchy, and how two concepts are related."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries, with_column, without
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.statistics.pairs import common_ancestors
+
+REST = "(rest)"
+"""What the concepts are called together that are in no group."""
+
+RELATIONS = {
+    "same": "right: what is predicted is the true concept",
+    "parent": "directly above the true one",
+    "child": "directly below the true one",
+    "ancestor": "farther above the true one",
+    "descendant": "farther below the true one",
+    "sibling": "a parent in common",
+    "cousin": "a grandparent in common, but no parent",
+    "far": "something else above both",
+    "other root": "nothing above both",
+    "no concept": "one of the two is a pseudo-concept, or the rest",
+}
+"""How what is predicted is related to what is true; the first that fits."""
+
+
+class Related(NamedTuple):
+    """A true concept that was taken for another, and how the two are related."""
+
+    true: str
+    predicted: str
+    mass: float
+    share: float
+    relation: str
+    links: float
+
+
+class Relation(NamedTuple):
+    """How much was taken for what is so related to it."""
+
+    relation: str
+    mass: float
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Groups of concepts."""
+
+    names: tuple[str, ...]
+    members: sparse.csr_array
+
+    @classmethod
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        concepts: Sequence[str],
+        *,
+        level: int | None = None,
+        cut: Iterable[str] | None = None,
+        branch: str | None = None,
+    ) -> Groups:
+        """Group concepts by what they lie below."""
+        given = {"level": level, "cut": cut, "branch": branch}
+        if sum(value is not None for value in given.values()) != 1:
+            raise ParameterError("level, cut, branch", tuple(given.values()), "exactly one of them")
+        positions = hierarchy.vocabulary.positions(concepts)
+        ancestors = hierarchy.ancestors
+        if branch is not None:
+            inside = ancestors[:, hierarchy.vocabulary.positions([branch])].toarray()[:, 0]
+            chosen = positions[inside[positions]]
+            single = sparse.eye_array(len(hierarchy.vocabulary), dtype=bool, format="csr")
+            members = pattern(single[positions][:, chosen])
+        else:
+            chosen = cls._chosen(hierarchy, level, cut)
+            # Of the chosen concepts above a concept those count that have no other of them below.
+            above, between = ancestors[positions][:, chosen], ancestors[chosen][:, chosen]
+            strictly = without(between, pattern(sparse.eye_array(chosen.size, format="csr")))
+            members = without(above, pattern(above @ strictly))
+        return cls._whole([hierarchy.vocabulary[position] for position in chosen], members, [REST])
+
+    @classmethod
+    def branches(cls, hierarchy: Hierarchy, concepts: Sequence[str]) -> Groups:
+        """Group concepts by branches: below each root, or each child of a single root."""
+        tops = roots = hierarchy.roots
+        if roots.size == 1 and hierarchy.levels > 1:
+            tops = np.sort(hierarchy.parents[:, roots].nonzero()[0])
+        above = hierarchy.ancestors[hierarchy.vocabulary.positions(concepts)]
+        names, root = ([hierarchy.vocabulary[place] for place in places] for places in (tops, roots))
+        return cls._whole(names, pattern(above[:, tops]), root)
+
+    @classmethod
+    def _whole(cls, names: list[str], members: sparse.csr_array, rest: list[str]) -> Groups:
+        outside = np.diff(members.indptr) == 0
+        if outside.any():
+            names, members = [*names, *rest], pattern(with_column(members, outside))
+        return cls(tuple(names), members)
+
+    @staticmethod
+    def _chosen(hierarchy: Hierarchy, level: int | None, cut: Iterable[str] | None) -> NDArray[np.intp]:
+        if cut is not None:
+            if isinstance(cut, str):
+                raise ParameterError("cut", cut, "several concepts")
+            chosen = hierarchy.vocabulary.positions(dict.fromkeys(cut))
+            if not chosen.size:
+                raise InputError("the cut has no concepts", "Name the concepts that groups are made for.")
+            return chosen
+        chosen = np.flatnonzero(hierarchy.depth == level)
+        if not chosen.size or isinstance(level, bool):
+            raise InputError(
+                f"no concept has the depth {level!r}",
+                f"The hierarchy has the depths 0 to {hierarchy.levels - 1}.",
+            )
+        return chosen
+
+
+def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.csr_array) -> sparse.csr_array:
+    """Sum the entries of a matrix by groups of its rows and columns."""
+    entries = sparse.csr_array(entries)
+    at, number = entries_of_rows(rows, row_of_entries(entries))
+    which = np.repeat(np.arange(entries.nnz), number)
+    row = rows.indices[at]
+    at, number = entries_of_rows(columns, entries.indices[which])
+    which, row, column = np.repeat(which, number), np.repeat(row, number), columns.indices[at]
+    together = row == column
+    kept = together | (np.bincount(which, weights=together, minlength=entries.nnz) == 0)[which]
+    which, row, column = which[kept], row[kept], column[kept]
+    mass = entries.data[which] / np.bincount(which, minlength=entries.nnz)[which]
+    shape = rows.shape[1], columns.shape[1]
+    return sparse.csr_array(sparse.coo_array((mass, (row, column)), shape=shape))
+
+
+def related(
+    hierarchy: Hierarchy, true: NDArray[np.intp], predicted: NDArray[np.intp]
+) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
+    """Tell how concepts are related."""
+    relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
+    links = np.full(true.size, np.nan)
+    real = np.flatnonzero((true >= 0) & (predicted >= 0))
+    relation[(true < 0) | (predicted < 0)] = "no concept"
+    upward = hierarchy.links_upward
+    least = np.full(real.size, np.inf)
+    # What comes later here is closer and takes the place of what came before.
+    marks = {name: np.zeros(real.size, dtype=bool) for name in ("far", "cousin", "sibling", "down", "up")}
+    for common in common_ancestors(upward, true[real], predicted[real]):
+        first, second, pair = upward.data[common.first], upward.data[common.second], common.pair
+        np.minimum.at(least, pair, first + second)
+        marks["far"][pair] = True
+        marks["cousin"][pair[(first == 2) & (second == 2)]] = True  # noqa: PLR2004 - a grandparent
+        marks["sibling"][pair[(first == 1) & (second == 1)]] = True
+        marks["down"][pair[first == 0]] = True
+        marks["up"][pair[second == 0]] = True
+    for name in ("far", "cousin", "sibling"):
+        relation[real[marks[name]]] = name
+    near = least == 1
+    for mark, close, distant in (("down", "child", "descendant"), ("up", "parent", "ancestor")):
+        relation[real[marks[mark] & ~near]] = distant
+        relation[real[marks[mark] & near]] = close
+    relation[real[true[real] == predicted[real]]] = "same"
+    links[real] = np.where(np.isinf(least), np.nan, least)
+    return relation, links

@@ -1,0 +1,222 @@
+"""Totals: sums of statistics, collected from batches and merged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, MeasureError
+from ontoeval.measures.base import Measures, fact
+from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.others import blaming
+from ontoeval.measures.statistics.exact import joined, rounded
+from ontoeval.measures.statistics.sums import Statistic, Summed, add_sums, addends_of
+
+AT_ONCE = 20_000
+"""Samples that are looked at together: sets with all their ancestors take much room."""
+
+_OTHER = {
+    "scores": "compares label sets, but the prediction is made of scores. "
+    "Give a threshold: scores.at(0.5), or --threshold 0.5.",
+    "sets": "ranks labels by their scores, but the prediction is made of label sets. "
+    "Read scores: read_scores(path, ontology).",
+}
+"""What is wrong with a measure of the other kind, by what a batch has."""
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """Sums of statistics over samples: all that scores are made of.
+
+    Parameters
+    ----------
+    measures
+        The measures that the sums are for, by notation.
+    addends
+        Few rows per statistic, which add up to exactly the sum over the samples; so neither the order of the
+        samples nor the parts in which they were summed change a score.
+    samples
+        How many samples were summed.
+    vocabulary
+        The concepts.
+    hierarchy
+        The hierarchy, if there is one.
+    verified
+        Of how many labels of samples it was known whether they are true, where not of all; with what follows
+        in the hierarchy.
+    bootstrap
+        How the samples were drawn again, if they were.
+    replicates
+        Sums of every resample, one row each, per statistic.
+
+    See Also
+    --------
+    collect : Make totals from a batch.
+    merge : Add totals of different samples.
+    score : Compute the scores.
+    """
+
+    measures: Mapping[str, Any]
+    addends: Mapping[Statistic, NDArray[np.float64]]
+    samples: int
+    vocabulary: Vocabulary
+    hierarchy: Hierarchy | None = None
+    verified: int | None = None
+    bootstrap: Bootstrap | None = None
+    replicates: Mapping[Statistic, NDArray[np.float64]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def sums(self) -> Mapping[Statistic, NDArray[np.float64]]:
+        """One sum per statistic: the number next to the exact one in each column."""
+        return {statistic: rounded(some) for statistic, some in self.addends.items()}
+
+
+def collect(
+    batch: Batch | ScoredBatch,
+    measures: Measures,
+    *,
+    bootstrap: Bootstrap | None = None,
+) -> Totals:
+    """Sum the statistics that some measures need; measures that need the same share it.
+
+    Parameters
+    ----------
+    batch
+        Some samples, or all.
+    measures
+        Notations or measures, or a single one.
+    bootstrap
+        Draw the samples again as well, so that scores have intervals. Parts can be merged if the weights
+        are Poisson numbers, which depend on nothing but the sample: ``Bootstrap(weights="poisson")``.
+
+    Returns
+    -------
+    Totals
+        The sums, which `merge` adds to those of other samples, unless a measure needs all samples
+        at once.
+
+    Raises
+    ------
+    MeasureError
+        If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
+        the batch has scores, or the other way round.
+
+    Examples
+    --------
+    >>> from ontoeval import LabelSets, align, merge, score
+    >>> batch = align(*map(LabelSets.from_array, ([[1, 0], [1, 1]], [[1, 0], [0, 1]])))
+    >>> score(merge(*(collect(chunk, "F") for chunk in batch.chunks(1)))).scores
+    {'F': 0.8}
+    """
+    chosen = measures_of(measures)
+    refuse_others(batch, chosen)
+    mergeable = {key: bool(fact(measure, "mergeable")) for key, measure in chosen.items()}
+    added = [chosen[key].statistic for key in chosen if mergeable[key]]
+    added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
+    whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
+    sums = {statistic: addends_of(_rows(statistic, batch)) for statistic in dict.fromkeys(whole)}
+    replicates: dict[Statistic, NDArray[np.float64]] = {}
+    if bootstrap is not None:
+        batch = batch.in_order
+    for place, portion in portions_of(batch.truth.samples, AT_ONCE):
+        part = batch if len(portion.samples) == len(batch) else batch.rows(place.start, place.stop)
+        rows = {one: _rows(one, part) for one in dict.fromkeys(added) if one not in whole}
+        for statistic, found in rows.items():
+            some = addends_of(found)
+            sums[statistic] = joined(sums[statistic], some) if statistic in sums else some
+        if bootstrap is not None:
+            add_sums(replicates, _resampled(rows, bootstrap, portion))
+    known = batch.known if isinstance(batch, Batch) else None
+    verified = None if known is None else int(known.nnz)
+    return Totals(
+        chosen, sums, len(batch), batch.truth.vocabulary, batch.hierarchy, verified, bootstrap, replicates
+    )
+
+
+def _rows(statistic: Statistic, batch: Batch | ScoredBatch) -> Summed:
+    with blaming(statistic):
+        return statistic(batch)
+
+
+def _resampled(
+    rows: Mapping[Statistic, Summed], bootstrap: Bootstrap, portion: Portion
+) -> dict[Statistic, NDArray[np.float64]]:
+    """Sum the rows of a portion in every resample."""
+    parts: dict[Statistic, list[NDArray[np.float64]]] = {statistic: [] for statistic in rows}
+    for begin, end in chunks(bootstrap.resamples):
+        weights = bootstrap.draw(begin, end, portion)
+        for statistic, found in rows.items():
+            parts[statistic].append(weights @ found)  # type: ignore[operator]
+    return {statistic: np.concatenate(found) for statistic, found in parts.items()}
+
+
+def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
+    """Refuse measures of sets where there are scores, and the other way round."""
+    has = kind_of_batch(batch)
+    other = [notation for notation, measure in measures.items() if fact(measure, "takes") != has]
+    if other:
+        raise MeasureError(f"{', '.join(other)}: {_OTHER[has]}")
+
+
+def kind_of_batch(batch: Batch | ScoredBatch) -> Literal["sets", "scores"]:
+    """Tell what a batch is made of, as measures say what they take."""
+    return "scores" if isinstance(batch, ScoredBatch) else "sets"
+
+
+def merge(*parts: Totals) -> Totals:
+    """Add totals of different samples.
+
+    Parameters
+    ----------
+    *parts
+        Totals of the same measures over the same concepts and hierarchy.
+
+    Returns
+    -------
+    Totals
+        Their sum.
+
+    Raises
+    ------
+    InputError
+        If there are none, or they were not collected alike.
+    MeasureError
+        If there are several, and a measure needs all samples at once.
+    """
+    if not parts:
+        raise InputError("no totals to merge", "Collect at least one batch.")
+    first = parts[0]
+    single = [notation for notation, measure in first.measures.items() if not fact(measure, "mergeable")]
+    if single and len(parts) > 1:
+        raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
+    for part in parts[1:]:
+        if dict(part.measures) != dict(first.measures) or part.vocabulary != first.vocabulary:
+            raise InputError("totals of different measures or concepts", "Collect all parts alike.")
+        digests = [None if p.hierarchy is None else p.hierarchy.digest for p in (part, first)]
+        if digests[0] != digests[1]:
+            raise InputError("totals over different hierarchies", "Collect all parts alike.")
+    if len(parts) > 1 and any(part.bootstrap is not None for part in parts):
+        drawn = {part.bootstrap for part in parts}
+        if len(drawn) > 1 or first.bootstrap is None or first.bootstrap.weights != "poisson":
+            raise InputError(
+                "resamples of parts that do not belong together",
+                "Collect every part with the same Bootstrap(weights='poisson', ...).",
+            )
+    sums = {one: joined(*(part.addends[one] for part in parts)) for one in first.addends}
+    replicates = {one: np.sum([part.replicates[one] for part in parts], axis=0) for one in first.replicates}
+    samples = sum(part.samples for part in parts)
+    verified = None
+    if any(part.verified is not None for part in parts):
+        all_known = [part.samples * len(part.vocabulary) for part in parts]
+        counts = [part.verified for part in parts]
+        verified = sum(a if count is None else count for a, count in zip(all_known, counts, strict=True))
+    return replace(first, addends=sums, samples=samples, verified=verified, replicates=replicates)

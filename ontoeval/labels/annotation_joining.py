@@ -1,0 +1,291 @@
+"""Files of annotations brought together: one sheet for each sample that an annotator has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.core.choices import Repeats, Uncertain
+from ontoeval.core.csr import entries_at, pattern, ranges, row_of_entries, without
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.errors import InputError, counted, listed
+from ontoeval.labels.annotator_cells import MISSING, UNCERTAIN
+from ontoeval.labels.opinions import Opinions
+from ontoeval.labels.reading import Reading
+
+
+class LookedUp(NamedTuple):
+    """A file whose concepts are looked up: only entries that are concepts are left."""
+
+    file: Opinions
+    vocabulary: Vocabulary
+    columns: NDArray[np.int32]
+    asked: NDArray[np.int32] | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, file: Opinions, reading: Reading) -> LookedUp:
+        """Look the concepts up."""
+        known = None if reading.names.vocabulary is None else reading.names.know
+        file = file.without_nothing(known)
+        vocabulary, columns, translated = reading.names.columns(
+            file.spellings, file.places, file.where, in_order=file.header
+        )
+        if file.header:
+            _refuse_equal_columns(file, vocabulary, columns)
+        notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
+        lost = [file.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
+        if lost:
+            notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {listed(lost)}")
+        if translated:
+            told = listed(f"{text} as {name}" for text, name in translated.items())
+            notes.append(f"{file.where}: read as what they stand for: {told}")
+        column = columns[file.code]
+        kept = np.flatnonzero(column >= 0)
+        chosen = replace(
+            file, sheet=file.sheet[kept], code=file.code[kept], state=file.state[kept], line=file.line[kept]
+        )
+        asked = None if file.asked is None else columns[file.asked]
+        asked = None if asked is None else asked[asked >= 0]
+        return cls(chosen, vocabulary, column[kept], asked, tuple(notes))
+
+
+def _refuse_equal_columns(file: Opinions, vocabulary: Vocabulary, columns: NDArray[np.int32]) -> None:
+    first: dict[int, int] = {}
+    for number, column in enumerate(columns.tolist()):
+        if column >= 0 and first.setdefault(column, number) != number:
+            one, other = file.spellings[first[column]], file.spellings[number]
+            raise InputError(
+                f"the columns {one!r} and {other!r} are both the concept {vocabulary[column]!r}",
+                "Keep one.",
+                where=file.where,
+            )
+
+
+class _Said(NamedTuple):
+    """What all files say: one row per sheet, one per entry."""
+
+    sheet: NDArray[np.int64]
+    sheet_file: NDArray[np.int64]
+    entry: NDArray[np.int64]
+    column: NDArray[np.int64]
+    state: NDArray[np.int64]
+    line: NDArray[np.int64]
+    entry_file: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Together:
+    """The files brought together."""
+
+    files: Sequence[LookedUp]
+
+    @property
+    def concepts(self) -> Vocabulary:
+        """The concepts of all files."""
+        where = {name: one.file.where for one in reversed(self.files) for name in one.vocabulary}
+        if len({one.vocabulary for one in self.files}) > 1:
+            refuse_alike(where, where.__getitem__)
+        return Vocabulary.shared(one.vocabulary for one in self.files)
+
+    def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
+        """Make annotations, and say what is merged."""
+        concepts = self.concepts
+        samples = tuple(dict.fromkeys(name for one in self.files for name in one.file.samples))
+        annotators = tuple(dict.fromkeys(name for one in self.files for name in one.file.annotators))
+        self._refuse_alike()
+        said = self._said(samples, annotators, concepts)
+        names = _Names(samples, annotators, concepts)
+        said, merged = self._once(said, names, repeats)
+        sheets, place = np.unique(said.sheet, return_inverse=True)
+        row, shape = np.searchsorted(sheets, said.entry), (sheets.size, len(concepts))
+        asked = self._asked(concepts)
+        files = sparse.csr_array(
+            (np.ones(place.size, dtype=np.int32), (place, said.sheet_file)),
+            shape=(sheets.size, len(self.files)),
+        )
+        self._refuse_sheets_twice(files, asked, said, row, sheets, names)
+        there, gap = said.state == 1, said.state == MISSING
+        if uncertain == "present":
+            there |= said.state == UNCERTAIN
+        elif uncertain == "missing":
+            gap |= said.state == UNCERTAIN
+        gaps = _marks(row[gap], said.column[gap], shape)
+        gaps = _with_silence(gaps, files, asked, row, said.column)
+        made = Annotations(
+            _marks(row[there], said.column[there], shape),
+            gaps,
+            concepts,
+            samples,
+            annotators,
+            sheets // len(annotators),
+            sheets % len(annotators),
+        )
+        return made, merged
+
+    def _refuse_alike(self) -> None:
+        """Refuse names of any kind that differ only in what nobody sees: their statements would not meet."""
+        files = list(reversed(self.files))  # so that the first file of a name stays
+        for what in ("sample", "annotator"):
+            where = {name: one.file.where for one in files for name in getattr(one.file, f"{what}s")}
+            refuse_alike(where, where.__getitem__, what=what)
+
+    def _asked(self, concepts: Vocabulary) -> NDArray[np.bool_]:
+        """Tell of which concepts silence says in each file that they are not there."""
+        asked = np.ones((len(self.files), len(concepts)), dtype=bool)
+        for mask, one in zip(asked, self.files, strict=True):
+            if one.asked is not None:
+                mask[:] = False
+                mask[[concepts.index[one.vocabulary[column]] for column in one.asked.tolist()]] = True
+        return asked
+
+    def _said(self, samples: Sequence[str], annotators: Sequence[str], concepts: Vocabulary) -> _Said:
+        place = [{name: number for number, name in enumerate(some)} for some in (samples, annotators)]
+        parts = []
+        for which, (file, vocabulary, columns, _, _) in enumerate(self.files):
+            sample, annotator = (
+                np.array([where[name] for name in some], dtype=np.int64)
+                for where, some in zip(place, (file.samples, file.annotators), strict=True)
+            )
+            column = np.array([concepts.index[name] for name in vocabulary], dtype=np.int64)
+            sheet = sample[file.sample] * len(annotators) + annotator[file.annotator]
+            parts.append(
+                _Said(
+                    sheet,
+                    np.full(sheet.size, which),
+                    sheet[file.sheet],
+                    column[columns],
+                    file.state.astype(np.int64),
+                    file.line.astype(np.int64),
+                    np.full(columns.size, which),
+                )
+            )
+        return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))
+
+    def _once(self, said: _Said, names: _Names, repeats: Repeats) -> tuple[_Said, tuple[str, ...]]:
+        """Leave out what is said again, or refuse it."""
+        cell = said.entry * len(names.concepts) + said.column
+        order = np.argsort(cell, kind="stable")
+        before, after = order[:-1], order[1:]
+        again = cell[after] == cell[before]
+        wrong = again if repeats == "refuse" else again & (said.state[after] != said.state[before])
+        if wrong.any():
+            # Of what is there twice, what is met first in the files; the sort is stable.
+            second = int(after[wrong].min())
+            self._refuse_what_is_said_twice(
+                said, names, int(before[np.flatnonzero(after == second)[0]]), second, repeats
+            )
+        if not again.any():
+            return said, ()
+        kept = np.ones(cell.size, dtype=bool)
+        kept[after[again]] = False
+        entries = {
+            name: getattr(said, name)[kept] for name in ("entry", "column", "state", "line", "entry_file")
+        }
+        number = int(again.sum())
+        return said._replace(**entries), (f"said again, and counted once: {counted(number, 'time')}",)
+
+    def _refuse_what_is_said_twice(
+        self, said: _Said, names: _Names, first: int, second: int, repeats: Repeats
+    ) -> None:
+        where, line = self.files[said.entry_file[second]].file.where, int(said.line[second])
+        before = self.files[said.entry_file[first]].file.where
+        place = " in this file" if before == where else f" in {before}"
+        place += f", row {int(said.line[first]):,}" if said.line[first] else ""
+        who, sample = names.annotator(said.entry[second]), names.sample(said.entry[second])
+        concept = names.concepts[int(said.column[second])]
+        same = said.state[first] == said.state[second]
+        merge = " Or count what is said again once: --repeats merge." if same and repeats == "refuse" else ""
+        raise InputError(
+            f"{who!r} speaks of {concept!r} in sample {sample!r} again{'' if same else ', otherwise'}, "
+            f"as already{place}",
+            f"Keep one.{merge}",
+            where=where,
+            row=line or None,
+        )
+
+    def _refuse_sheets_twice(
+        self,
+        files: sparse.csr_array,
+        asked: NDArray[np.bool_],
+        said: _Said,
+        row: NDArray[np.intp],
+        sheets: NDArray[np.int64],
+        names: _Names,
+    ) -> None:
+        """Refuse sheets in several files of which one decides by silence what another speaks of."""
+        several = np.diff(files.indptr) > 1
+        if not several.any():
+            return
+        every = np.array([one.asked is None for one in self.files])
+        wrong = several & (files @ every.astype(np.int32) > 0)
+        if not wrong.any():
+            rows = np.flatnonzero(several)
+            place = np.cumsum(several) - 1
+            asks = sparse.csr_array(files[rows] @ sparse.csr_array(asked, dtype=np.int32))
+            wrong[rows[row_of_entries(asks)[asks.data > 1]]] = True
+            entries = np.flatnonzero(several[row])
+            others = entries_at(asks, place[row[entries]], said.column[entries])
+            own = asked[said.entry_file[entries], said.column[entries]]
+            wrong[row[entries[others > own]]] = True
+        if wrong.any():
+            sheet = sheets[int(np.argmax(wrong))]
+            where = [self.files[n].file.where for n in said.sheet_file[said.sheet == sheet].tolist()]
+            raise InputError(
+                f"{names.annotator(sheet)!r} has labels of sample {names.sample(sheet)!r} in {listed(where)}",
+                "Keep one of them.",
+            )
+
+
+class _Names(NamedTuple):
+    """Names by the numbers of sheets."""
+
+    samples: tuple[str, ...]
+    annotators: tuple[str, ...]
+    concepts: Vocabulary
+
+    def sample(self, sheet: np.int64) -> str:
+        """Name the sample of a sheet."""
+        return self.samples[int(sheet) // len(self.annotators)]
+
+    def annotator(self, sheet: np.int64) -> str:
+        """Name the annotator of a sheet."""
+        return self.annotators[int(sheet) % len(self.annotators)]
+
+
+def _marks(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
+) -> sparse.csr_array:
+    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+
+
+def _with_silence(
+    gaps: sparse.csr_array,
+    files: sparse.csr_array,
+    asked: NDArray[np.bool_],
+    row: NDArray[np.intp],
+    column: NDArray[np.int64],
+) -> sparse.csr_array:
+    """Mark as unknown too what none of the files of a sheet asks, but for entries."""
+    several = np.flatnonzero(np.diff(files.indptr) > 1)
+    alike, which = np.unique(files[several].toarray() > 0, axis=0, return_inverse=True)
+    silent = np.concatenate([~asked, *(~asked[some].any(axis=0)[None] for some in alike)])
+    kind = files.indices[files.indptr[:-1]].astype(np.intp)
+    kind[several] = len(asked) + which.ravel()
+    if not silent[np.unique(kind)].any():
+        return gaps
+    of_kind = sparse.csr_array(silent)
+    lengths = np.diff(of_kind.indptr)[kind]
+    columns = of_kind.indices[ranges(of_kind.indptr[kind].astype(np.intp), lengths.astype(np.intp))]
+    indptr = np.concatenate([[0], np.cumsum(lengths)])
+    marks = np.ones(columns.size, dtype=bool)
+    unasked = sparse.csr_array((marks, columns, indptr), shape=gaps.shape)
+    if silent[kind[row], column].any():
+        unasked = without(unasked, _marks(row, column, gaps.shape))
+    return pattern(gaps + unasked)

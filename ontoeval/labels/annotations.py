@@ -1,0 +1,211 @@
+"""Files of annotations: who said what of which sample, in one table or in one file per annotator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypedDict, Unpack, cast, get_args
+
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.core.checks import several
+from ontoeval.core.choices import ColumnsAre, Repeats, Uncertain
+from ontoeval.core.files import FilePath, short_names
+from ontoeval.core.limits import reading_at_most
+from ontoeval.errors import InputError, one_of
+from ontoeval.labels.annotation_files import opinions_of
+from ontoeval.labels.annotation_joining import LookedUp, Together
+from ontoeval.labels.annotator_columns import ToldColumns
+from ontoeval.labels.opinions import settled
+from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.ontology.model import Ontology
+
+
+class AnnotationOptions(TypedDict, total=False):
+    """The options of `read_annotations`."""
+
+    concepts: FilePath | Iterable[str] | None
+    concept_map: FilePath | Mapping[str, str] | None
+    input_format: str | None
+    separator: str | None
+    unknown: str
+    uncertain: Uncertain
+    sample_column: str | None
+    annotator_column: str | None
+    concept_column: str | None
+    ignore_columns: Iterable[str]
+    columns: ColumnsAre | None
+    repeats: Repeats
+    max_bytes: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotationFiles:
+    """Annotations that have been read."""
+
+    annotations: Annotations
+    notes: tuple[str, ...]
+
+
+def read_annotations(  # noqa: PLR0913 - one for each option
+    *sources: FilePath,
+    ontology: Ontology | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    unknown: str = "error",
+    uncertain: Uncertain = "missing",
+    sample_column: str | None = None,
+    annotator_column: str | None = None,
+    concept_column: str | None = None,
+    ignore_columns: Iterable[str] = (),
+    columns: ColumnsAre | None = None,
+    repeats: Repeats = "refuse",
+    max_bytes: int | None = None,
+) -> Annotations:
+    r"""Read what several annotators say of the same samples.
+
+    What a file is, its header tells:
+
+    - sample, annotator, concept: one label in each row, or several if the column is called "labels"; an
+      empty one is a sample of which the annotator says that nothing is there. With a column "value" of 1,
+      0, -1 (uncertain) or nothing (missing), what no row speaks of is unknown, unless all values of all
+      files are 1;
+    - sample, annotator, and a column for each concept that holds such values;
+    - sample, concept, and a column for each annotator that holds such values;
+    - sample, and a column for each annotator that holds labels, or such values of the one concept that
+      the file is called by; nothing is a sample that the annotator has not seen;
+    - any label file that `read_labels` knows, or a table with a column for each concept that holds such
+      values: of the one annotator that the file is called by.
+
+    Tables of values speak only of the concepts that have a column there; of others nothing is known.
+
+    Parameters
+    ----------
+    *sources
+        The files.
+    ontology
+        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+    concepts
+        The concepts that may be labels; see `read_labels`.
+    concept_map
+        What the labels of the files stand for; see `read_labels`.
+    input_format
+        One of `ontoeval.core.label_formats.FORMATS`, for files of one annotator that do not tell.
+    separator
+        What separates labels in one field; see `read_labels`.
+    unknown
+        "error", or "drop" to leave out labels that are no concepts.
+    uncertain
+        What -1 stands for: the concept is "missing", as if the annotator had not been asked, "absent",
+        or "present".
+    sample_column
+        The name of the column that holds the samples, where its name does not tell.
+    annotator_column
+        Of the one that holds the annotators.
+    concept_column
+        Of the one that holds the concepts.
+    ignore_columns
+        Names of columns that are not read.
+    columns
+        What all other columns are where nothing tells: "annotators" of the one concept that the file is
+        called by, or "concepts" of the one annotator that it is called by. By default the former of a single
+        file, and the latter of several.
+    repeats
+        "merge" to count what an annotator says again of the same concept and sample once; otherwise it is
+        an error. What contradicts is an error always.
+    max_bytes
+        How large each file may be, unpacked; by default 2 GiB.
+
+    Returns
+    -------
+    Annotations
+        Samples and annotators in the order in which they are first met.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read as it is, or an annotator says the same twice.
+    UnknownConceptError
+        If a label is no concept.
+    AmbiguousNameError
+        If a label may mean several concepts.
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "said.csv")
+    >>> _ = path.write_text(
+    ...     "sample,annotator,concept\np1,Ann,sky\np1,Bob,sky\np1,Bob,sea\n", encoding="utf-8"
+    ... )
+    >>> read_annotations(path).of("Bob").labels_of("p1")
+    ('sea', 'sky')
+    """
+    return read_annotation_files(
+        *sources,
+        ontology=ontology,
+        concepts=concepts,
+        concept_map=concept_map,
+        input_format=input_format,
+        separator=separator,
+        unknown=unknown,
+        uncertain=uncertain,
+        sample_column=sample_column,
+        annotator_column=annotator_column,
+        concept_column=concept_column,
+        ignore_columns=ignore_columns,
+        columns=columns,
+        max_bytes=max_bytes,
+        repeats=repeats,
+    ).annotations
+
+
+def read_annotation_files(
+    *sources: FilePath, ontology: Ontology | None = None, **options: Unpack[AnnotationOptions]
+) -> AnnotationFiles:
+    """Read annotations, and tell how they were read.
+
+    Parameters
+    ----------
+    *sources
+        The files.
+    ontology
+        Tells which concepts may be labels.
+    **options
+        The options of `read_annotations`.
+
+    Returns
+    -------
+    AnnotationFiles
+        The annotations, and notes.
+    """
+    uncertain, repeats = options.pop("uncertain", "missing"), options.pop("repeats", "refuse")
+    one_of("uncertain", uncertain, get_args(Uncertain))
+    one_of("repeats", repeats, get_args(Repeats))
+    ignored = options.pop("ignore_columns", ())
+    told = ToldColumns(
+        options.pop("sample_column", None),
+        options.pop("annotator_column", None),
+        options.pop("concept_column", None),
+        tuple(several(ignored)),
+        options.pop("columns", None),
+    )
+    if told.columns is not None:
+        one_of("columns", told.columns, get_args(ColumnsAre))
+    if not sources:
+        raise InputError("no file of annotations is named", "Name one or more.")
+    reading = Reading.of(ontology, cast(LabelOptions, options))  # the others have been taken out
+    with reading_at_most(options.get("max_bytes")):
+        files, silence = settled(
+            [
+                opinions_of(path, name, reading, alone=len(sources) == 1, told=told)
+                for path, name in zip(sources, short_names(sources), strict=True)
+            ]
+        )
+    looked_up = [LookedUp.of(file, reading) for file in files]
+    annotations, merged = Together(looked_up).annotations(uncertain, repeats)
+    notes = (note for one in looked_up for note in one.notes)
+    guesses = dict.fromkeys(file.guess for file in files if file.guess)
+    return AnnotationFiles(annotations, (*notes, *guesses, *silence, *merged))

@@ -1,0 +1,147 @@
+"""Arrays of NumPy: .npy and .npz, parsed without ever unpickling anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.npy import parse_array
+from ontoeval.core.packed import members, packing
+from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
+from ontoeval.errors import InputError, listed
+from ontoeval.labels.blocks import Block, columns_of, entries_of_blocks
+from ontoeval.labels.concepts import ConceptList
+from ontoeval.labels.entries import THRESHOLD_NEEDED, Entries, one_row_each
+from ontoeval.labels.tables import Source
+
+_SAMPLES = SAMPLE | {f"{name}s" for name in SAMPLE}
+_SPARSE = {"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}
+
+SAVE = (
+    "Save numbers, one row per sample and one column per concept: numpy.save, numpy.savez or "
+    "scipy.sparse.save_npz; names as arrays of texts, not of objects."
+)
+
+
+def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) -> Entries:
+    """Take the entries from a file of arrays."""
+    where = source.where
+    arrays = _arrays(source)
+    table = _table(arrays, where)
+    count, width = table.shape
+    if count > len(source.data) + sum(array.nbytes for array in arrays.values()):
+        raise InputError(f"{count:,} rows, of which the file holds next to nothing", SAVE, where=where)
+    own = _names(arrays, CONCEPT | CONCEPTS, width, "concepts", where)
+    names, places = (
+        columns_of(columns, width, "an array", where)
+        if own is None
+        else (own, [f"column {number:,}" for number in range(1, width + 1)])
+    )
+    samples = _names(arrays, _SAMPLES, count, "samples", where) or list(map(str, range(count)))
+    lines = range(1, count + 1)
+    seen = {"values": width}
+    if isinstance(table, np.ndarray):
+        block = Block(lines, samples, table)
+        return replace(entries_of_blocks([block], names, places, where, scores=scores), seen=seen)
+    kept = table.data.astype(bool) | scores
+    row, column, values = table.row[kept], table.col[kept], table.data[kept]
+    _refuse_other_numbers(values, row, names, column, where, scores=scores)
+    return Entries(
+        one_row_each(where, samples, lines),
+        tuple(names),
+        tuple(places),
+        row.astype(np.int32),
+        column.astype(np.int32),
+        values.astype(np.float64) if scores else None,
+        header=True,
+        seen=seen,
+    )
+
+
+def _arrays(source: Source) -> dict[str, NDArray[Any]]:
+    if not packing(source.data):
+        return {"": parse_array(source.data, source.where, SAVE)}
+    files = members(source.data, source.where)
+    return {
+        name.removesuffix(".npy"): parse_array(data, f"{source.where}, {name}", SAVE)
+        for name, data in files.items()
+    }
+
+
+def _table(arrays: Mapping[str, NDArray[Any]], where: str) -> NDArray[Any] | sparse.coo_array:
+    if "format" in arrays:
+        return _sparse(arrays, where)
+    found = {name: array for name, array in arrays.items() if array.ndim == 2 and array.dtype.kind in "biuf"}  # noqa: PLR2004
+    if len(found) != 1:
+        shapes = [f"{name or 'array'} {array.shape} of {array.dtype}" for name, array in arrays.items()]
+        raise InputError(
+            f"{'several tables' if found else 'no table'} of numbers among {listed(shapes)}",
+            SAVE,
+            where=where,
+        )
+    return next(iter(found.values()))
+
+
+def _sparse(arrays: Mapping[str, NDArray[Any]], where: str) -> sparse.coo_array:
+    kind = bytes(arrays["format"].tobytes()).rstrip(b"\0").decode("ascii", "replace")
+    try:
+        parts = [arrays[name] for name in ("data", *sorted(_SPARSE[kind], reverse=kind == "coo"))]
+        shape = tuple(arrays["shape"].tolist())
+        if kind == "coo":
+            return sparse.coo_array((parts[0], (parts[1], parts[2])), shape=shape)
+        make = sparse.csr_array if kind == "csr" else sparse.csc_array
+        matrix = make((parts[0], parts[1], parts[2]), shape=shape)
+        matrix.check_format(full_check=True)
+        return sparse.coo_array(matrix)
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"this is no sparse matrix that scipy has saved: {str(error)[:200]}", SAVE, where=where
+        ) from error
+
+
+def _refuse_other_numbers(
+    values: NDArray[Any],
+    row: NDArray[Any],
+    names: Sequence[str],
+    column: NDArray[Any],
+    where: str,
+    *,
+    scores: bool,
+) -> None:
+    odd = np.flatnonzero(~np.isfinite(values) if scores else values != 1)
+    if odd.size:
+        entry = odd[0]
+        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
+        raise InputError(
+            f"column {names[column[entry]]!r} holds {values[entry].item():g}, {problem}",
+            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
+            where=where,
+            row=int(row[entry]) + 1,
+        )
+
+
+def _names(
+    arrays: Mapping[str, NDArray[Any]], accepted: frozenset[str], count: int, role: str, where: str
+) -> Sequence[str] | None:
+    found = {
+        name: array
+        for name, array in arrays.items()
+        if array.ndim == 1 and array.dtype.kind in "US" and plain(name) in accepted
+    }
+    if not found:
+        return None
+    (name, array), *others = found.items()
+    if others or len(array) != count:
+        raise InputError(
+            f"{len(array):,} {role} in {name!r}, but the table has {count:,}"
+            if not others
+            else f"{role} in {listed(found)}",
+            f"Save one array of {count:,} texts for the {role}.",
+            where=where,
+        )
+    return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in array.tolist()]

@@ -1,0 +1,166 @@
+"""The contents of a label file with every label looked up: rows and columns of a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.choices import ScoreRepeats
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.named_matrix import Named
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError
+from ontoeval.labels.cells import is_structure
+from ontoeval.labels.entries import Entries
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.names import Names
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What a label file says of which sample and concept."""
+
+    where: str
+    form: Recognised
+    vocabulary: Vocabulary
+    samples: tuple[str, ...]
+    row: NDArray[np.int32]
+    column: NDArray[np.int32]
+    values: NDArray[np.float64]
+    lines: NDArray[np.int32] | None
+    dropped: Mapping[str, int]
+    translated: Mapping[str, tuple[str, int]]
+
+    def told(self, digest: str) -> dict[str, Any]:
+        """Tell what is told of every file that is read."""
+        return {
+            "source": self.where,
+            "digest": digest,
+            "format": self.form,
+            "dropped": self.dropped,
+            "translated": self.translated,
+        }
+
+    def sets(self) -> LabelSets:
+        """Make label sets."""
+        data = np.ones(self.row.size, dtype=bool)
+        return LabelSets(self._matrix(data), self.vocabulary, self.samples)
+
+    def numbers(self, repeats: ScoreRepeats | None = None) -> tuple[Named, int]:
+        """Make a named matrix with one number for each pair, zeros too; count those left out for that."""
+        cell = self.row.astype(np.int64) * len(self.vocabulary) + self.column
+        # The sort is stable: what repeats a score follows the score that it repeats.
+        order = np.argsort(cell, kind="stable")
+        new = np.ones(cell.size, dtype=bool)
+        new[1:] = cell[order[1:]] != cell[order[:-1]]
+        repeated = int(cell.size - new.sum())
+        if not repeated:
+            return (self._matrix(self.values), self.vocabulary, self.samples), 0
+        if repeats in {None, "refuse"}:
+            again = int(np.argmin(new))
+            choice = (
+                ""
+                if repeats is None
+                else "; or pass repeats='max' (--repeats max) to use the highest score, or 'first'"
+            )
+            raise self._repeated(int(order[again - 1]), int(order[again]), repeated, f"Keep one{choice}.")
+        starts = np.flatnonzero(new)
+        once, values = order[starts], self.values[order[starts]]
+        if repeats == "max":
+            values = np.maximum.reduceat(self.values[order], starts)
+        kept = replace(self, row=self.row[once], column=self.column[once])
+        return (kept._matrix(values), self.vocabulary, self.samples), repeated  # noqa: SLF001
+
+    def scores(self, repeats: ScoreRepeats = "refuse") -> tuple[LabelScores, int]:
+        """Make label scores, and count the scores left out since their pair has another one."""
+        named, repeated = self.numbers(repeats)
+        try:
+            return LabelScores(*named), repeated
+        except InputError as error:
+            raise InputError(error.problem, error.remedy, where=self.where) from None
+
+    def _repeated(self, first: int, second: int, repeated: int, remedy: str) -> InputError:
+        rows = "" if self.lines is None else f", in rows {self.lines[first]:,} and {self.lines[second]:,}"
+        more = "" if repeated == 1 else f"; the file has {repeated:,} repeated scores"
+        return InputError(
+            f"sample {self.samples[self.row[first]]!r} has two scores for "
+            f"{self.vocabulary[int(self.column[first])]!r}{rows}{more}",
+            remedy,
+            where=self.where,
+        )
+
+    def _matrix(self, data: NDArray[Any]) -> sparse.csr_array:
+        shape = len(self.samples), len(self.vocabulary)
+        if (self.row[1:] < self.row[:-1]).any():
+            return sparse.csr_array(sparse.coo_array((data, (self.row, self.column)), shape=shape))
+        lengths = np.bincount(self.row, minlength=shape[0])
+        begin = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+        return sparse.csr_array((data, self.column, begin), shape=shape)
+
+
+def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *, certain: bool) -> Contents:
+    """Look up the labels of a file."""
+    form = replace(form, **entries.seen)
+    if form.format == "long" and not certain and names.vocabulary is None:
+        _refuse_several_in_one(entries, form, where)
+    separated = f"Labels are separated by {form.separator!r} (separator=, --separator). "
+    vocabulary, column_of, translated = names.columns(
+        entries.spellings,
+        entries.places,
+        where,
+        in_order=entries.header,
+        hint=separated if form.separator else "",
+    )
+    if entries.header:
+        _refuse_equal_columns(entries, vocabulary, column_of, where)
+    column = column_of[entries.code]
+    lost = np.flatnonzero(column_of < 0)
+    counts = np.bincount(entries.code, minlength=len(entries.spellings)).tolist()
+    dropped = {entries.spellings[code]: counts[code] for code in lost.tolist()}
+    number = {spelling: code for code, spelling in enumerate(entries.spellings) if spelling in translated}
+    kept = np.flatnonzero(column >= 0) if lost.size else slice(None)
+    return Contents(
+        where,
+        form,
+        vocabulary,
+        entries.samples,
+        entries.row[kept],
+        column[kept],
+        np.empty(0) if entries.values is None else entries.values[kept],
+        None if entries.lines is None else entries.lines[kept],
+        MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
+        MappingProxyType({text: (name, counts[number[text]]) for text, name in translated.items()}),
+    )
+
+
+def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> None:
+    """Where nothing says which labels there are, what looks like several must not become one."""
+    several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
+    if several:
+        raise InputError(
+            f"{several[0]!r} looks like several labels, but the column {form.header[form.concept or 0]!r} "
+            "says one in each row",
+            "Call the column 'labels', or pass input_format='long' (--input-format long) if it is one.",
+            where=where,
+        )
+
+
+def _refuse_equal_columns(
+    entries: Entries, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
+) -> None:
+    first: dict[int, int] = {}
+    for number, column in enumerate(column_of.tolist()):
+        if column >= 0 and first.setdefault(column, number) != number:
+            raise InputError(
+                f"the columns {entries.spellings[first[column]]!r} and {entries.spellings[number]!r} "
+                f"are both the concept {vocabulary[column]!r}",
+                "Keep one.",
+                where=where,
+            )

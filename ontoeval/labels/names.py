@@ -1,0 +1,265 @@
+"""From what files write to the concepts that are meant: each spelling is looked up once."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.choices import Unknown
+from ontoeval.core.files import FilePath
+from ontoeval.core.vocabulary import Vocabulary, refuse_alike
+from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
+from ontoeval.labels.cells import is_structure
+from ontoeval.labels.concepts import ConceptList, read_concept_map
+from ontoeval.ontology.model import Ontology
+
+_REMEDY = (
+    "Correct the labels, translate them with a concept map (concept_map=, --concept-map FILE), "
+    "or leave them out, counted, with unknown='drop' (--unknown drop)."
+)
+NOT_CHOSEN = (
+    "The ontology has them, but the concept list does not: add them to it, "
+    "or leave them out, counted, with unknown='drop' (--unknown drop)."
+)
+
+
+_QUERY = re.compile(r"<?https?://[^\s?]+\?(?:\S*&)?\w+=([^&=\s>]+)>?")
+
+
+class FoundColumns(NamedTuple):
+    """Where labels belong."""
+
+    vocabulary: Vocabulary
+    columns: NDArray[np.int32]
+    translated: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Names:
+    """Which concepts may be labels, and by which spellings files may call them."""
+
+    vocabulary: Vocabulary | None = None
+    concept_map: Mapping[str, str] = field(default_factory=dict)
+    ontology: Ontology | None = None
+    chosen: bool = False
+    unknown: Unknown = "error"
+    dropped: tuple[str, ...] = ()
+    joined: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def given(
+        cls,
+        ontology: Ontology | None = None,
+        *,
+        concepts: ConceptList | None = None,
+        concept_map: FilePath | Mapping[str, str] | None = None,
+        unknown: str = "error",
+    ) -> Names:
+        """Take the names from an ontology, a concept list, a concept map, or none of them."""
+        one_of("unknown", unknown, get_args(Unknown))
+        names = cls(
+            vocabulary=None if ontology is None else ontology.hierarchy().label_vocabulary,
+            concept_map={} if concept_map is None else read_concept_map(concept_map),
+            ontology=ontology,
+            unknown="drop" if unknown == "drop" else "error",
+        )
+        if concepts is None:
+            return names
+        names = names._joining(concepts.spellings)
+        return names._among(concepts)  # noqa: SLF001 - it is the same class
+
+    def columns(
+        self,
+        spellings: Sequence[str],
+        places: Sequence[str],
+        where: str,
+        *,
+        in_order: bool = False,
+        any_concept: bool = False,
+        hint: str = "",
+    ) -> FoundColumns:
+        """Find the columns of some spellings."""
+        concepts, translated = self._concepts(spellings, places, where, hint)
+        vocabulary = self.vocabulary
+        if vocabulary is None:
+            met = dict.fromkeys(concept for concept in concepts if concept is not None)
+            refuse_alike(met, lambda name: places[concepts.index(name)], where=where)
+            vocabulary = Vocabulary(tuple(met if in_order else sorted(met)))
+        index = vocabulary.index
+        columns = np.array([-1 if name is None else index.get(name, -1) for name in concepts], dtype=np.int32)
+        others = {
+            spellings[number]: places[number]
+            for number in np.flatnonzero(columns < 0).tolist()
+            if concepts[number] is not None
+        }
+        if others and not any_concept:
+            if not self.chosen:
+                raise self._abstract(others, where)
+            if self.unknown == "error":
+                raise UnknownConceptError(others, where=where, remedy=NOT_CHOSEN)
+        return FoundColumns(vocabulary, columns, MappingProxyType(translated))
+
+    def know(self, texts: Iterable[str]) -> bool:
+        """Tell whether all of some texts mean concepts."""
+        return all(self._find(self.concept_map.get(text, text))[0] for text in texts)
+
+    def meaning(self, spelling: str) -> tuple[Sequence[str], bool]:
+        """Find the concepts that a spelling may mean, labels or not, whatever they are."""
+        return self._find(self.concept_map.get(spelling, spelling))
+
+    def _among(self, concepts: ConceptList) -> Names:
+        """Let only listed concepts be labels."""
+        found, _ = self._concepts(concepts.spellings, concepts.places, concepts.where, "")
+        placed = dict(zip(concepts.spellings, concepts.places, strict=True))
+        spelt: dict[str, str] = {}
+        for text, concept in zip(concepts.spellings, found, strict=True):
+            if concept is not None and spelt.setdefault(concept, text) != text:
+                raise InputError(
+                    f"{spelt[concept]!r} and {text!r} are both the concept {concept!r} "
+                    f"({placed[spelt[concept]]} and {placed[text]})",
+                    "Keep one.",
+                    where=concepts.where,
+                )
+        if self.vocabulary is None:
+            return replace(self, vocabulary=Vocabulary(tuple(spelt)))
+        abstract = {text: placed[text] for name, text in spelt.items() if name not in self.vocabulary}
+        if abstract:
+            raise self._abstract(abstract, concepts.where)
+        dropped = tuple(
+            text for text, concept in zip(concepts.spellings, found, strict=True) if concept is None
+        )
+        chosen = Vocabulary(tuple(name for name in self.vocabulary if name in spelt))
+        return replace(self, vocabulary=chosen, chosen=True, dropped=dropped)
+
+    def _joining(self, spellings: Iterable[str]) -> Names:
+        """Let the first concept of a merged class, of those that the ontology has, stand for all."""
+        if self.ontology is None:
+            return self
+        concept_map, joined = dict(self.concept_map), dict(self.joined)
+        for text in spellings:
+            if "|" not in text or text in self.concept_map or self._find(text)[0]:
+                continue
+            parts = [part.strip() for part in text.split("|")]
+            found = {part: self._find(self.concept_map.get(part, part))[0] for part in parts}
+            first = next((names[0] for names in found.values() if len(names) == 1), None)
+            if first is None or any(len(names) > 1 for names in found.values()):
+                continue
+            concept_map[text] = first
+            for part, names in found.items():
+                if not names:
+                    concept_map[part] = first
+                elif names[0] != first:
+                    joined[names[0]] = first
+        return replace(self, concept_map=concept_map, joined=joined)
+
+    def _concepts(
+        self, spellings: Sequence[str], places: Sequence[str], where: str, hint: str
+    ) -> tuple[list[str | None], dict[str, str]]:
+        """Find the concepts that some spellings mean, labels or not; None where there is none to drop."""
+        texts = [self.concept_map.get(spelling, spelling) for spelling in spellings]
+        concepts: list[str | None] = []
+        translated: dict[str, str] = {}
+        for spelling, text, place in zip(spellings, texts, places, strict=True):
+            found, by_name = self._find(text)
+            if text[:1] in {"[", "{"} and not (found and self.vocabulary is not None) and is_structure(text):
+                raise InputError(
+                    f"JSON stands where the name of a concept belongs: {text[:80]!r}",
+                    'Write one name; where a field may hold several labels, write a list: ["sky", "sea"].',
+                    where=", ".join(filter(None, (where, place))),
+                )
+            if len(found) > 1:
+                raise AmbiguousNameError(text, found, where=f"{where}, {place}" if where else place)
+            concepts.append(found[0] if found else None)
+            if found and not by_name:
+                translated[spelling] = found[0]
+        if self.unknown == "error":
+            unknown = {
+                spelling: place if text == spelling else f"{place}, which stands for {text!r}"
+                for spelling, text, place, concept in zip(spellings, texts, places, concepts, strict=True)
+                if concept is None
+            }
+            if unknown:
+                remedy = self._why(unknown, hint) + _REMEDY
+                raise UnknownConceptError(unknown, self._meant(unknown), where=where, remedy=remedy)
+        return concepts, translated
+
+    def _find(self, text: str) -> tuple[Sequence[str], bool]:
+        """Find the concepts that a text may mean, and whether it is a name of theirs or stands for them."""
+        found = self._named(text)
+        if not found:
+            return self._meant_by(text), False
+        if self.joined and any(name in self.joined for name in found):
+            return list(dict.fromkeys(self.joined.get(name, name) for name in found)), False
+        return found, True
+
+    def _named(self, text: str) -> Sequence[str]:
+        if self.ontology is not None:
+            return self.ontology.spellings.find(text)
+        return (text,) if self.vocabulary is None or text in self.vocabulary else ()
+
+    def _meant_by(self, text: str) -> Sequence[str]:
+        """Find what a text stands for: an id given up for another, a part of merged concepts, a query."""
+        replaced = {} if self.ontology is None else self.ontology.replaced
+        bare = text.strip().removeprefix("<").removesuffix(">")
+        for spelling in (text, bare):
+            if spelling in replaced:
+                return (replaced[spelling],)
+        merged = {name for part in text.split("|") for name in self._merged.get(part.strip(), ("",))}
+        if merged and "" not in merged:
+            return sorted(merged)
+        query = _QUERY.fullmatch(text)
+        return self._find(query[1])[0] if query else ()
+
+    @cached_property
+    def _merged(self) -> Mapping[str, Sequence[str]]:
+        """Concepts whose name is several with bars between them, by each of these."""
+        names = self.vocabulary or () if self.ontology is None else self.ontology.hierarchy().vocabulary
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for name in names:
+            for part in name.split("|") if "|" in name else ():
+                found[part.strip()].append(name)
+        return found
+
+    def _meant(self, unknown: Mapping[str, str]) -> list[str]:
+        """List what may have been meant; nobody who mistypes a name means an IRI."""
+        names = (self.vocabulary or ()) if self.ontology is None else self.ontology.names
+        iris = self.ontology is None or any("://" in self.concept_map.get(name, name) for name in unknown)
+        known = (name for name in (*names, *self.concept_map) if name[:1] != ":")
+        return [name for name in known if iris or "://" not in name]
+
+    def _why(self, unknown: Mapping[str, str], hint: str) -> str:
+        if self.ontology is not None:
+            for spelling in unknown:
+                text = self.concept_map.get(spelling, spelling)
+                if text in self.ontology.left_out:
+                    reason = self.ontology.left_out[text]
+                    return (
+                        f"{text!r} was left out when {self.ontology.source.path} was read: {reason}. {hint}"
+                    )
+        return hint
+
+    def _abstract(self, abstract: Mapping[str, str], where: str) -> InputError:
+        (spelling, place), *others = abstract.items()
+        below = [] if self.ontology is None else self._labels_below(spelling, self.ontology)
+        return InputError(
+            f"{spelling!r} in {place} is an abstract concept, which is never a label"
+            + (f"; so are {listed(name for name, _ in others)}" if others else ""),
+            f"Write a concept below it{f', such as {listed(below[:3])}' if below else ''}, "
+            "or read the ontology so that it may be a label.",
+            where=where,
+        )
+
+    def _labels_below(self, spelling: str, ontology: Ontology) -> list[str]:
+        hierarchy = ontology.hierarchy()
+        name = ontology.resolve(self.concept_map.get(spelling, spelling))
+        column = hierarchy.vocabulary.index[name]
+        rows = hierarchy.label_ancestors.tocsc()[:, [column]].nonzero()[0]
+        return [hierarchy.label_vocabulary[int(row)] for row in rows]

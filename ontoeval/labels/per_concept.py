@@ -1,0 +1,275 @@
+"""One number for each concept: agreements, thresholds and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+from types import MappingProxyType
+
+from ontoeval.core.checks import real_number, share_or_none
+from ontoeval.core.files import FilePath
+from ontoeval.core.frames import by_names
+from ontoeval.core.roles import CONCEPT
+from ontoeval.errors import InputError, listed
+from ontoeval.labels.concepts import concept_list
+from ontoeval.labels.named_columns import rows_by_role
+from ontoeval.labels.names import Names
+from ontoeval.labels.numbers import number
+from ontoeval.labels.tables import Source, read_source
+from ontoeval.ontology.model import Ontology
+
+_COLUMNS = CONCEPT | {"name", "iri"}
+_DEFAULTS = {
+    "agreement": ", or a default (default=, --agreement-default).",
+    "weight": ", or in Python a default (default=).",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ConceptValues(Mapping[str, float]):
+    """A number for each concept that may be a label."""
+
+    by_concept: Mapping[str, float]
+    source: str = ""
+    filled: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+
+    def __getitem__(self, concept: str) -> float:
+        """Give the number of a concept."""
+        return self.by_concept[concept]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the concepts in their order."""
+        return iter(self.by_concept)
+
+    def __len__(self) -> int:
+        """Count the concepts."""
+        return len(self.by_concept)
+
+
+def read_agreement(
+    source: FilePath | Mapping[str, float],
+    ontology: Ontology | None = None,
+    *,
+    default: float | None = None,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+) -> ConceptValues:
+    """Read how well annotators agreed on each concept.
+
+    Parameters
+    ----------
+    source
+        A CSV or TSV file with the columns "concept" and "agreement", or a mapping.
+    ontology
+        Tells which concepts may be labels, and by which names they go.
+    default
+        The agreement of concepts that have none.
+    concepts
+        The concepts that may be labels, where these are not all of the ontology.
+    concept_map
+        What the names of the file stand for.
+
+    Returns
+    -------
+    mapping of str to float
+        A number in [0, 1] for every concept that may be a label; those of the file where neither
+        an ontology nor a list of concepts is given.
+
+    Raises
+    ------
+    InputError
+        If an agreement is not in [0, 1], or a concept has none, or two.
+    ParameterError
+        If the default is no number in [0, 1].
+    UnknownConceptError
+        If a name is no concept.
+
+    Examples
+    --------
+    >>> dict(read_agreement({"trees": 0.96, "sky": 0.9}))
+    {'trees': 0.96, 'sky': 0.9}
+    """
+    names = Names.given(
+        ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
+    )
+    default = share_or_none("default", default)
+    return _values(source, names, "agreement", default=default, bounds=(0, 1))
+
+
+def read_weights(
+    source: FilePath | Mapping[str, float],
+    ontology: Ontology | None = None,
+    *,
+    default: float | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+) -> ConceptValues:
+    """Read what each concept counts for, such as its information content.
+
+    Parameters
+    ----------
+    source
+        A CSV or TSV file with the columns "concept" and "weight", or without header lines, as
+        the files of information accretion of CAFA are; or a mapping.
+    ontology
+        Has the concepts that need a weight: all, those that are no labels too, since they may be
+        ancestors of labels.
+    default
+        The weight of concepts that have none.
+    concept_map
+        What the names of the file stand for.
+
+    Returns
+    -------
+    mapping of str to float
+        A number of at least 0 for every concept, which `Hierarchy.with_weight` takes; those of the
+        file where no ontology is given.
+
+    Raises
+    ------
+    InputError
+        If a weight is no number of at least 0, or a concept has none, or two.
+    ParameterError
+        If the default is no number of at least 0.
+    UnknownConceptError
+        If a name is no concept.
+
+    Examples
+    --------
+    >>> weights = read_weights({"plants": 0.5, "trees": 1})
+    >>> from ontoeval import Hierarchy
+    >>> Hierarchy.from_edges([("plants", "trees")]).with_weight("ic", weights).weights["ic"]
+    array([0.5, 1. ])
+    """
+    names = Names.given(ontology, concept_map=concept_map)
+    if ontology is not None:
+        names = replace(names, vocabulary=ontology.hierarchy().vocabulary)
+    if default is not None:
+        default = real_number("default", default, expected="None or a number of at least 0")
+    return _values(source, names, "weight", default=default, bounds=(0, inf))
+
+
+def read_thresholds(
+    source: FilePath | Mapping[str, float],
+    ontology: Ontology | None = None,
+    *,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+) -> ConceptValues:
+    """Read the score from which on each concept counts as a label.
+
+    Parameters
+    ----------
+    source
+        A CSV or TSV file with the columns "concept" and "threshold", or a mapping.
+    ontology
+        Tells which concepts may be labels, and by which names they go.
+    concepts
+        The concepts that may be labels, where these are not all of the ontology.
+    concept_map
+        What the names of the file stand for.
+
+    Returns
+    -------
+    mapping of str to float
+        A number for every concept that may be a label; those of the file where neither an
+        ontology nor a list of concepts is given.
+
+    Raises
+    ------
+    InputError
+        If a threshold is no number, or a concept has none, or two.
+    UnknownConceptError
+        If a name is no concept.
+
+    Examples
+    --------
+    >>> dict(read_thresholds({"trees": 0.3, "sky": 0.5}))
+    {'trees': 0.3, 'sky': 0.5}
+    """
+    names = Names.given(
+        ontology, concepts=None if concepts is None else concept_list(concepts), concept_map=concept_map
+    )
+    return thresholds_by(names, source)
+
+
+def thresholds_by(names: Names, source: FilePath | Mapping[str, float]) -> ConceptValues:
+    """Read thresholds with names that are known already; see `read_thresholds`."""
+    return _values(source, names, "threshold", default=None, bounds=None)
+
+
+def _values(
+    source: FilePath | Mapping[str, float],
+    names: Names,
+    kind: str,
+    *,
+    default: float | None,
+    bounds: tuple[float, float] | None,
+) -> ConceptValues:
+    where, rows = _rows(source, kind)
+    found: dict[str, tuple[float, str]] = {}
+    for spelling, text, place in rows:
+        value = number(text)
+        if value is None or (bounds is not None and not bounds[0] <= value <= bounds[1]):
+            expected = {"agreement": "a number from 0 to 1", "weight": "a finite number of at least 0"}.get(
+                kind, "a finite number"
+            )
+            raise InputError(
+                f"the {kind} of {spelling!r} is {text!r}",
+                f"Write {expected}.",
+                where=", ".join(filter(None, (where, place))),
+            )
+        if spelling in found:
+            raise _twice(spelling, spelling, found[spelling][1], place, where)
+        found[spelling] = value, place
+    spellings = list(found)
+    vocabulary, columns, _ = names.columns(
+        spellings, [place for _, place in found.values()], where, in_order=True, any_concept=True
+    )
+    first: dict[int, str] = {}
+    for spelling, column in zip(spellings, columns.tolist(), strict=True):
+        if column >= 0 and first.setdefault(column, spelling) != spelling:
+            raise _twice(spelling, first[column], found[first[column]][1], found[spelling][1], where)
+    values = {vocabulary[column]: found[spelling][0] for column, spelling in first.items()}
+    filled = tuple(concept for concept in vocabulary if concept not in values)
+    if filled and default is None:
+        raise InputError(
+            f"no {kind} for {len(filled):,} of {len(vocabulary):,} concepts: {listed(filled)}",
+            "Give each concept one" + _DEFAULTS.get(kind, "."),
+            where=where,
+        )
+    complete = {concept: values.get(concept, default) for concept in vocabulary}
+    return ConceptValues(
+        MappingProxyType({concept: float(value) for concept, value in complete.items() if value is not None}),
+        where,
+        filled,
+        tuple(spelling for spelling, column in zip(spellings, columns.tolist(), strict=True) if column < 0),
+    )
+
+
+def _rows(source: FilePath | Mapping[str, float], kind: str) -> tuple[str, list[tuple[str, str, str]]]:
+    source = by_names(kind, source)
+    if isinstance(source, Mapping):
+        return "", [(str(name), str(value), f"entry {name!r}") for name, value in source.items()]
+    file = read_source(source)
+    if kind == "weight" and (rows := _without_header(file)):
+        return file.where, rows
+    roles = {"concept": _COLUMNS, kind: {kind, "value"}}
+    return file.where, [
+        (row["concept"], row[kind], f"row {line:,}") for line, row in rows_by_role(file, roles)
+    ]
+
+
+def _without_header(file: Source) -> list[tuple[str, str, str]]:
+    """Take a name and a number from each line, where the first line holds such; none otherwise."""
+    delimiter = file.delimiter or ","
+    first = file.first(delimiter)
+    if len(first) != 2 or number(first[1]) is None:  # noqa: PLR2004 - a name and a number
+        return []
+    return [(row[0].strip(), row[1].strip(), f"row {line:,}") for line, row in file.rows(delimiter)]
+
+
+def _twice(spelling: str, other: str, first: str, second: str, where: str) -> InputError:
+    same = "" if spelling == other else f", which is the same concept as {other!r},"
+    return InputError(f"{spelling!r}{same} has two values, in {first} and {second}", "Keep one.", where=where)

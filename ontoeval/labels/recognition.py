@@ -1,0 +1,226 @@
+"""Which format a label file has: by rules that are written down here, never by a guess."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ontoeval.core.files import FilePath
+from ontoeval.core.label_formats import FORMATS
+from ontoeval.core.roles import SAMPLE, plain
+from ontoeval.errors import InputError, listed, one_of
+from ontoeval.labels.annif import is_annif
+from ontoeval.labels.arff import is_arff
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.headers import form_of_header, form_of_typed_header
+from ontoeval.labels.json_labels import form_of_json
+from ontoeval.labels.labelled_lines import LINES, form_of_lines
+from ontoeval.labels.numbers import number
+from ontoeval.labels.opening import is_array, is_parquet, read_label_source
+from ontoeval.labels.parquet import kinds_of
+from ontoeval.labels.tables import Source
+
+REMEDY = (
+    "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
+    "(one label in each row), 'sample,concept,score', or 'id' and one column for each concept; input_format "
+    "(--input-format) says which of them is meant."
+)
+"""What to do about a format that is not recognised."""
+
+MOST_COLUMNS = 2**20
+"""How many columns a table of text may have."""
+
+_SHOWN = 80
+"""How many characters of a field are shown."""
+
+_CAFA = ("target", "term", "score")
+_CAFA_HEAD = re.compile(rb"(?:\s*+(?:AUTHOR|MODEL|KEYWORDS|ACCURACY)\b[^\r\n]*+[\r\n]++)*+")
+_CAFA_END = re.compile(rb"(?:\A|(?<=[\r\n]))END\s*\Z")
+_ANNOTATIONS = (b"!gaf-version", b"!gpa-version", b"!gpad-version")
+_CURIE = re.compile(r"[A-Za-z]+:\w+")
+_REMARKS = re.compile(rb"(?:#[^\r\n]*+(?:\r\n|\r|\n))++")
+
+Found = tuple[Recognised, Source] | None
+"""The format, and what follows the header."""
+
+
+def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
+    """Tell the format of a label file from how it begins.
+
+    Arrays of NumPy and Parquet files say so in their first bytes, ARFF files in their first word.
+    Text that begins with a brace or a bracket is JSON; where the first line is an object, and
+    another line follows or it is a record, it is JSON Lines. A first row that names a column for
+    concepts is the header of a wide file where the name is in the plural ("labels"), of a long one
+    where it is not ("label"); columns of times and texts may stand beside it. A first row that
+    begins with a name for samples and names no such column is the header of one column per concept.
+    A header may be the last of some lines that begin with "#". Without a header, a first row with a
+    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, one that begins with
+    ``__label__`` of fastText's, one with features such as ``5:0.2`` of LIBSVM's, and one that holds
+    numbers behind its first field is ImageCLEF text. Everything else is refused.
+
+    Parameters
+    ----------
+    path
+        The file, packed or not; or a folder with a file for each document.
+    input_format
+        The format, where the file does not tell or tells it wrongly.
+
+    Returns
+    -------
+    Recognised
+        The format; printing it says it in words.
+
+    Raises
+    ------
+    InputError
+        If the format cannot be told, or the file has no columns for the one that is asked.
+    ParameterError
+        If there is no such format.
+    """
+    return recognised(read_label_source(path), input_format)[0]
+
+
+def recognised(
+    source: Source, input_format: str | None = None, *, whole: bool = True
+) -> tuple[Recognised, Source]:
+    """Tell the format of a label file, or of its beginning, and give the rows below the header."""
+    if input_format is not None:
+        one_of("input_format", input_format, FORMATS)
+    if source.files or is_array(source) or is_parquet(source):
+        return _binary(source, input_format), source
+    found = (
+        _told_by_itself(source, input_format)
+        or _headed(source, input_format)
+        or _cafa(source, input_format, whole=whole)
+        or _annif(source, input_format)
+        or (None if source.data.startswith(_ANNOTATIONS) else _by_numbers(source, input_format))
+    )
+    if found is not None:
+        return found
+    if source.data.startswith(_ANNOTATIONS):
+        raise InputError(
+            "these are annotations of genes (GAF or GPAD), which are not read",
+            "Write a table with the columns sample,concept: the gene product and the term, without the rows "
+            "that say NOT.",
+            where=source.where,
+        )
+    fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
+    first = [text[:_SHOWN] for text in fields]
+    raise _unknown(f"the first row is {listed(first)}", source, input_format)
+
+
+def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
+    problem = "the format is not recognised" if asked is None else f"this is not the format {asked!r}"
+    return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
+
+
+def _binary(source: Source, asked: str | None) -> Recognised:
+    if is_parquet(source):
+        return form_of_parquet(source, asked)
+    form = Recognised("annif" if source.files else "array")
+    if asked not in {None, form.format}:
+        raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", source, asked)
+    return form
+
+
+def form_of_parquet(source: Source, asked: str | None) -> Recognised:
+    """Tell the format of a Parquet file from its columns."""
+    kinds = kinds_of(source)
+    form = form_of_typed_header(kinds, asked)
+    if form is None:
+        raise _unknown(f"the columns of this Parquet file are {listed(kinds)}", source, asked)
+    return form
+
+
+def _told_by_itself(source: Source, asked: str | None) -> Found:
+    """JSON, ARFF, and lines that begin with their labels."""
+    if asked == "arff" or (asked is None and is_arff(source)):
+        return Recognised("arff"), source
+    lines = form_of_lines(source) if asked is None else None
+    for name in LINES:
+        if name in {asked, lines}:
+            return Recognised(name), source
+    form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
+    return None if form is None else (form, source)
+
+
+def _headed(source: Source, asked: str | None) -> Found:
+    """Tables whose first row, or the last of some remarks before it, names their columns."""
+    rows, remarks = source, _REMARKS.match(source.data)
+    if remarks is not None and remarks.end() < len(source.data):
+        lines = remarks[0].splitlines()
+        rows = replace(source, begin=remarks.end(), line=1 + len(lines))
+        header = Source(source.where, lines[-1].lstrip(b"#"), source.digest)
+        form = _form(header, asked)
+        if form is not None and rows.delimiter == form.delimiter:
+            return form, replace(rows, header=tuple(lines[-1].decode().split(form.delimiter)))
+    form = _form(rows, asked)
+    return None if form is None else (form, rows.below(form.delimiter))
+
+
+def _form(source: Source, asked: str | None) -> Recognised | None:
+    delimiter = source.delimiter
+    if delimiter is None:
+        return None
+    header = source.first(delimiter)
+    if len(header) > MOST_COLUMNS:
+        raise InputError(
+            f"the first row has {len(header):,} fields, more than {MOST_COLUMNS:,}",
+            "Write one label in each row ('sample,concept'), and end each row with a newline.",
+            where=source.where,
+        )
+    return form_of_header(header, delimiter, asked)
+
+
+def _cafa(source: Source, asked: str | None, *, whole: bool) -> Found:
+    head = _CAFA_HEAD.match(source.data)
+    begin = 0 if head is None else head.end()
+    if asked not in {None, "cafa"} or begin == len(source.data):
+        return None
+    line = 1 + len(source.data[:begin].splitlines())
+    rows = without_end(replace(source, begin=begin, line=line))
+    if not rows.data[begin:].strip():
+        return None
+    delimiter = "\t" if rows.delimiter == "\t" else None
+    fields = rows.first(delimiter)
+    score = number(fields[2]) if len(fields) == len(_CAFA) else None
+    if len(fields) not in {2, len(_CAFA)} or (len(fields) == len(_CAFA) and score is None):
+        return None
+    if asked is None and begin == 0 and not _CURIE.fullmatch(fields[1].strip()):
+        return None
+    if whole and begin and len(rows.data) == len(source.data):
+        raise without_its_end(source)
+    header = _CAFA[: len(fields)]
+    return Recognised("cafa", delimiter, header, concept=1, score=None if score is None else 2), rows
+
+
+def without_end(rows: Source) -> Source:
+    """Leave out the line END with which files of CAFA's format end."""
+    end = _CAFA_END.search(rows.data, max(rows.begin, len(rows.data) - 100))
+    return rows if end is None else replace(rows, data=rows.data[: end.start()])
+
+
+def without_its_end(last: Source) -> InputError:
+    """Say that a file of CAFA's format is cut off, by the last of its rows."""
+    row = last.line - 1 + len(last.data.rstrip().splitlines())
+    return InputError(
+        "this file of CAFA's format begins with AUTHOR, MODEL or KEYWORDS but does not end with END: "
+        "it is probably cut off after this row",
+        "Fetch it again; if it is complete, add a last line END.",
+        where=last.where,
+        row=row,
+    )
+
+
+def _annif(source: Source, asked: str | None) -> Found:
+    return (Recognised("annif"), source) if asked == "annif" or (asked is None and is_annif(source)) else None
+
+
+def _by_numbers(source: Source, asked: str | None) -> Found:
+    if asked not in {None, "imageclef"}:
+        return None
+    for sign in dict.fromkeys((source.delimiter, None)):
+        name, *values = source.first(sign)
+        if values and plain(name) not in SAMPLE and all(number(value) is not None for value in values):
+            return Recognised("imageclef", sign, values=len(values)), source
+    return None

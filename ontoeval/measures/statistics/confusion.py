@@ -1,0 +1,283 @@
+"""Confusion rules: which true label is taken for which predicted one, and by how much.
+
+Every published matrix is one outer product per sample,
+
+    M = diag(d on T1) + w · sources ⊗ targets,
+
+with T1 the common, T2 the missed and P2 the false labels of the sample; a rule says what the
+sources and targets are, their weight w and the diagonal d. Rows are true, columns predicted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.csr import choose_entries, choose_rows, scale_rows, with_column
+from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
+from ontoeval.measures.statistics.counts import Counts, divide
+from ontoeval.measures.statistics.sums import Rows
+
+
+class Outer(NamedTuple):
+    """One outer product per sample: w · sources ⊗ targets."""
+
+    sources: sparse.csr_array
+    targets: sparse.csr_array
+    weight: NDArray[np.float64]
+
+
+class Links(NamedTuple):
+    """What a rule makes of a batch: one row per sample, one column per concept and pseudo-concept."""
+
+    diagonal: sparse.csr_array
+    outer: tuple[Outer, ...]
+
+    def matrix(self) -> sparse.csr_array:
+        """Sum diagonals and outer products over the samples."""
+        total = sparse.diags_array(np.asarray(self.diagonal.sum(axis=0), dtype=np.float64)).tocsr()
+        for sources, targets, weight in self.outer:
+            total = total + sources.T.tocsr() @ scale_rows(targets, weight)
+        return sparse.csr_array(total)
+
+    def margins(self) -> tuple[sparse.csr_array, sparse.csr_array, sparse.csr_array]:
+        """Diagonal, row sums without it and column sums without it, of each sample's own matrix."""
+        hits = self.diagonal.astype(np.float64)
+        misses = false = sparse.csr_array(hits.shape)
+        for sources, targets, weight in self.outer:
+            # A concept that is source and target at once has its share on the diagonal.
+            shared = scale_rows(sources.multiply(targets).tocsr(), weight)
+            hits = hits + shared
+            misses = misses + scale_rows(sources, weight * sizes(targets)) - shared
+            false = false + scale_rows(targets, weight * sizes(sources)) - shared
+        return hits, misses, false
+
+
+class Compared(NamedTuple):
+    """The sets of every sample, as a rule looks at them."""
+
+    truth: sparse.csr_array
+    prediction: sparse.csr_array
+    common: sparse.csr_array
+    missed: sparse.csr_array
+    false: sparse.csr_array
+
+
+def _plain(batch: Batch) -> Compared:
+    return Compared(batch.truth.matrix, batch.prediction.matrix, batch.common, batch.missed, batch.false)
+
+
+def _with_unknown(batch: Batch) -> Compared:
+    """Extend the sets by the pseudo-concept `unknown`, which is a member exactly of empty sets."""
+    no_truth, no_prediction = batch.truth.sizes == 0, batch.prediction.sizes == 0
+    return Compared(
+        with_column(batch.truth.matrix, no_truth),
+        with_column(batch.prediction.matrix, no_prediction),
+        with_column(batch.common, no_truth & no_prediction),
+        with_column(batch.missed, no_truth & ~no_prediction),
+        with_column(batch.false, no_prediction & ~no_truth),
+    )
+
+
+def _multiclass(batch: Batch) -> Links:
+    """Exactly one label each: the ordinary confusion matrix (Krstinić section 3.1)."""
+    for side in (batch.truth, batch.prediction):
+        wrong = np.flatnonzero(side.sizes != 1)
+        if wrong.size:
+            shown = [f"{side.samples[row]} ({side.sizes[row]} labels)" for row in wrong[:MOST_SHOWN]]
+            raise InputError(
+                f"the rule 'multiclass' needs exactly one label for each sample, but has "
+                f"{listed(shown, total=wrong.size)}",
+                "Use a multi-label rule, such as 'krstinic'.",
+            )
+    return Links(batch.common, (Outer(batch.missed, batch.false, np.ones(len(batch))),))
+
+
+def _one_vs_rest(_: Batch) -> Links:
+    """Refuse: of each concept against the rest only the margins say something, not the pairs."""
+    raise InputError(
+        "the rule 'one-vs-rest' gives counts per concept, not a square matrix",
+        "Use ontoeval.one_vs_rest(truth, prediction), or another rule.",
+    )
+
+
+def _krstinic(batch: Batch) -> Links:
+    """Krstinić 2020, equations 11 to 17 and Algorithm 1, with `unknown` for empty sets."""
+    y, z, common, missed, false = batch.once(_with_unknown)
+    any_missed, any_false = sizes(missed) > 0, sizes(false) > 0
+    sources = choose_rows(missed, y, any_missed, ~any_missed & any_false)
+    targets = choose_rows(false, z, any_false, ~any_false & any_missed)
+    weight = np.where(any_missed & any_false, divide(np.ones(len(batch)), sizes(false)), 1 / sizes(z))
+    # Only predicted too much: the correct labels share the false ones' mass (eq. 13).
+    diagonal = np.where(~any_missed & any_false, sizes(y) / sizes(z), 1.0)
+    return Links(scale_rows(common, diagonal), (Outer(sources, targets, weight),))
+
+
+def _mlcm(batch: Batch) -> Links:
+    """Heydarian 2022, Algorithms 2 to 4: a row NTL, no true label, and a column NPL, none predicted."""
+    y, _, common, missed, false = _plain(batch)
+    no_truth = sizes(y) == 0
+    any_missed, any_false = sizes(missed) > 0, sizes(false) > 0
+    never = np.zeros(len(batch), dtype=bool)
+    sources = choose_rows(missed, y, any_missed, ~any_missed & any_false)
+    nothing_predicted = ~any_false & (any_missed | no_truth)
+    return Links(
+        with_column(common, never),
+        (Outer(with_column(sources, no_truth), with_column(false, nothing_predicted), np.ones(len(batch))),),
+    )
+
+
+def _mlcm_package(batch: Batch) -> Links:
+    """Do as the mlcm package 0.0.1, which charges false labels after the first to the correct ones too.
+
+    Where some labels are common and some missed, every false label but the one of lowest column
+    also counts against each common label; so the result depends on the order of the concepts.
+    """
+    paper = _mlcm(batch)
+    both = (sizes(batch.common) > 0) & (sizes(batch.missed) > 0)
+    never = np.zeros(len(batch), dtype=bool)
+    false = batch.false
+    later = np.ones(false.nnz, dtype=bool)
+    later[false.indptr[:-1][np.diff(false.indptr) > 0]] = False
+    rest = with_column(choose_entries(false, later), never)
+    extra = Outer(with_column(batch.common, never), rest, both.astype(np.float64))
+    return Links(paper.diagonal, (*paper.outer, extra))
+
+
+def _recall_plane(batch: Batch) -> Links:
+    """Confusion tensor, recall plane: a missed label is spread over all predicted ones."""
+    _, z, common, missed, _ = batch.once(_with_unknown)
+    return Links(common, (Outer(missed, z, 1 / sizes(z)),))
+
+
+def _recall_plane_by_case(batch: Batch) -> Links:
+    """Confusion tensor, recall plane, by case: over the false labels alone where there are some."""
+    _, z, common, missed, false = batch.once(_with_unknown)
+    any_false = sizes(false) > 0
+    targets = choose_rows(false, z, any_false, ~any_false)
+    return Links(common, (Outer(missed, targets, 1 / sizes(targets)),))
+
+
+def _precision_plane(batch: Batch) -> Links:
+    """Confusion tensor, precision plane: a false label is spread over all true ones."""
+    y, _, common, _, false = batch.once(_with_unknown)
+    return Links(common, (Outer(y, false, 1 / sizes(y)),))
+
+
+def _precision_plane_by_case(batch: Batch) -> Links:
+    """Confusion tensor, precision plane, by case: over the missed labels alone where there are some."""
+    y, _, common, missed, false = batch.once(_with_unknown)
+    any_missed = sizes(missed) > 0
+    sources = choose_rows(missed, y, any_missed, ~any_missed)
+    return Links(common, (Outer(sources, false, 1 / sizes(sources)),))
+
+
+class Rule(NamedTuple):
+    """A published rule."""
+
+    variants: dict[str, Callable[[Batch], Links]]
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    source: str
+
+
+_UNKNOWN = ("unknown",)
+
+RULES = {
+    "multiclass": Rule({"": _multiclass}, (), (), "krstinic2020"),
+    "one-vs-rest": Rule({"": _one_vs_rest}, (), (), "heydarian2022"),
+    "krstinic": Rule({"": _krstinic}, _UNKNOWN, _UNKNOWN, "krstinic2020"),
+    "mlcm": Rule({"paper": _mlcm, "package": _mlcm_package}, ("NTL",), ("NPL",), "heydarian2022"),
+    "tensor-recall": Rule(
+        {"unique": _recall_plane, "case": _recall_plane_by_case}, _UNKNOWN, _UNKNOWN, "krstinic2024"
+    ),
+    "tensor-precision": Rule(
+        {"unique": _precision_plane, "case": _precision_plane_by_case}, _UNKNOWN, _UNKNOWN, "krstinic2024"
+    ),
+}
+"""Every confusion rule by name."""
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """A confusion rule and its variant."""
+
+    rule: str
+    variant: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the names and fill in the default."""
+        one_of("rule", self.rule, tuple(RULES))
+        variants = tuple(RULES[self.rule].variants)
+        if self.variant is None:
+            object.__setattr__(self, "variant", variants[0])
+        one_of("variant", self.variant, variants)
+
+    def __call__(self, batch: Batch) -> Links:
+        """Apply the rule to every sample of a batch."""
+        return RULES[self.rule].variants[self.variant or ""](batch)
+
+
+@dataclass(frozen=True)
+class CountsPerConcept:
+    """Counts of decisions, one column per concept, by a rule's own equations.
+
+    Hits are on the diagonal of the rule's matrix, missed labels are the rest of a row, false
+    ones the rest of a column. For the tensor the two planes give the ordinary counts of each
+    concept against the rest, over concepts and `unknown`.
+    """
+
+    rule: str = "one-vs-rest"
+    variant: str | None = None
+
+    def __post_init__(self) -> None:
+        """Check the names and fill in the default."""
+        one_of("rule", self.rule, COUNTING_RULES)
+        named = "tensor-recall" if self.rule == "tensor" else self.rule
+        object.__setattr__(self, "variant", Confusion(named, self.variant).variant)
+
+    @property
+    def pseudo(self) -> int:
+        """How many pseudo-concepts follow the concepts."""
+        return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Put hits, misses and false alarms of each sample side by side, behind a 1 for every decision.
+
+        Where only some labels are known, not every concept is a decision: then there is a 0, and those
+        that are follow at the end.
+        """
+        if self.rule == "one-vs-rest":
+            hits, misses, false = batch.common, batch.missed, batch.false
+        elif self.rule == "tensor":
+            _, _, hits, misses, false = batch.once(_with_unknown)
+        else:
+            hits, misses, false = Confusion(self.rule, self.variant)(batch).margins()
+        one, decided = sparse.csr_array(np.ones((len(batch), 1))), sparse.csr_array(hits.shape)
+        if batch.known is not None and self.rule in {"one-vs-rest", "tensor"}:
+            one, decided = sparse.csr_array((len(batch), 1)), batch.known
+            if self.rule == "tensor":
+                decided = with_column(decided, np.ones(len(batch), dtype=bool))
+        return Rows(sparse.hstack([one, hits, misses, false, decided], format="csr", dtype=np.float64))
+
+    def unpack(self, values: NDArray[np.float64]) -> Counts:
+        """Name the counts, each with the concepts on the last axis."""
+        concepts = (values.shape[-1] - 1) // 4
+        tp, fn, fp, decided = (values[..., 1 + concepts * part :][..., :concepts] for part in range(4))
+        if self.rule == "mlcm":  # Heydarian's eq. 18 takes the other classes' hits for true negatives.
+            return Counts(tp, fp, fn, tp.sum(axis=-1, keepdims=True) - tp)
+        # Krstinić's matrix holds one unit for each true label, the others one for each sample.
+        whole = (
+            (tp + fn).sum(axis=-1, keepdims=True) if self.rule == "krstinic" else values[..., :1] + decided
+        )
+        return Counts(tp, fp, fn, whole - tp - fn - fp)
+
+
+COUNTING_RULES = (*(rule for rule in RULES if not rule.startswith("tensor")), "tensor")
+"""Rules that count per concept: the two planes of the tensor do so together."""

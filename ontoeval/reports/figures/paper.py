@@ -1,0 +1,146 @@
+"""Paper: sizes, a style, rows, and names that are shown as they are."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.extras import requires
+from ontoeval.reports.table import clipped, written
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Numbers = NDArray[np.float64]
+
+ONE, TWO = 3.4, 7.1
+"""Width of a figure in one and in two columns of a paper, in inches."""
+
+TALLEST = 8.8
+"""Height of a page, in inches."""
+
+ROW = 0.17
+"""Height of a row where there is room, in inches."""
+
+MOST = 80
+"""Rows that a page holds."""
+
+LONGEST = 28
+"""Characters of a name beside an axis."""
+
+PALE, GREY = "#c8ccd2", "#6b7078"
+
+PLAIN: dict[str, Any] = {"parse_math": False, "usetex": False}
+"""Names are texts: what looks like a formula in them is none."""
+
+FALLBACKS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans SC", "Noto Sans JP", "WenQuanYi Zen Hei",
+    "Hiragino Sans", "PingFang SC", "Microsoft YaHei", "Yu Gothic", "Malgun Gothic", "Noto Sans Devanagari",
+    "Noto Sans Thai", "Nirmala UI", "Arial Unicode MS", "Noto Emoji",
+)  # fmt: skip
+"""Fonts for the signs that matplotlib's own has not; those that are installed are used."""
+
+STYLE: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": GREY,
+    "axes.labelsize": 7,
+    "axes.linewidth": 0.6,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 7.5,
+    "figure.constrained_layout.h_pad": 0.03,
+    "figure.constrained_layout.w_pad": 0.03,
+    "figure.dpi": 150,
+    "font.size": 7,
+    "hatch.linewidth": 0.5,
+    "legend.fontsize": 6.5,
+    "legend.frameon": False,
+    "lines.linewidth": 1.1,
+    "pdf.fonttype": 42,  # letters, not outlines: they can be searched and set anew
+    "savefig.dpi": 300,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "ontoeval",  # otherwise names in the file are random
+    "xtick.color": GREY,
+    "xtick.labelcolor": "black",
+    "xtick.labelsize": 6.5,
+    "xtick.major.size": 2.5,
+    "xtick.major.width": 0.6,
+    "ytick.color": GREY,
+    "ytick.labelcolor": "black",
+    "ytick.labelsize": 6.5,
+    "ytick.major.size": 2.5,
+    "ytick.major.width": 0.6,
+}
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Draw in the style of these figures, whatever else is set; afterwards all is as before."""
+    context = requires("matplotlib.style", "figures", "A figure").context
+    with context({**STYLE, "font.family": [*_families()]}, after_reset=True):
+        yield
+
+
+@cache
+def _families() -> tuple[str, ...]:
+    known = set(import_module("matplotlib.font_manager").fontManager.get_font_names())
+    return ("DejaVu Sans", *(family for family in FALLBACKS if family in known), "sans-serif")
+
+
+@contextmanager
+def axes(ax: Axes | None, width: float, height: float) -> Iterator[Axes]:
+    """Give axes to draw on: those that are given, or those of a new figure."""
+    if ax is not None:
+        yield ax
+        return
+    with style():
+        yield new_figure(width, height).subplots()
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Make a figure that no window or notebook knows of."""
+    figure: Figure = import_module("matplotlib.figure").Figure((width, height), layout="constrained")
+    return figure
+
+
+def subscripts(text: str) -> str:
+    """Set what stands behind "_" as a subscript; for texts of these figures, never for names."""
+    return re.sub(r"_([\w,]+)", r"$_{\1}$", text)
+
+
+def label(name: str, longest: int = LONGEST) -> str:
+    """Write a name as one short line."""
+    return clipped(name, longest)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Write a text over several lines."""
+    return "\n".join(textwrap.wrap(written(text), width, max_lines=3, placeholder="…"))
+
+
+def height_of(rows: int, row: float = ROW) -> float:
+    """Choose how high rows stand together."""
+    return min(max(rows, 2) * row, TALLEST - 0.7)
+
+
+def size_of(rows: int, row: float = ROW) -> float:
+    """Choose how large names are, so that those of neighbouring rows do not touch."""
+    return float(min(6.5, 72 * 0.82 * height_of(rows, row) / max(rows, 2)))
+
+
+def name_rows(ax: Axes, names: Sequence[str], size: float | None = None) -> None:
+    """Name the rows of axes, the first above."""
+    letters = size_of(len(names)) if size is None else size
+    ax.set_yticks(range(len(names)), labels=list(map(label, names)), fontsize=letters, **PLAIN)
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)

@@ -1,0 +1,174 @@
+"""Tables as CSV, JSON, LaTeX and Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from ontoeval.reports.table import Cell, Column, Estimate, Table, is_number, plain, written
+
+
+def to_csv(table: Table) -> str:
+    """Write a table as CSV, numbers in full; notes have no place there."""
+    table = spread(table)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([column.title for column in table.columns])
+    writer.writerows([["" if _undefined(cell) else cell for cell in row] for row in table.rows])
+    return stream.getvalue()
+
+
+def spread(table: Table) -> Table:
+    """Give the parts of estimates columns of their own."""
+    columns: list[Column] = []
+    parts: list[list[Cell]] = [[] for _ in table.rows]
+    for which, column in enumerate(table.columns):
+        cells = [row[which] for row in table.rows]
+        columns.append(column)
+        if not any(isinstance(cell, Estimate) for cell in cells):
+            for part, cell in zip(parts, cells, strict=True):
+                part.append(cell)
+            continue
+        columns += [replace(column, title=f"{column.title} {bound}", best=None) for bound in ("low", "high")]
+        grouped = _grouped(table, which)
+        columns += [Column(f"{column.title} group")] * grouped
+        for part, cell in zip(parts, cells, strict=True):
+            if isinstance(cell, Estimate):
+                part.extend((cell.value, cell.low, cell.high, *[cell.mark] * grouped))
+            else:
+                part.extend((cell, None, None, *[None] * grouped))
+    return replace(table, columns=tuple(columns), rows=tuple(map(tuple, parts)))
+
+
+def to_json(table: Table, **more: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    """Write a table as JSON, numbers in full."""
+    grouped = [_grouped(table, which) for which in range(len(table.columns))]
+    rows = [
+        {
+            column.title: _for_json(cell, grouped=by)
+            for column, cell, by in zip(table.columns, row, grouped, strict=True)
+        }
+        for row in table.rows
+    ]
+    return as_json({"title": table.title, "rows": rows, "notes": list(table.said), **more})
+
+
+def as_json(content: Any) -> str:  # noqa: ANN401 - whatever JSON can hold
+    """Write anything as JSON."""
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def to_latex(table: Table) -> str:
+    """Write a table for LaTeX with the booktabs package, the best numbers in bold."""
+    numeric = [is_numeric(table, which) for which in range(len(table.columns))]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{' '.join(_escaped(_stopped(written(text))) for text in (table.title, *table.said))}}}",
+        rf"\begin{{tabular}}{{{''.join('r' if n else 'l' for n in numeric)}}}",
+        r"\toprule",
+        _row(_escaped(written(column.title)) for column in table.columns),
+        r"\midrule",
+    ]
+    for position, row in enumerate(table.rows):
+        cells = (
+            _in_latex(cell, table.digits[column], best=table.is_best(position, column))
+            for column, cell in enumerate(row)
+        )
+        lines.append(_row(cells))
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+def to_markdown(table: Table) -> str:
+    """Write a table in GitHub's Markdown, the best numbers in bold; the notes follow it."""
+    rows = [
+        [
+            f"**{text}**" if table.is_best(position, column) else _in_markdown(text)
+            for column, text in enumerate(table.text(row))
+        ]
+        for position, row in enumerate(table.rows)
+    ]
+    sides = ["---:" if is_numeric(table, which) else "---" for which in range(len(table.columns))]
+    lines = [[_in_markdown(written(column.title)) for column in table.columns], sides, *rows]
+    text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    head = f"{_in_markdown(written(table.head))}\n\n" if table.head else ""
+    return head + text + "".join(f"\n{_in_markdown(written(note))}\n" for note in table.notes)
+
+
+FORMATS: dict[str, Callable[[Table], str]] = {
+    "csv": to_csv,
+    "json": to_json,
+    "latex": to_latex,
+    "markdown": to_markdown,
+}
+"""Formats for programs and papers, by name."""
+
+
+def is_numeric(table: Table, which: int) -> bool:
+    """Tell whether a column holds numbers."""
+    return any(is_number(plain(row[which])) for row in table.rows)
+
+
+def _grouped(table: Table, which: int) -> bool:
+    """Tell whether any cell of a column names the groups of its estimate."""
+    return any(isinstance(cell, Estimate) and cell.mark for cell in (row[which] for row in table.rows))
+
+
+def _for_json(cell: Cell, *, grouped: bool = False) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    if isinstance(cell, Estimate):
+        numbers = {"value": cell.value, "low": cell.low, "high": cell.high}
+        return {name: _for_json(number) for name, number in numbers.items()} | (
+            {"group": cell.mark} if grouped else {}
+        )
+    return None if _undefined(cell) else cell
+
+
+def _undefined(cell: Cell) -> bool:
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def _row(cells: Iterable[str]) -> str:
+    """Join cells; what ends the row above would take a bracket or a star at the beginning as its option."""
+    line = " & ".join(cells) + r" \\"
+    return f"{{}}{line}" if line.startswith(("[", "*")) else line
+
+
+def _stopped(text: str) -> str:
+    """End a text like a sentence."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
+def _in_latex(cell: Cell, digits: int | None, *, best: bool) -> str:
+    """Write a cell: the best in bold, bounds small, groups as superscript."""
+    value = _escaped(written(plain(cell), digits))
+    value = rf"\textbf{{{value}}}" if best else value
+    if not isinstance(cell, Estimate):
+        return value
+    mark = rf"\textsuperscript{{{_escaped(cell.mark)}}}" if cell.mark else ""
+    bounds = f"[{written(cell.low, digits)}, {written(cell.high, digits)}]"
+    return rf"{value}{mark} {{\footnotesize {_escaped(bounds)}}}"
+
+
+def _in_markdown(text: str) -> str:
+    return re.sub(r"([\\|*_`<\[~$&@])", r"\\\1", text)
+
+
+def _escaped(text: str) -> str:
+    special = {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "–": "--",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        **{c: rf"\{c}" for c in "&%$#_{}"},
+    }
+    return "".join(special.get(c, c) for c in text)

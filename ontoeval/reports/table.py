@@ -1,0 +1,124 @@
+"""Table: columns, rows and notes, which every format is written from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeGuard
+
+from ontoeval.core.choices import Best
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A score with its uncertainty, in one cell."""
+
+    value: float
+    low: float
+    high: float
+    mark: str = ""
+
+
+Cell = str | int | float | Estimate | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table."""
+
+    title: str
+    digits: int | None = None
+    best: Best | None = None
+    mixed: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of texts and numbers."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    keys: int = 1
+    aside: frozenset[int] = frozenset()
+    head: str = ""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The head and the notes, for formats that have one place for both."""
+        return (self.head, *self.notes) if self.head else self.notes
+
+    def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
+        """Write the cells of a row as texts."""
+        return tuple(written(cell, digits) for cell, digits in zip(row, self.digits, strict=True))
+
+    @cached_property
+    def digits(self) -> tuple[int | None, ...]:
+        """Decimals of each column: where it says none, two if any of its numbers is a fraction."""
+        fractions = [any(_is_fraction(row[which]) for row in self.rows) for which in range(len(self.columns))]
+        return tuple(
+            2 if column.digits is None and fraction and not column.mixed else column.digits
+            for column, fraction in zip(self.columns, fractions, strict=True)
+        )
+
+    def is_best(self, row: int, column: int) -> bool:
+        """Tell whether a cell holds the best number of its column, ties included."""
+        best, cell = self._best[column], plain(self.rows[row][column])
+        alone = len(self.rows) - len(self.aside) == 1
+        if best is None or alone or row in self.aside or not is_number(cell):
+            return False
+        return round(cell, self.columns[column].digits or 12) == best
+
+    @cached_property
+    def _best(self) -> tuple[float | None, ...]:
+        """The best number of each column, if one is."""
+        rows = [one for place, one in enumerate(self.rows) if place not in self.aside]
+        found: list[float | None] = []
+        for which, column in enumerate(self.columns):
+            shown = (plain(one[which]) for one in rows if column.best is not None)
+            numbers = [round(cell, column.digits or 12) for cell in shown if is_number(cell)]
+            found.append((max if column.best == "highest" else min)(numbers, default=None))
+        return tuple(found)
+
+
+def plain(cell: Cell) -> str | int | float | None:
+    """Take the score of a cell without its uncertainty."""
+    return cell.value if isinstance(cell, Estimate) else cell
+
+
+def is_number(cell: Cell) -> TypeGuard[int | float]:
+    """Tell a defined number from a text and from what is undefined."""
+    return isinstance(cell, int | float) and not math.isnan(cell)
+
+
+def _is_fraction(cell: Cell) -> bool:
+    """Whether the two decimals of a number would be others than 00."""
+    return is_number(cell := plain(cell)) and math.isfinite(cell) and round(cell, 2) != round(cell)
+
+
+def written(cell: Cell, digits: int | None = None) -> str:
+    """Write a cell as a text."""
+    if isinstance(cell, Estimate):
+        value, low, high = (written(number, digits) for number in (cell.value, cell.low, cell.high))
+        bounds = "" if low == high == "–" else f" [{low}, {high}]"
+        return f"{value}{bounds}{' ' * bool(cell.mark)}{cell.mark}"
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return "–"
+    if isinstance(cell, str):
+        # A label from a file must not steer the terminal, nor break a line of a table.
+        return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cell)
+    if digits is None:
+        digits = 2 * _is_fraction(cell)
+    return f"{cell:,.{digits}f}"
+
+
+def clipped(name: str, longest: int | None) -> str:
+    """Write a name as a text that is not too long: names of runs often differ at their ends alone."""
+    shown = written(name)
+    if longest is None or len(shown) <= longest:
+        return shown
+    end = (longest - 1) // 4
+    return f"{shown[: longest - 1 - end]}…{shown[len(shown) - end :]}"

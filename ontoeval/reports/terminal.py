@@ -1,0 +1,267 @@
+"""Tables and heatmaps on a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from ontoeval.reports.formats import is_numeric
+from ontoeval.reports.table import Table, written
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+GAP, INDENT = 3, 2
+"""Blanks between two columns, and before each line."""
+
+READABLE = 15
+"""Words in a table are folded to no fewer cells of the terminal: columns go to a further block instead."""
+
+HANGING = 2
+"""Blanks before the further lines of a cell."""
+
+SIGNS = "./_-,;:|+"
+"""Behind these a long name may be broken."""
+
+BEST = "bold green"
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """A column of which everything is written."""
+
+    title: str
+    cells: tuple[str, ...]
+    best: tuple[bool, ...]
+    numeric: bool
+    whole: bool = False
+
+    @property
+    def heading(self) -> list[str]:
+        """The lines of the title: the notation of a measure is broken before its options."""
+        return (self.title.replace("(", "\n(") if self.numeric else self.title).split("\n")
+
+    @property
+    def alike(self) -> bool:
+        """Whether the same text is in all of several rows."""
+        return len(self.cells) > 1 == len(set(self.cells)) and not self.numeric
+
+    @cached_property
+    def wide(self) -> int:
+        """The width at which nothing is folded."""
+        return max(map(cell_len, (*self.heading, *self.cells)))
+
+    @cached_property
+    def least(self) -> int:
+        """The least width: numbers are not folded, and words not to less than is readable, if at all."""
+        if self.numeric:
+            words = (word for line in self.heading for word in line.split())
+            return max(map(cell_len, ("", *words, *self.cells)))
+        return min(self.wide, max(READABLE, self._longest if self.whole else 0))
+
+    @property
+    def _longest(self) -> int:
+        """The width at which no word is broken but behind a sign."""
+        parts = (re.split(f"(?<=[{re.escape(SIGNS)} ])", cell) for cell in self.cells)
+        widths = (cell_len(part) + HANGING * bool(at) for words in parts for at, part in enumerate(words))
+        return max(widths, default=0)
+
+
+def on_terminal(table: Table, width: int = 80) -> Text:
+    """Write a table of which no character is lost, the best numbers in bold.
+
+    Columns that do not fit follow in further blocks, each behind the columns that name the rows. Where these
+    leave no room, each row is written as lines `title: value`. What names all rows alike is written once.
+    """
+    columns, keys = _columns(table)
+    alike = [column for column in columns[:keys] if column.alike]
+    alike = alike if len(alike) < keys else alike[1:]
+    columns, keys = [column for column in columns if column not in alike], keys - len(alike)
+    blocks = _blocks(columns, keys, width)
+    whole = _blocks([replace(column, whole=True) for column in columns], keys, width)
+    if blocks and whole and len(whole) <= len(blocks) * 4 // 3:  # whole words at the price of few blocks
+        blocks = whole
+    lines = paragraphs(["", table.title], width, style="bold")
+    lines += paragraphs([table.head] if table.head else [], width)
+    lines += paragraphs((f"{column.title}: {column.cells[0]}" for column in alike), width)
+    lines += (
+        _records(columns, width)
+        if blocks is None
+        else [one for block in blocks for one in _block(block, width)]
+    )
+    lines += [Text(), *paragraphs(table.notes, width, style="yellow", indent=INDENT)]
+    return joined(lines)
+
+
+def joined(lines: Iterable[Text]) -> Text:
+    """Put lines below each other, which are as long as they are."""
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
+
+
+def paragraphs(texts: Iterable[str], width: int, *, style: str = "", indent: int = 0) -> list[Text]:
+    """Write texts below each other, broken by words."""
+    return [
+        Text(f"{'':{indent * bool(line)}}{line}", style)
+        for text in texts
+        for line in folded(written(text), width - indent)
+    ]
+
+
+def folded(text: str, width: int, hanging: int = 0) -> list[str]:
+    """Break a text into lines of at most so many cells of the terminal; only blanks get lost."""
+    lines: list[str] = []
+    room = width
+    while cell_len(text) > room:
+        cut = next((end for end in range(2, len(text) + 1) if cell_len(text[:end]) > room), 2) - 1
+        # A break far left of the end of a line would waste too much of it.
+        blank = text.rfind(" ", cut // 4 + 1, cut + 1)
+        sign = max(text.rfind(one, cut // 3, cut) for one in SIGNS)
+        at = blank if blank > 0 else sign + 1 if sign >= 0 else cut
+        lines.append(text[:at].rstrip(" "))
+        text = text[at:].lstrip(" ")
+        room = max(width - hanging, 1)
+    lines.append(text)
+    return [lines[0], *(" " * hanging + line for line in lines[1:])]
+
+
+def _columns(table: Table) -> tuple[list[_Column], int]:
+    """Write the columns that hold anything; and how many of these, from the first on, name the rows."""
+    texts = [table.text(row) for row in table.rows]
+    kept = [
+        which
+        for which in range(len(table.columns))
+        if not texts or any(row[which] not in ("", None) for row in table.rows)
+    ]
+    columns = [
+        _Column(
+            written(table.columns[which].title),
+            tuple(line[which] for line in texts),
+            tuple(table.is_best(row, which) for row in range(len(texts))),
+            is_numeric(table, which),
+        )
+        for which in kept
+    ]
+    return columns, sum(which < table.keys for which in kept)
+
+
+def _blocks(columns: Sequence[_Column], keys: int, width: int) -> list[list[_Column]] | None:
+    """Deal columns out to blocks that fit into a line, each behind those that name the rows, if any can."""
+    named = list(columns[:keys])
+    blocks = [named]
+    for column in columns[keys:]:
+        if len(blocks[-1]) > keys and _needed([*blocks[-1], column]) > width:
+            blocks.append(named)
+        blocks[-1] = [*blocks[-1], column]
+    return None if any(_needed(block) > width for block in blocks) else blocks
+
+
+def _needed(block: Sequence[_Column]) -> int:
+    """Count the cells of a line that some columns need at least."""
+    return _line(column.least for column in block)
+
+
+def _line(widths: Iterable[int]) -> int:
+    """Count the cells of a line of columns."""
+    return INDENT - GAP + sum(wide + GAP for wide in widths)
+
+
+def _widths(block: Sequence[_Column], width: int) -> list[int]:
+    """Share the room that columns leave among those that are folded, the narrowest first."""
+    widths = [column.least for column in block]
+    for _ in range(width - _line(widths)):
+        growing = [which for which, column in enumerate(block) if widths[which] < column.wide]
+        if not growing:
+            break
+        widths[min(growing, key=widths.__getitem__)] += 1
+    return widths
+
+
+def _block(block: Sequence[_Column], width: int) -> Iterator[Text]:
+    """Write some columns beside each other."""
+    widths = _widths(block, width)
+    yield Text()
+    if any(column.title for column in block):
+        pairs = zip(block, widths, strict=True)
+        heads = [[part for line in column.heading for part in folded(line, wide)] for column, wide in pairs]
+        highest = max(map(len, heads))
+        yield from _row(
+            block, widths, [[""] * (highest - len(head)) + head for head in heads], ["bold"] * len(heads)
+        )
+        yield Text(f" {'─' * (_line(widths) - 1)}")
+    for number in range(len(block[0].cells) if block else 0):
+        pairs = zip(block, widths, strict=True)
+        cells = [folded(column.cells[number], wide, hanging=HANGING) for column, wide in pairs]
+        yield from _row(block, widths, cells, [BEST * column.best[number] for column in block])
+
+
+def _row(
+    block: Sequence[_Column], widths: Sequence[int], cells: Sequence[Sequence[str]], styles: Sequence[str]
+) -> Iterator[Text]:
+    """Write the lines of a row, numbers to the right."""
+    for parts in zip_longest(*cells, fillvalue=""):
+        line = Text(" " * INDENT)
+        for part, column, wide, style in zip(parts, block, widths, styles, strict=True):
+            blanks = " " * (wide - cell_len(part))
+            line.append(blanks * column.numeric).append(part, style).append(
+                blanks * (not column.numeric) + " " * GAP
+            )
+        line.rstrip()
+        yield line
+
+
+def _records(columns: Sequence[_Column], width: int) -> Iterator[Text]:
+    """Write each row as lines `title: value`."""
+    for number in range(len(columns[0].cells)):
+        yield from paragraphs([""], width)
+        for column in columns:
+            if cell := column.cells[number]:
+                text = f"{column.title}: {cell}" if column.title else cell
+                for line in folded(text, width - INDENT, hanging=HANGING):
+                    yield Text(" " * INDENT + line, BEST * column.best[number])
+
+
+def heatmap_width(rows: Sequence[str], columns: Sequence[str]) -> int:
+    """Tell how wide a heatmap gets."""
+    names = max((cell_len(_both(row, column)) for row, column in zip(rows, columns, strict=True)), default=0)
+    cell, margin = 4, 10
+    return names + cell * len(columns) + margin
+
+
+def _both(row: str, column: str) -> str:
+    """Name a row, and the column of the same number where that is called otherwise."""
+    return written(row if row == column else f"{row} / {column}")
+
+
+def heatmap(title: str, rows: Sequence[str], columns: Sequence[str], shares: Any) -> RenderableType:  # noqa: ANN401 - an array
+    """Make a matrix of shares for a terminal: the darker, the more."""
+    from rich import box
+    from rich.console import Group
+    from rich.table import Table as RichTable
+
+    shown = RichTable(box=box.SIMPLE_HEAD, padding=0)
+    shown.add_column("")
+    shown.add_column("")
+    for number in range(len(columns)):
+        shown.add_column(f"{number + 1:>3}", justify="right")
+    for number, (name, line) in enumerate(zip(rows, shares, strict=True)):
+        shown.add_row(
+            f"{number + 1:>3} ",
+            Text(_both(name, columns[number]) + " "),
+            *(_shaded(float(share)) for share in line),
+        )
+    return Group(Text(f"\n{title}", style="bold"), shown)
+
+
+def _shaded(share: float) -> RenderableType:
+    if share <= 0:
+        return Text("  ·", style="dim")
+    level = 235 + round(20 * min(share, 1.0))  # the terminal's 256 colours end in a scale of greys
+    style = f"{'black' if share > 0.5 else 'white'} on color({level})"  # noqa: PLR2004 - readable on both
+    return Text(f"{min(99, round(100 * share)):>3}" if share < 1 else "100", style=style)
