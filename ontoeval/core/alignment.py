@@ -10,10 +10,11 @@ from typing import Any, Self
 from ontoeval.core.checks import whole_number
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.named_matrix import refuse_misaligned
 from ontoeval.core.remade import Remade
 from ontoeval.core.resampling import in_order
 from ontoeval.core.views import Viewed
-from ontoeval.errors import InputError, MeasureError, MisalignedError
+from ontoeval.errors import InputError, MeasureError
 
 
 class Aligned(Remade, Viewed):
@@ -112,22 +113,3 @@ class Aligned(Remade, Viewed):
         size = whole_number("size", size, 1)
         for begin in range(0, max(len(self), 1), size):
             yield self.rows(begin, min(begin + size, len(self)))
-
-
-def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
-    """Refuse sides over other concepts or samples, or in another order."""
-    ours, theirs = truth.vocabulary, prediction.vocabulary
-    if ours != theirs:
-        raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
-    if truth.samples != prediction.samples:
-        raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
-
-
-def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
-    """Name the samples that only one side has."""
-    return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
-
-
-def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
-    """Keep the names that are not among others."""
-    return [name for name in names if name not in others]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.core.alignment import Aligned, only_samples
+from ontoeval.core.alignment import Aligned
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, label_sets, labels_and_prediction
 from ontoeval.core.csr import choose_entries, pattern, stored_in
@@ -19,6 +19,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.known import KnownPart
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.named_matrix import only_samples
 from ontoeval.core.propagation import largest_of_product
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import refuse_alike

@@ -14,14 +14,13 @@ from itertools import islice
 from pathlib import Path
 from typing import IO
 
-from ontoeval.core.limits import in_words, limits, read_all, too_large
+from ontoeval.core.limits import STEP, in_words, limits, read_all, too_large
 from ontoeval.core.packed import is_archive_of_arrays, packing, unpacking
 from ontoeval.errors import InputError, OntoevalError, ParameterError, near
 
 FilePath = str | os.PathLike[str]
 
 _PACKED = {".gz", ".bz2", ".xz", ".zip"}
-_STEP = 2**20
 _LONGEST_MARK = 10
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")  # one letter would be a drive
 
@@ -50,7 +49,7 @@ def read_file(path: FilePath, *, look: Callable[[File], object] = lambda _: None
         if kind == "zip" and is_archive_of_arrays(raw):
             kind = ""
         stream: IO[bytes] = stack.enter_context(unpacking(raw, kind, where)) if kind else raw
-        head = stream.read(_STEP)
+        head = stream.read(STEP)
         look(File(where, head, ""))
         if not kind and size > limits().max_bytes:
             raise too_large(where, what=f"this file has {in_words(size)}, more than", size=size)

@@ -16,7 +16,8 @@ MAX_BYTES = 2 * 2**30
 """The bound of one file unless the caller names another: 2 GiB."""
 
 _Item = TypeVar("_Item")
-_STEP = 2**20
+STEP = 2**20
+"""Bytes that are read at once."""
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*(?:([KMGT])(?:i?B)?)?", re.IGNORECASE)
 _POWERS = "KMGT"
 
@@ -87,7 +88,7 @@ def read_all(
         content.write(piece)
         if content.tell() > most:
             raise too_large(where, what=what)
-        piece = stream.read(_STEP)
+        piece = stream.read(STEP)
         if not piece:
             return content.getvalue()
 

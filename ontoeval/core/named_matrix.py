@@ -218,3 +218,22 @@ def numbers_in(array: ArrayLike | sparse.sparray | sparse.spmatrix) -> NDArray[A
             "Give numbers, one row per sample and one column per concept.",
         )
     return sparse.csr_array(numbers) if sparse.issparse(array) else numbers
+
+
+def refuse_misaligned(truth: Any, prediction: Any, remedy: str) -> None:  # noqa: ANN401 - labels of any kind
+    """Refuse sides over other concepts or samples, or in another order."""
+    ours, theirs = truth.vocabulary, prediction.vocabulary
+    if ours != theirs:
+        raise MisalignedError("concepts", only(ours, theirs.index), only(theirs, ours.index), remedy=remedy)
+    if truth.samples != prediction.samples:
+        raise MisalignedError("samples", *only_samples(truth, prediction), remedy=remedy)
+
+
+def only_samples(truth: Any, prediction: Any) -> tuple[list[str], list[str]]:  # noqa: ANN401 - labels of any kind
+    """Name the samples that only one side has."""
+    return only(truth.samples, prediction.row), only(prediction.samples, truth.row)
+
+
+def only(names: Any, others: Any) -> list[str]:  # noqa: ANN401 - any collections of names
+    """Keep the names that are not among others."""
+    return [name for name in names if name not in others]

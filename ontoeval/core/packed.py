@@ -13,13 +13,12 @@ from contextlib import contextmanager
 from io import BufferedReader, BytesIO, RawIOBase
 from typing import IO, TYPE_CHECKING
 
-from ontoeval.core.limits import read_all
+from ontoeval.core.limits import STEP, read_all
 from ontoeval.errors import InputError, listed
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-_STEP = 2**20
 _MARKS = {
     "gzip": re.compile(rb"\x1f\x8b\x08"),
     "bzip2": re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"),
@@ -38,9 +37,9 @@ def packing(data: bytes) -> str:
 def unpacking(raw: IO[bytes], kind: str, where: str) -> Iterator[BufferedReader]:
     """Unpack while reading; what is broken, or an archive of several files, is an error."""
     with _sound(kind, where):
-        opened = _opened(raw, kind, where)
+        opened = _unpacker(raw, kind, where)
     with opened:
-        yield BufferedReader(_Explained(opened, kind, where), _STEP)
+        yield BufferedReader(_Explained(opened, kind, where), STEP)
 
 
 def is_archive_of_arrays(archive: bytes | IO[bytes]) -> bool:
@@ -62,7 +61,7 @@ def members(archive: bytes, where: str) -> dict[str, bytes]:
     with _sound("zip", where), zipfile.ZipFile(BytesIO(archive)) as opened:
         for name in opened.namelist():
             with opened.open(name) as member:
-                stream = BufferedReader(_Explained(member, "zip", where), _STEP)
+                stream = BufferedReader(_Explained(member, "zip", where), STEP)
                 found[name] = read_all(stream, where, what="this zip file unpacks to more than", taken=taken)
             taken += len(found[name])
     return found
@@ -86,7 +85,7 @@ class _Explained(RawIOBase):
         return len(piece)
 
 
-def _opened(raw: IO[bytes], kind: str, where: str) -> IO[bytes]:
+def _unpacker(raw: IO[bytes], kind: str, where: str) -> IO[bytes]:
     match kind:
         case "gzip":
             return gzip.open(raw)  # type: ignore[return-value] # it reads bytes, as asked

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from ontoeval.core.alignment import refuse_misaligned
 from ontoeval.core.csr import every_entry, pattern, row_of_entries
 from ontoeval.core.frames import Wide, refuse_frame, rows_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.known import all_below, refuse_contradictions
 from ontoeval.core.label_sets import LabelSets, collections_in
-from ontoeval.core.named_matrix import numbers_in, of_matrix
+from ontoeval.core.named_matrix import numbers_in, of_matrix, refuse_misaligned
 from ontoeval.core.remade import Remade
 from ontoeval.core.statements import number_of_unknown, sides_of_numbers
 from ontoeval.core.vocabulary import Vocabulary
