@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ontoeval.cli.public import withholding
-from ontoeval.core.alignment import only_samples
 from ontoeval.core.checks import share
+from ontoeval.core.named_matrix import only_samples
 from ontoeval.errors import ParameterError, counted, listed
 
 if TYPE_CHECKING:

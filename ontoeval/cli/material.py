@@ -14,8 +14,8 @@ from ontoeval.cli.inputs import Inputs, remarks_on_missing
 from ontoeval.cli.public import refuse_other_samples, withholding
 from ontoeval.cli.runs import Runs
 from ontoeval.cli.wanted import Wanted
-from ontoeval.core.alignment import only_samples
 from ontoeval.core.choices import Missing
+from ontoeval.core.named_matrix import only_samples
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import InputError, listed
 

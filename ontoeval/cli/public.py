@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ontoeval.core.alignment import only_samples
+from ontoeval.core.named_matrix import only_samples
 from ontoeval.errors import InputError, ParameterError, counted, listed
 
 if TYPE_CHECKING:
