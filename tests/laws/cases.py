@@ -23,6 +23,9 @@ T = TypeVar("T")
 fewer = settings(max_examples=max(10, settings().max_examples // 6))
 """For tests that look at many measures in each example."""
 
+some = settings(max_examples=max(20, settings().max_examples // 3))
+"""For tests that look at every measure in each example, of which most share what they sum."""
+
 
 def exists(strategy: st.SearchStrategy[T], predicate: Callable[[T], bool]) -> bool:
     """Find a counterexample to a law; none, in 2,000 tries, is an error."""

@@ -14,7 +14,18 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.measures.base import fact
-from tests.laws.cases import ONE_LABEL_POINTS, POINTS, Case, cases, differing, fewer, pairs, picked, scores
+from tests.laws.cases import (
+    ONE_LABEL_POINTS,
+    POINTS,
+    Case,
+    cases,
+    differing,
+    fewer,
+    pairs,
+    picked,
+    scores,
+    some,
+)
 from tests.strategies import Pair
 
 
@@ -29,13 +40,19 @@ def _statistics(points: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 
 STATISTICS = _statistics(POINTS)
-OF_TREES = {
-    measure.statistic for measures in POINTS.values() for measure in measures if fact(measure, "trees")
-}
-"""Statistics that are defined where no concept has two parents."""
 ONE_LABEL_STATISTICS = _statistics(ONE_LABEL_POINTS)
 CHECKS = list(dict.fromkeys(measure.truth_check for measure in POINTS["OS"] if measure.truth_check))
-every_statistic = pytest.mark.parametrize("name", STATISTICS)
+MEASURES = {
+    links: [measure for same in POINTS.values() for measure in same if fact(measure, "trees") is trees]
+    for links, trees in (("graph", False), ("tree", True))
+}
+"""By whether they are defined where no concept has two parents, and nowhere else."""
+in_graphs_and_trees = pytest.mark.parametrize("links", MEASURES)
+
+
+def statistics(links: str) -> list[Any]:
+    """Every statistic that some measure needs, once."""
+    return list(dict.fromkeys(measure.statistic for measure in MEASURES[links]))
 
 
 def rows(statistic: Any, batch: oe.Batch) -> NDArray[np.float64]:
@@ -43,9 +60,9 @@ def rows(statistic: Any, batch: oe.Batch) -> NDArray[np.float64]:
     return np.concatenate(list(statistic(batch).blocks()))
 
 
-def fit(case: Case, *statistics: Any) -> Case:
-    """Take links away where a statistic is defined for trees alone."""
-    return case.as_tree() if OF_TREES & set(statistics) else case
+def fit(case: Case, links: str) -> Case:
+    """Take links away for what is defined for trees alone."""
+    return case.as_tree() if links == "tree" else case
 
 
 def same(found: Any, expected: Any) -> bool:
@@ -61,12 +78,12 @@ def test_every_kind_of_statistic_is_looked_at() -> None:
     assert "CountsPerConcept" in ONE_LABEL_STATISTICS
 
 
-@every_statistic
-@fewer
+@in_graphs_and_trees
+@some
 @given(case=cases(min_samples=0), size=st.integers(1, 3))
-def test_the_rows_of_chunks_are_the_rows_of_the_whole(name: str, case: Case, size: int) -> None:
-    case = fit(case, *STATISTICS[name])
-    for statistic in STATISTICS[name]:
+def test_the_rows_of_chunks_are_the_rows_of_the_whole(links: str, case: Case, size: int) -> None:
+    case = fit(case, links)
+    for statistic in statistics(links):
         chunks = [rows(statistic, chunk) for chunk in case.batch.chunks(size)]
         assert same(np.concatenate(chunks), rows(statistic, case.batch)), statistic
         assert same(sum(chunk.sum(axis=0) for chunk in chunks), statistic(case.batch).total()), statistic
@@ -80,55 +97,56 @@ def test_the_rows_of_chunks_are_the_rows_of_the_whole_with_one_label_each(case: 
         assert same(np.concatenate(chunks), rows(statistic, case.batch)), statistic
 
 
-@pytest.mark.parametrize("symbol", POINTS)
-@fewer
+@in_graphs_and_trees
+@some
 @given(case=cases(min_samples=0), size=st.integers(1, 3))
-def test_merged_totals_score_as_the_whole_does(symbol: str, case: Case, size: int) -> None:
-    measures = POINTS[symbol]
-    case = fit(case, *(measure.statistic for measure in measures))
-    merged = oe.score(oe.merge(*(oe.collect(chunk, measures) for chunk in case.batch.chunks(size))))
+def test_merged_totals_score_as_the_whole_does(links: str, case: Case, size: int) -> None:
+    measures, case = MEASURES[links], fit(case, links)
+    nothing = case.batch.rows(0, 0)
+    chunks = [nothing, *case.batch.chunks(size), nothing]
+    merged = oe.score(oe.merge(*(oe.collect(chunk, measures) for chunk in chunks)))
     assert merged.totals.samples == len(case.batch)
     assert differing(merged.scores, scores(case.batch, measures), 0.0) == {}
 
 
-@every_statistic
-@fewer
+@in_graphs_and_trees
+@some
 @given(data=st.data(), case=cases())
 def test_the_order_of_samples_moves_the_rows_and_nothing_else(
-    name: str, data: st.DataObject, case: Case
+    links: str, data: st.DataObject, case: Case
 ) -> None:
-    case = fit(case, *STATISTICS[name])
+    case = fit(case, links)
     order = data.draw(st.permutations(range(len(case.batch))))
     moved = picked(case.batch, order)
-    for statistic in STATISTICS[name]:
+    for statistic in statistics(links):
         assert same(rows(statistic, moved), rows(statistic, case.batch)[list(order)]), statistic
         assert same(statistic(moved).total(), statistic(case.batch).total()), statistic
 
 
-@every_statistic
-@fewer
+@in_graphs_and_trees
+@some
 @given(data=st.data(), case=cases())
-def test_whole_weights_are_repetitions(name: str, data: st.DataObject, case: Case) -> None:
-    case = fit(case, *STATISTICS[name])
+def test_whole_weights_are_repetitions(links: str, data: st.DataObject, case: Case) -> None:
+    case = fit(case, links)
     count = len(case.batch)
     weights = np.array(
         data.draw(
             st.lists(st.lists(st.integers(0, 3), min_size=count, max_size=count), min_size=1, max_size=3)
         )
     )
-    for statistic in STATISTICS[name]:
+    for statistic in statistics(links):
         resampled = weights @ statistic(case.batch)
         repeated = [picked(case.batch, np.repeat(np.arange(count), times)) for times in weights]
         assert same(resampled, [statistic(batch).total() for batch in repeated]), statistic
         assert same(weights[0] @ statistic(case.batch), resampled[0]), statistic
 
 
-@every_statistic
-@fewer
+@in_graphs_and_trees
+@some
 @given(case=cases())
-def test_a_batch_without_samples_is_neutral(name: str, case: Case) -> None:
-    case = fit(case, *STATISTICS[name])
-    for statistic in STATISTICS[name]:
+def test_a_batch_without_samples_is_neutral(links: str, case: Case) -> None:
+    case = fit(case, links)
+    for statistic in statistics(links):
         nothing = statistic(case.batch.rows(0, 0))
         assert len(nothing) == 0
         assert same(nothing.total(), np.zeros_like(statistic(case.batch).total())), statistic
@@ -144,17 +162,6 @@ def test_what_is_counted_of_the_truth_beside_a_score_adds_up(case: Case, size: i
         assert same(sum(check(chunk).total() for chunk in case.batch.chunks(size)), total), check
         assert same(check(backwards).total(), total), check
         assert not check(case.batch.rows(0, 0)).total().any(), check
-
-
-@pytest.mark.parametrize("symbol", POINTS)
-@fewer
-@given(case=cases())
-def test_merging_with_no_samples_changes_no_score(symbol: str, case: Case) -> None:
-    measures = POINTS[symbol]
-    case = fit(case, *(measure.statistic for measure in measures))
-    whole, nothing = (oe.collect(batch, measures) for batch in (case.batch, case.batch.rows(0, 0)))
-    for merged in (oe.merge(whole, nothing), oe.merge(nothing, whole), oe.merge(whole)):
-        assert differing(oe.score(merged).scores, scores(case.batch, measures), 0.0) == {}
 
 
 def _with_zeros(array: NDArray[np.bool_]) -> sparse.csr_array:
