@@ -22,9 +22,9 @@ LABELS, ERRORS = 0.1, 0.03
 
 def comparisons(effort: Effort) -> Iterator[Comparison]:
     """Compare a hundred annotators."""
-    samples = effort.of(SAMPLES)
-    said = drawn(samples, ANNOTATORS, CONCEPTS)
-    size = f"{ANNOTATORS} × {samples:,} × {CONCEPTS}"
+    samples, annotators = effort.of(SAMPLES), max(5, effort.of(ANNOTATORS))
+    said = drawn(samples, annotators, CONCEPTS)
+    size = f"{annotators} × {samples:,} × {CONCEPTS}"
     yield Comparison(
         "all coefficients with intervals", size, cost(partial(_estimates, said), effort), bar=Bar(seconds=30)
     )

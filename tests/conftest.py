@@ -18,7 +18,7 @@ collect_ignore = ["fuzz"]  # it takes minutes, and finds something else each tim
 
 # The same examples in every run: a failure is the change's, not the day's.
 # `pytest --hypothesis-profile=thorough` looks for new ones.
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60, print_blob=True)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40, print_blob=True)
 settings.register_profile(
     "thorough", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
 )
