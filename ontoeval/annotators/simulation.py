@@ -8,9 +8,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ontoeval.comparison.agreed import Reading, error_rates
-from ontoeval.comparison.chance import Seed, generator_of, struck
-from ontoeval.comparison.perturbed_labels import CHANGES, changed, flipped, hittable, sides
+from ontoeval.comparison.perturbations import (
+    CHANGES,
+    Reading,
+    Seed,
+    changed,
+    error_rates,
+    flipped,
+    generator_of,
+    hittable,
+    sides,
+    struck,
+)
 from ontoeval.core.checks import by_name, share, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy

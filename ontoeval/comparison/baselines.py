@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.chance import Seed, generator_of, independent, whole_columns
-from ontoeval.comparison.perturbed_labels import sides
+from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
 from ontoeval.core.checks import several
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy

@@ -14,7 +14,7 @@ from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
-from ontoeval.evaluation.evaluating import Evaluation
+from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import fact
 from ontoeval.measures.others import computed

@@ -218,3 +218,22 @@ def _per_error(mean: Numbers, spread: Numbers) -> Numbers:
     """Divide differences by their spread; the number of samples would divide all alike."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(np.abs(mean) <= ROUNDING, 0.0, mean / np.where(spread <= ROUNDING, 0.0, spread))
+
+
+def holm(p_values: Numbers) -> Numbers:
+    """Adjust the p-values of all pairs of runs for their number, by Holm's procedure."""
+    adjusted = np.full(p_values.shape, np.nan)
+    first, second = np.triu_indices(p_values.shape[-1], 1)
+    adjusted[:, first, second] = adjusted[:, second, first] = holm_of(p_values[:, first, second])
+    return adjusted
+
+
+def holm_of(p_values: Numbers) -> Numbers:
+    """Adjust families of p-values by Holm's procedure."""
+    order = np.argsort(p_values, axis=-1)  # nan last
+    defined = np.isfinite(p_values).sum(axis=-1, keepdims=True)
+    factors = np.maximum(defined - np.arange(p_values.shape[-1]), 1)
+    raised = np.maximum.accumulate(np.take_along_axis(p_values, order, axis=-1) * factors, axis=-1)
+    adjusted = np.empty_like(p_values)
+    np.put_along_axis(adjusted, order, np.minimum(raised, 1.0), axis=-1)
+    return adjusted

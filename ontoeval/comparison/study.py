@@ -1,22 +1,32 @@
-"""Study: what many runs tell of the measures that they are scored by."""
+"""Studies of measures: how families of them rank many runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ontoeval.comparison.behaviours import Behaviour
-from ontoeval.comparison.entrants import Entrants
-from ontoeval.comparison.power import Power
-from ontoeval.comparison.rank_overlap import PERSISTENCE
+from ontoeval.comparison.axioms import Behaviour, behaviour
+from ontoeval.comparison.plan import Plan, steps
+from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
+from ontoeval.comparison.reliability import (
+    FEWEST_RUNS,
+    Entrants,
+    Power,
+    RankAgreement,
+    Stability,
+    Winners,
+    power,
+    rank_agreement,
+    stability,
+    winners,
+)
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.sensitivity import Sensitivity
-from ontoeval.comparison.stability import Stability
-from ontoeval.comparison.study_rankings import FEWEST_RUNS, RankAgreement
-from ontoeval.comparison.winners import Winners
-from ontoeval.errors import counted
+from ontoeval.comparison.runs import compare
+from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError, counted
 
 if TYPE_CHECKING:
     from ontoeval.reports.table import Table
@@ -132,3 +142,154 @@ class Study:
         from ontoeval.reports.html.study import study_report
 
         return study_report(self, **options)
+
+
+WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
+"""Correlations of rankings in which runs may tie, as they do in some resample or other."""
+
+USUAL_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
+USUAL_CHANGES = Changes()
+
+CASES, FEWEST_CASES, MOST_MARKS = 200, 20, 400_000
+"""How many cases of an axiom are tried: usually, at least, and no more than make so many marks of labels."""
+
+_Part = TypeVar("_Part")
+
+
+def study(
+    truth: Any,  # noqa: ANN401 - what `compare` takes
+    runs: Mapping[str, Any],
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+    step: Callable[[], None] = lambda: None,
+    **options: Any,  # noqa: ANN401 - those of `compare`
+) -> Study:
+    """Study families of measures over many runs, as Nowak et al. (2010) did with 73.
+
+    Parameters
+    ----------
+    truth
+        What `compare` takes.
+    runs
+        The prediction of each run by its name.
+    correlations
+        How rankings are compared: keys of `ontoeval.CORRELATIONS` other than "tau_ap",
+        which knows no ties; or one of them.
+    changes
+        Which changes of labels and ontology are tried, by how much; None tries none.
+    step
+        Called after each piece of work, of which there are about `study_steps`.
+    **options
+        Those of `compare`: hierarchy, agreement, measures, and how to resample and test. Baselines, of which
+        nothing is studied, stand in the leaderboard alone, and by default there are none.
+
+    Returns
+    -------
+    Study
+        Agreement, power, stability, winners, sensitivity and behaviour of the measures.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two different runs: nothing could be ranked.
+    ParameterError
+        If an option has a value that it cannot have.
+
+    References
+    ----------
+    [nowak2010]_
+
+    Examples
+    --------
+    >>> truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+    >>> runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
+    >>> found = study(truth, runs, measures=["F", "Jaccard", "Hamming"], resamples=50, changes=None)
+    >>> found.agreements["tau_b"].values[0].round(2).tolist(), found.winners.first[0]
+    ([1.0, 1.0, 0.82], ('x',))
+    """
+    correlations = correlations_of(correlations)
+    check_changes(changes)
+    compared = compare(truth, runs, step=step, **{"baselines": (), **options})
+    return study_of(compared, correlations=correlations, changes=changes, step=step)
+
+
+def study_of(
+    comparison: Comparison,
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+    step: Callable[[], None] = lambda: None,
+) -> Study:
+    """Study the measures of a comparison; see `study`.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    correlations
+        How rankings are compared.
+    changes
+        Which changes of labels and ontology are tried, by how much; None tries none.
+    step
+        Called after each piece of work.
+
+    Returns
+    -------
+    Study
+        The study.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two different runs.
+    ParameterError
+        If a correlation is none of those that know ties, or the changes are none.
+    """
+    correlations, entrants = correlations_of(correlations), Entrants(comparison)
+    check_changes(changes)
+    if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking
+        raise InputError(
+            "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
+        )
+
+    def done(part: _Part) -> _Part:
+        step()
+        return part
+
+    return Study(
+        comparison,
+        {method: done(rank_agreement(entrants, method)) for method in correlations},
+        done(power(entrants)),
+        done(stability(entrants)),
+        done(winners(entrants)),
+        sensitivity(entrants, changes, step=step) if changes is not None else None,
+        done(_behaviour(comparison)),
+    )
+
+
+def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
+    """Take each correlation once, and refuse those that there are not, or that know no ties."""
+    return once(name, chosen, WITH_TIES)
+
+
+def study_steps(
+    plan: Plan,
+    runs: int,
+    hierarchy: Hierarchy | None,
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+) -> int:
+    """Tell about how many pieces of work a study has."""
+    levels = 0 if hierarchy is None else hierarchy.levels
+    return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)
+
+
+def _behaviour(comparison: Comparison) -> Behaviour | None:
+    """Try the measures on small cases over the hierarchy."""
+    hierarchy = comparison.first.totals.hierarchy
+    if hierarchy is None:
+        return None
+    cases = max(FEWEST_CASES, min(CASES, MOST_MARKS // max(len(hierarchy.labels), 1)))
+    return behaviour(list(comparison.measures.values()), hierarchy, cases=cases, seed=comparison.plan.seed)

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.letters import letters_of
-from ontoeval.comparison.merits import merits_of
 from ontoeval.comparison.plan import steps
+from ontoeval.comparison.result import letters_of, merits_of
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.reports.comparison import long_table, pairs_table
 from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown

@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.comparison.chance import independent, struck
+from ontoeval.comparison.perturbations import independent, struck
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
 
 EDGES = [

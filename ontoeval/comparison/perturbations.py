@@ -1,30 +1,209 @@
-"""Label sets changed at random: labels dropped, added, or replaced by others, near or far.
-
-Closed sets, which hold all ancestors of their labels, stay closed: their most specific labels are hit, and
-ancestors follow from what is left. All other sets are changed as they are given.
-"""
+"""Perturbations: label sets changed at random, by a known amount."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.agreed import Reading, error_rates
-from ontoeval.comparison.chance import Seed, generator_of, struck, toggled
-from ontoeval.comparison.perturbed_targets import Pool, anything, parents, siblings
-from ontoeval.core.checks import share
+from ontoeval.concepts.weighting import AGREEMENT, agreement_of
+from ontoeval.core.checks import by_name, share, whole_number
 from ontoeval.core.coercion import Labels, sets_of
-from ontoeval.core.csr import pattern, row_of_entries, with_data, without
+from ontoeval.core.csr import pattern, ranges, row_of_entries, with_data, without
+from ontoeval.core.frames import by_names
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
+
+Seed = int | np.random.Generator
+"""Where random numbers begin, or what draws them."""
+
+
+def generator_of(seed: Seed) -> np.random.Generator:
+    """Make a generator of a seed, or take the one that is given."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    expected = "a whole number of at least 0, or a numpy.random.Generator"
+    return np.random.default_rng(whole_number("seed", seed, expected=expected))
+
+
+def struck(
+    rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64], *, share: float = 1.0
+) -> sparse.csr_array:
+    """Mark each cell of a table independently, with its column's probability times a share.
+
+    From the same state of the generator, what is marked with a smaller share is marked with every
+    larger one. Points fall on each column as a Poisson process, so that as many numbers are drawn as
+    cells are marked: a cell is hit at least once with probability 1 - exp(-λ), and each point bears a mark
+    that says from which share on it counts.
+    """
+    density = -np.log1p(-probabilities)
+    points = rng.poisson(density * rows)
+    column = np.repeat(np.arange(len(probabilities)), points)
+    row = rng.integers(max(rows, 1), size=column.size)
+    until = np.log1p(-share * probabilities[column]) / np.log1p(-probabilities[column])
+    kept = rng.random(column.size) < until
+    ones = np.ones(np.count_nonzero(kept), dtype=bool)
+    return pattern(sparse.csr_array((ones, (row[kept], column[kept])), shape=(rows, len(probabilities))))
+
+
+def independent(rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]) -> sparse.csr_array:
+    """Mark each cell of a table independently, with its column's probability."""
+    often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
+    marks = struck(rng, rows, np.where(often, 1 - probabilities, probabilities))
+    return toggled(marks, whole_columns(rows, often))
+
+
+def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+    """Make a table whose columns are wholly true or wholly false."""
+    columns = np.flatnonzero(chosen)
+    begins = np.arange(rows + 1) * columns.size
+    marks = np.ones(rows * columns.size, dtype=bool)
+    return sparse.csr_array((marks, np.tile(columns, rows), begins), shape=(rows, chosen.size))
+
+
+def toggled(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
+    """Turn some cells of a table round."""
+    return pattern(sparse.csr_array(table.astype(np.int8) - switches.astype(np.int8)))
+
+
+Reading = Literal["majority", "pairwise"]
+"""What an agreement is the share of: of annotators who say what most say, or of pairs who say the same."""
+
+
+def error_rates(
+    vocabulary: Vocabulary,
+    agreement: Mapping[str, float] | None,
+    hierarchy: Hierarchy | None,
+    reading: Reading,
+) -> NDArray[np.float64]:
+    """Work out how often annotators err who agree so far; see `perturb` for the formula."""
+    one_of("reading", reading, get_args(Reading))
+    if agreement is None:
+        if hierarchy is None or AGREEMENT not in hierarchy.weights:
+            raise ParameterError("agreement", None, "one for each concept, or a hierarchy with it")
+        agreement = dict(zip(hierarchy.vocabulary, hierarchy.weights[AGREEMENT].tolist(), strict=True))
+    agreement = by_names("agreement", agreement)
+    by_name("agreement", agreement)
+    wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
+    shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)
+    errors: NDArray[np.float64] = 1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2
+    return errors
+
+
+_TRIES = 8
+"""How often a concept is drawn for a label before all that may take its place are written down."""
+
+_AT_ONCE = 2_000_000
+"""How many of these are written down together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Which concepts may take the place of each label: never written out, only drawn from."""
+
+    groups: sparse.csr_array
+    members: sparse.csr_array
+    never: sparse.csr_array
+
+    @cached_property
+    def _before(self) -> NDArray[np.intp]:
+        """How many members the groups of all labels have up to each one."""
+        sizes = np.diff(self.members.indptr).astype(np.intp)
+        return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
+
+    def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Look up the concept at a place in the sequence of the groups of all labels."""
+        group = np.searchsorted(self._before, place, side="right") - 1
+        first = self.members.indptr[self.groups.indices[group]]
+        found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
+        return found
+
+    def draw(
+        self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
+    ) -> NDArray[np.intp]:
+        """Draw a column for each stored label, of those not taken (in the sets) in its row; -1 if none fits.
+
+        A concept in two groups of a label is twice as likely.
+        """
+        sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
+        borne, apart = _Cells(sets if taken is None else taken), _Cells(self.never)
+        first = self._before[self.groups.indptr[label]]
+        room = self._before[self.groups.indptr[label + 1]] - first
+
+        def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
+            return ~(borne.hold(sample[entry], found) | apart.hold(label[entry], found))
+
+        drawn = np.full(label.size, -1, dtype=np.intp)
+        left = np.flatnonzero(room)
+        for _ in range(_TRIES):
+            found = self._member(first[left] + (rng.random(left.size) * room[left]).astype(np.intp))
+            right = fits(left, found)
+            drawn[left[right]] = found[right]
+            left = left[~right]
+        # What is left has few concepts that fit, if any: they are found, and one of them drawn.
+        for part in _portions(left, room[left]):
+            entry = np.repeat(part, room[part])
+            found = self._member(ranges(first[part], room[part]))
+            right = fits(entry, found)
+            entry, found = entry[right], found[right]
+            shuffled = np.lexsort((rng.random(entry.size), entry))
+            served, begin = np.unique(entry[shuffled], return_index=True)
+            drawn[served] = found[shuffled[begin]]
+        return drawn
+
+
+class _Cells:
+    """Answers whether cells of a sparse table are true."""
+
+    def __init__(self, table: sparse.csr_array) -> None:
+        self.width = table.shape[1]
+        # The rows of a frozen pattern are sorted, and so is this.
+        self.keys = row_of_entries(table) * self.width + table.indices
+
+    def hold(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
+        if not self.keys.size:
+            return np.zeros(row.size, dtype=bool)
+        wanted = row * self.width + column
+        near = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
+        held: NDArray[np.bool_] = self.keys[near] == wanted
+        return held
+
+
+def _portions(entries: NDArray[np.intp], room: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
+    """Divide entries such that what may take their places fits into memory."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(room) // _AT_ONCE)) + 1
+    yield from np.split(entries, cuts)
+
+
+def anything(count: int) -> Pool:
+    """Let every concept take the place of every other."""
+    ones = np.ones((count, 1), dtype=bool)
+    nothing = sparse.csr_array((count, count), dtype=bool)
+    return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
+
+
+def siblings(hierarchy: Hierarchy) -> Pool:
+    """Let siblings take each other's places: concepts with a parent in common, neither above the other."""
+    labels = hierarchy.labels
+    groups = pattern(hierarchy.parents[labels])
+    above = hierarchy.labels_upward
+    return Pool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
+
+
+def parents(hierarchy: Hierarchy) -> Pool:
+    """Let the labels above a label take its place."""
+    each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
+    nothing = sparse.csr_array(each.shape, dtype=bool)
+    return Pool(hierarchy.labels_directly_above, pattern(each), nothing)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Evaluation: scores and their recipe. There is one path to a number: collect, merge, score."""
+"""Scores and their recipe; there is one path to a number: collect, merge, score."""
 
 from __future__ import annotations
 

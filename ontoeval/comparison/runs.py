@@ -1,4 +1,4 @@
-"""Comparing: from label sets to a comparison."""
+"""Runs, scored on the same samples and concepts, and their differences tested."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import baseline, chosen_baselines
-from ontoeval.comparison.chance import Seed
-from ontoeval.comparison.holm import holm
+from ontoeval.comparison.perturbations import Seed
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, plan_of
 from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.significance import bootstrap_test, randomisation, tukey
+from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
@@ -28,7 +27,7 @@ from ontoeval.core.resampling import Orders, Swaps
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.evaluation.evaluating import Evaluation, asks_for_scores, evaluate
+from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
 from ontoeval.measures.base import Measures, fact
 
 Numbers = NDArray[np.float64]
