@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 Numbers = NDArray[np.float64]
 
 DIGITS = 12
-"""Decimals to which merits are told apart: what differs by rounding alone is a tie."""
+"""Decimals of merits: scores that differ by rounding alone tie."""
 
 
 def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
-    """Turn scores so that more is better: minus the distance from the best value."""
+    """Orient scores so that more is better: minus the distance from the best value."""
     turned = np.array(scores, dtype=np.float64)
     for column, measure in enumerate(measures):
         if fact(measure, "best") is not None:
@@ -42,14 +42,8 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     return np.asarray(turned.round(DIGITS))
 
 
-def best_of(measure: object) -> float:
-    """Look up the best value of a measure."""
-    best = fact(measure, "best")
-    return float("nan") if best is None else float(best)
-
-
 def letters_of(alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]) -> tuple[str, ...]:
-    """Give each largest set of runs that are all alike a letter, from the best run on."""
+    """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
     from networkx import Graph, find_cliques
 
     place = {run: at for at, run in enumerate(order) if tested[run]}
@@ -59,26 +53,21 @@ def letters_of(alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Seque
     cliques = sorted(sorted(place[run] for run in clique) for clique in find_cliques(graph))
     letters = [""] * len(alike)
     for number, clique in enumerate(cliques):
+        again, letter = divmod(number, len(ascii_lowercase))  # a to z, then a1 and so on
         for at in clique:
-            letters[order[at]] += _letter(number)
+            letters[order[at]] += ascii_lowercase[letter] + (str(again) if again else "")
     return tuple(letters)
-
-
-def _letter(number: int) -> str:
-    """Name a group: a to z, then a1 and so on."""
-    round_, letter = divmod(number, len(ascii_lowercase))
-    return ascii_lowercase[letter] + (str(round_) if round_ else "")
 
 
 _FEW = 20
 """Samples below which a bootstrap says little."""
 
 _BIASED = 0.25
-"""Standard errors by which resamples may lie beside the score: [efron1993]_ section 10.3."""
+"""Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
 
 
 def notes_on(comparison: Comparison) -> list[str]:
-    """Name duplicates, say what intervals and tests cannot tell, and repeat what each evaluation remarks."""
+    """Duplicates, limits of intervals and tests, and the notes of each evaluation."""
     notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
     samples = len(comparison.first.samples)
     if samples < _FEW:
@@ -97,7 +86,7 @@ def notes_on(comparison: Comparison) -> list[str]:
 
 
 def against_baselines(comparison: Comparison) -> str:
-    """Say whether the runs beat the best baseline by the first measure; nothing where none has a score."""
+    """Whether the runs beat the best baseline by the first measure; empty where no baseline has a score."""
     from ontoeval.reports.results import DIGITS
     from ontoeval.reports.table import written
 
@@ -124,7 +113,7 @@ def against_baselines(comparison: Comparison) -> str:
 
 
 def behind_baselines(comparison: Comparison) -> list[str]:
-    """Name the runs that do not beat the best baseline by the first measure, the best run first."""
+    """Names of the runs that do not beat the best baseline by the first measure, the best run first."""
     best = _best_baseline(comparison)
     if best is None:
         return []
@@ -135,7 +124,7 @@ def behind_baselines(comparison: Comparison) -> list[str]:
 
 
 def _best_baseline(comparison: Comparison) -> int | None:
-    """Find the best baseline by the first measure that has a score by it."""
+
     places = [place for place in comparison.order() if not comparison.competing[place]]
     if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
         return None
@@ -143,7 +132,7 @@ def _best_baseline(comparison: Comparison) -> int | None:
 
 
 def _on_baselines(comparison: Comparison) -> Iterator[str]:
-    """Say why one of the usual baselines is not shown."""
+    """Why one of the usual baselines is not shown."""
     shown = set(comparison.baselines)
     if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
         return
@@ -155,7 +144,7 @@ def _on_baselines(comparison: Comparison) -> Iterator[str]:
 
 
 def _on_resamples(comparison: Comparison) -> Iterator[str]:
-    """Name measures whose resamples lie beside the score: intervals hold the true one less often."""
+    """Measures with a biased bootstrap, whose intervals hold the true score less often."""
     own = np.flatnonzero(comparison.competing)
     if not own.size:
         return
@@ -182,7 +171,7 @@ def _on_resamples(comparison: Comparison) -> Iterator[str]:
 
 
 def _on_tests(comparison: Comparison) -> Iterator[str]:
-    """Say where no difference can be significant, and which measures are tested otherwise than asked for."""
+    """Where no difference can be significant, and measures tested otherwise than the plan says."""
     plan, entrants = comparison.plan, int(comparison.competing.sum())
     pairs = entrants * (entrants - 1) // 2
     if plan.test != "none" and pairs:
@@ -228,7 +217,7 @@ class Comparison:
     chance
         One score per measure: that of labels at random; None where it was not asked for.
     public
-        Whether nothing is said of the truth but the scores.
+        Whether everything but the scores that would reveal the truth is withheld.
 
     See Also
     --------
@@ -248,7 +237,7 @@ class Comparison:
     public: bool = False
 
     def __repr__(self) -> str:
-        """Say what is compared."""
+        """Count runs, baselines and measures."""
         numbers = {
             "run": int(self.competing.sum()),
             "baseline": len(self.baselines),
@@ -263,7 +252,7 @@ class Comparison:
 
     @property
     def first(self) -> Evaluation:
-        """The evaluation of the first run: what is the same for all runs can be had from it."""
+        """The evaluation of the first run, for what is the same for all runs."""
         return next(iter(self.evaluations.values()))
 
     @property
@@ -277,7 +266,7 @@ class Comparison:
         return self.first.totals.measures
 
     def column(self, measure: str | Measure) -> int:
-        """Find the position of a measure, by any of its notations.
+        """Position of a measure, by any of its notations.
 
         Parameters
         ----------
@@ -312,7 +301,7 @@ class Comparison:
         return ranks
 
     def order(self, measure: str | Measure | None = None) -> list[int]:
-        """Put the runs and baselines in order, the best first.
+        """Positions of runs and baselines, the best first.
 
         Parameters
         ----------
@@ -322,14 +311,14 @@ class Comparison:
         Returns
         -------
         list of int
-            Positions of the runs; those whose score is undefined come last.
+            Positions; runs whose score is undefined come last.
         """
         merit = self.merits[:, 0 if measure is None else self.column(measure)]
         return [int(run) for run in np.argsort(np.where(np.isnan(merit), np.inf, -merit), kind="stable")]
 
     @cached_property
     def merits(self) -> Numbers:
-        """Scores turned so that more is better, runs × measures, as `merits_of` turns them."""
+        """Scores oriented so that more is better, runs × measures."""
         return merits_of(self.scores, self.measures.values())
 
     @property
@@ -339,20 +328,17 @@ class Comparison:
 
     @property
     def above_chance(self) -> Numbers | None:
-        """How far each run has come from chance to the best value: 0 is chance, 1 the best; runs × measures.
-
-        It is (score - chance) / (best - chance), undefined where chance is best, or no value is.
-        """
+        """(score - chance) / (best - chance), runs × measures; nan where chance is best or no value is."""
         if self.chance is None:
             return None
-        best = np.array([best_of(measure) for measure in self.measures.values()])
+        best = np.array([fact(measure, "best") for measure in self.measures.values()], dtype=np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = (self.scores - self.chance) / (best - self.chance)
         return np.where(np.isfinite(shares) & np.isfinite(best), shares, np.nan)
 
     @cached_property
     def duplicates(self) -> tuple[tuple[str, ...], ...]:
-        """Runs that predict the same, together; in public without baselines, which tell of the truth."""
+        """Groups of runs that predict the same; in public without baselines, which reveal the truth."""
         alike: dict[str, list[str]] = {}
         for run, evaluation in self.evaluations.items():
             if evaluation.batch is not None and not (self.public and run in self.baselines):
