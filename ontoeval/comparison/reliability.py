@@ -21,16 +21,13 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Entrants:
-    """The runs without baselines, and without those that predict the same as one before.
-
-    Identical runs would agree with each other by any measure, and seem to be evidence.
-    """
+    """The runs of a comparison without baselines and duplicates, which would agree by any measure."""
 
     comparison: Comparison
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Positions of the runs in the comparison."""
+        """Positions in the comparison."""
         again = {run for runs in self.comparison.duplicates for run in runs[1:]}
         left_out = again | set(self.comparison.baselines)
         return tuple(place for place, run in enumerate(self.comparison.runs) if run not in left_out)
@@ -51,12 +48,12 @@ class Entrants:
 
     @cached_property
     def merits(self) -> Numbers:
-        """Scores turned so that more is better, runs × measures."""
+        """Scores oriented so that more is better, runs × measures."""
         return self.comparison.merits[list(self.places)]
 
     @cached_property
     def replicated(self) -> Numbers:
-        """The same of every resample, resamples × runs × measures."""
+        """Oriented scores of every resample, resamples × runs × measures."""
         return self.comparison.replicated_merits[:, list(self.places)]
 
 
@@ -77,9 +74,9 @@ class RankAgreement:
     values
         Measures × measures; of asymmetric methods the rows are the first argument.
     low, high
-        Between which the values of most resamples of the samples lie, the runs being fixed. These are no
+        Percentiles of the values over resamples of the samples, the runs being fixed. These are no
         confidence bounds: a resample ranks by noisier scores than the samples do, so that its values tend
-        to lie farther from 1, and the value of the population may lie beyond them.
+        to lie farther from 1.
     error
         Jackknife standard errors over the runs, the samples being fixed.
     """
@@ -93,7 +90,7 @@ class RankAgreement:
 
     @property
     def distances(self) -> Numbers:
-        """How far the measures are apart: 0 where both rank alike; symmetric."""
+        """Distances of the measures, 0 where both rank alike; symmetric."""
         apart = self.values if self.method in DISTANCES else 1 - self.values
         apart = (apart + apart.T) / 2
         np.fill_diagonal(apart, 0.0)
@@ -120,24 +117,24 @@ class RankAgreement:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Between which tenths the values lie; never so close that small differences look large."""
+        """Range of a colour scale, in tenths, wide enough that small differences do not look large."""
         known = self.values[np.isfinite(self.values)]
         if self.method in DISTANCES:
             return 0.0, max(0.2, float(np.ceil(known.max(initial=0.0) * 10) / 10))
         return min(0.8, float(np.floor(known.min(initial=1.0) * 10) / 10)), 1.0
 
     def clusters(self, distance: float) -> tuple[tuple[str, ...], ...]:
-        """Put measures together whose clusters are no farther apart.
+        """Clusters of measures at a distance of the tree.
 
         Parameters
         ----------
         distance
-            The largest distance within a cluster, on average.
+            The largest mean distance of two clusters that are joined.
 
         Returns
         -------
         tuple of tuples of str
-            Notations.
+            Notations of the measures in each cluster.
         """
         from scipy.cluster.hierarchy import fcluster
 
@@ -159,7 +156,7 @@ def rank_agreement(entrants: Entrants, method: str) -> RankAgreement:
 
 
 def _error(merits: Numbers, method: str) -> Numbers:
-    """Leave one run out after the other, and tell the spread."""
+    """Jackknife standard errors over the runs."""
     runs = len(merits)
     if runs <= 2:  # noqa: PLR2004 - of one run there is no ranking
         return np.full((merits.shape[1],) * 2, np.nan)
@@ -170,27 +167,27 @@ def _error(merits: Numbers, method: str) -> Numbers:
 
 
 BEYOND = 2e-12
-"""How much larger a difference must be than another, for the tests not to take both for equal."""
+"""Differences of scores that the tests take for equal differ by less."""
 
 
 @dataclass(frozen=True, eq=False)
 class Power:
-    """How well measures tell runs apart. It says how consistent a measure is, not whether it is valid.
+    """Discriminative power of measures, which shows that a measure is consistent, not that it is valid.
 
     Parameters
     ----------
     measures
         Notations of the measures.
     alpha
-        What a p-value must be below.
+        Significance level.
     pairs
-        How many pairs of runs there are.
+        Number of pairs of runs.
     share
         Share of the pairs with a significant difference, per measure.
     adjusted
         The same after the correction for the number of pairs.
     needed
-        The least difference that is significant for any pair, by the bootstrap test of differences, per
+        The least difference that is significant for every pair, by the bootstrap test of differences, per
         measure; nan where there are too few resamples for any.
     curves
         Achieved significance levels: all p-values of a measure in descending order, measures × pairs.
@@ -210,18 +207,18 @@ class Power:
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """Positions of the measures, that which tells most pairs apart first."""
+        """Positions of the measures, the most powerful first."""
         return np.argsort(-self.share, kind="stable")
 
     @property
     def width(self) -> float:
-        """Up to which pair curves are worth drawing: where all lie below alpha there is nothing to see."""
+        """Pairs that a figure of the curves shows: beyond, all lie below alpha."""
         above = int((self.curves >= self.alpha).sum(axis=1).max(initial=0))
         return min(max(self.pairs, 1), 1.5 * above + 5) + 0.5
 
 
 def power(entrants: Entrants) -> Power:
-    """Tell how well each measure tells the runs apart."""
+    """Compute the discriminative power of each measure."""
     comparison, chosen = entrants.comparison, list(entrants.places)
     first, second = np.triu_indices(len(chosen), 1)
     kept = np.ix_(range(len(comparison.measures)), chosen, chosen)
@@ -239,15 +236,15 @@ def power(entrants: Entrants) -> Power:
 
 
 def _share_below(p_values: Numbers, alpha: float) -> Numbers:
-    """Count what is below, of what is defined."""
+
     return divide((p_values < alpha).sum(axis=1), np.isfinite(p_values).sum(axis=1))
 
 
 def _needed(comparison: Comparison, chosen: list[int]) -> Numbers:
-    """Find the difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
+    """Least difference that few resamples of any pair exceed by chance: Sakai (2006), section 3.3."""
     scores, drawn = comparison.scores[chosen], comparison.replicates[:, chosen]
     needed = np.full(len(comparison.measures), np.nan)
-    # A p-value is (1 + how many are as far away) / (1 + resamples): so many may be.
+    # A p-value is (1 + count of resamples beyond) / (1 + resamples): so many may be beyond.
     counts = np.arange(len(drawn))
     few = np.count_nonzero((1 + counts) / (1 + len(drawn)) < comparison.plan.alpha)
     for a, b in combinations(range(len(chosen)), 2) if few else ():
@@ -258,7 +255,7 @@ def _needed(comparison: Comparison, chosen: list[int]) -> Numbers:
 
 
 BINS = 10
-"""Into how many bins the differences of runs are sorted: as many swaps in each, and none in the last."""
+"""Bins of the differences of runs: as many swaps in each, and none in the last."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,7 +269,7 @@ class Stability:
     tau
         Mean τ_b between the ranking of a bootstrap resample and that of the samples.
     low, high
-        Between which the middle of these τ_b lie.
+        Percentiles of these τ_b.
     halves
         Mean τ_b between the rankings of two random halves of the samples; nan for measures that cannot be
         summed.
@@ -280,8 +277,7 @@ class Stability:
         Share of the pairs of runs that two halves put in different orders; a tie in one is half a swap.
     differences
         Bounds of bins of differences between two runs in the first half, measures × (bins + 1), upper bounds
-        included. The bins are as narrow as swaps are frequent: quantiles of the differences that the other
-        half turns round. The last holds the differences that are larger than all of those.
+        included: quantiles of the differences that the other half swaps. The last bin holds all larger ones.
     swaps_by_difference
         Share of swaps among the pairs whose difference lies in each bin, measures × bins.
 
@@ -319,7 +315,7 @@ def stability(entrants: Entrants) -> Stability:
 
 
 def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
-    """Measure the runs on random halves: resamples × runs × measures, more is better."""
+    """Oriented scores of the runs on random halves: resamples × runs × measures."""
     comparison, plan = entrants.comparison, entrants.comparison.plan
     rows = [RunRows.of(comparison.evaluations[run]) for run in entrants.names]
     totals = [run.total for run in rows]
@@ -337,7 +333,7 @@ def _halves(entrants: Entrants) -> tuple[Numbers, Numbers]:
 
 
 def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Count the pairs of runs that two halves put in different orders, by their difference in the first."""
+    """Shares of pairs of runs that two halves put in different orders, bins, and shares in each bin."""
     a, b = np.triu_indices(first.shape[1], 1)
     before, after = (side[:, a] - side[:, b] for side in (first, second))
     swapped = np.abs(np.sign(before) - np.sign(after)) / 2
@@ -362,7 +358,7 @@ def _swaps(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Winners:
-    """Who wins.
+    """Runs that are first by each measure.
 
     Parameters
     ----------
@@ -373,10 +369,10 @@ class Winners:
     first
         For each measure the runs that are first; none where it is undefined for all.
     share
-        Share of the bootstrap resamples that each run wins, runs × measures; runs that tie share. Resamples
+        Share of the bootstrap resamples that each run wins, runs × measures; ties are shared. Resamples
         in which a measure is undefined for all runs do not count.
     changes
-        Share of the resamples of which no run is first by both measures, measures × measures.
+        Share of the resamples in which no run is first by both measures, measures × measures.
     """
 
     runs: tuple[str, ...]
@@ -387,7 +383,7 @@ class Winners:
 
     @property
     def order(self) -> NDArray[np.intp]:
-        """Positions of the runs, that which wins most first."""
+        """Positions of the runs, the most frequent winner first."""
         return np.argsort(-np.nan_to_num(self.share).mean(axis=1), kind="stable")
 
 
@@ -407,7 +403,7 @@ def winners(entrants: Entrants) -> Winners:
 
 
 def _first(merits: Numbers) -> NDArray[np.bool_]:
-    """Mark the runs that no other surpasses; the runs are on the last axis but one."""
+    """Mark the runs that no other surpasses, along the last axis but one."""
     defined = np.where(np.isnan(merits), -np.inf, merits)
     best = defined.max(axis=-2, keepdims=True)
     return np.asarray((defined == best) & (best > -np.inf))

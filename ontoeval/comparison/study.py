@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ontoeval.comparison.axioms import Behaviour, behaviour
-from ontoeval.comparison.plan import Plan, steps
+from ontoeval.comparison.plan import Plan, Step, steps
 from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
 from ontoeval.comparison.reliability import (
     FEWEST_RUNS,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """What many runs tell of the measures that they are scored by.
+    """Measures, studied over many runs.
 
     Parameters
     ----------
@@ -49,9 +49,9 @@ class Study:
     winners
         Which runs are first.
     sensitivity
-        What changes of labels and ontology do; None where it was not asked for.
+        Effects of changes of labels and ontology; None where none were tried.
     behaviour
-        Which axioms the measures keep on small cases; None without a hierarchy.
+        Axioms that the measures keep on small cases; None without a hierarchy.
 
     See Also
     --------
@@ -67,7 +67,7 @@ class Study:
     behaviour: Behaviour | None
 
     def __repr__(self) -> str:
-        """Say what is studied."""
+        """Count measures and runs."""
         return (
             f"Study({counted(len(self.entrants.measures), 'measure')}, {counted(len(self.entrants), 'run')})"
         )
@@ -151,7 +151,7 @@ USUAL_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
 USUAL_CHANGES = Changes()
 
 CASES, FEWEST_CASES, MOST_MARKS = 200, 20, 400_000
-"""How many cases of an axiom are tried: usually, at least, and no more than make so many marks of labels."""
+"""Cases of an axiom: the default, the least, and the most cases × labels."""
 
 _Part = TypeVar("_Part")
 
@@ -162,7 +162,7 @@ def study(
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
-    step: Callable[[], None] = lambda: None,
+    step: Step = lambda: None,
     **options: Any,  # noqa: ANN401 - those of `compare`
 ) -> Study:
     """Study families of measures over many runs, as Nowak et al. (2010) did with 73.
@@ -174,15 +174,14 @@ def study(
     runs
         The prediction of each run by its name.
     correlations
-        How rankings are compared: keys of `ontoeval.CORRELATIONS` other than "tau_ap",
-        which knows no ties; or one of them.
+        Keys of `ontoeval.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
     changes
-        Which changes of labels and ontology are tried, by how much; None tries none.
+        Changes of labels and ontology that are tried; None for none.
     step
-        Called after each piece of work, of which there are about `study_steps`.
+        Called after each piece of work.
     **options
-        Those of `compare`: hierarchy, agreement, measures, and how to resample and test. Baselines, of which
-        nothing is studied, stand in the leaderboard alone, and by default there are none.
+        Those of `compare`: hierarchy, agreement, measures, and how to resample and test. Baselines are not
+        studied; by default there are none.
 
     Returns
     -------
@@ -219,7 +218,7 @@ def study_of(
     *,
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
-    step: Callable[[], None] = lambda: None,
+    step: Step = lambda: None,
 ) -> Study:
     """Study the measures of a comparison; see `study`.
 
@@ -228,9 +227,9 @@ def study_of(
     comparison
         Of the runs.
     correlations
-        How rankings are compared.
+        Keys of `ontoeval.CORRELATIONS`.
     changes
-        Which changes of labels and ontology are tried, by how much; None tries none.
+        Changes of labels and ontology that are tried; None for none.
     step
         Called after each piece of work.
 
@@ -269,7 +268,7 @@ def study_of(
 
 
 def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
-    """Take each correlation once, and refuse those that there are not, or that know no ties."""
+    """Take each correlation once; refuse unknown ones, and those that know no ties."""
     return once(name, chosen, WITH_TIES)
 
 
@@ -281,7 +280,7 @@ def study_steps(
     correlations: Sequence[str] = USUAL_CORRELATIONS,
     changes: Changes | None = USUAL_CHANGES,
 ) -> int:
-    """Tell about how many pieces of work a study has."""
+    """Count the pieces of work of a study, at most."""
     levels = 0 if hierarchy is None else hierarchy.levels
     return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)
 
