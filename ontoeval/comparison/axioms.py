@@ -34,7 +34,7 @@ Marks = NDArray[np.bool_]
 """Samples × labels; there are few samples."""
 
 MOST_TRUE = 4
-"""How many labels a truth has at most."""
+"""Most labels of a truth."""
 
 
 class Sides(NamedTuple):
@@ -46,7 +46,7 @@ class Sides(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """What cases are made of."""
+    """Random cases over a hierarchy."""
 
     hierarchy: Hierarchy
     rng: np.random.Generator
@@ -54,7 +54,7 @@ class Material:
 
     @property
     def width(self) -> int:
-        """How many labels there are."""
+        """Number of labels."""
         return len(self.hierarchy.labels)
 
     @cached_property
@@ -113,10 +113,12 @@ class Material:
         rows = slice(None) if usable is None else usable
         return Sides(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
 
-    def near_and_far(self, pool: Pool, *, deep: bool, cousins: bool = False) -> Sides:
+    def near_and_far(
+        self, pool: Callable[[Hierarchy], Pool], *, deep: bool = False, cousins: bool = False
+    ) -> Sides:
         """Take one label for a near one, and for one of another branch, or for a cousin."""
         each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
-        drawn = pool.draw(self.rng, each)
+        drawn = pool(self.hierarchy).draw(self.rng, each)
         able = drawn >= 0
         if deep:
             able[able] = self.deep[able].multiply(self.deep[drawn[able]]).sum(axis=1) > 0
@@ -152,18 +154,6 @@ class Axiom:
     relation: Relation
     make: Callable[[Material], Sides]
     single: bool = False
-
-
-def _sibling(material: Material) -> Sides:
-    return material.near_and_far(siblings(material.hierarchy), deep=True)
-
-
-def _cousin(material: Material) -> Sides:
-    return material.near_and_far(siblings(material.hierarchy), deep=False, cousins=True)
-
-
-def _parent(material: Material) -> Sides:
-    return material.near_and_far(parents(material.hierarchy), deep=False)
 
 
 def _wrong_added(material: Material) -> Sides:
@@ -234,19 +224,19 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
         "a sibling costs less than a stranger": Axiom(
             "one label, taken for a sibling; or for one that shares nothing but a root with it",
             "better",
-            _sibling,
+            lambda material: material.near_and_far(siblings, deep=True),
             single=True,
         ),
         "a sibling costs less than a cousin": Axiom(
             "one label, taken for a sibling; or for one that shares a grandparent, but no parent with it",
             "better",
-            _cousin,
+            lambda material: material.near_and_far(siblings, cousins=True),
             single=True,
         ),
         "a parent costs less than a stranger": Axiom(
             "one label, taken for one directly above; or for one that shares nothing but a root with it",
             "better",
-            _parent,
+            lambda material: material.near_and_far(parents),
             single=True,
         ),
         "adding a wrong label does not help": Axiom(
@@ -345,17 +335,16 @@ class Behaviour:
 
     @property
     def cases(self) -> int:
-        """How many cases of an axiom were tried at most."""
+        """Most cases of an axiom that were tried."""
         return max((trial.cases + trial.undefined for trial in self.trials), default=0)
 
     def rows(self) -> list[dict[str, str | float | None]]:
-        """List for each measure the share of cases in which each axiom holds.
+        """Share of the cases in which each axiom holds, measure by measure.
 
         Returns
         -------
         list of dict
-            One line per measure, with its notation as "measure" and one share per axiom; None where it was
-            not tried.
+            One row per measure: its notation as "measure", and one share per axiom; None where not tried.
 
         Examples
         --------
@@ -406,13 +395,12 @@ def behaviour(
     cases: int = 200,
     seed: Seed = 0,
 ) -> Behaviour:
-    """Try axioms on small cases made at random over a hierarchy, and count how often each holds.
+    """Try axioms on small random cases over a hierarchy, and count how often each holds.
 
-    All measures see the same cases. A case is scored as a sample alone: what a mean over concepts says of
-    a single sample tells little, so such measures are skipped, as are measures of scores, and those with
-    no best value, of which one cannot say which of two scores is better. Measures of single labels are tried
-    on the axioms that need one label alone. The rules of the hierarchy count as they do in any score: random
-    sets may break them.
+    All measures see the same cases. A case is scored as one sample. So means over concepts, which say little
+    of a single sample, are skipped, as are measures of scores and measures without a best value. Measures of
+    single labels are tried on the axioms that need one label alone. The rules of the hierarchy count as in
+    any score: random sets may break them.
 
     Parameters
     ----------
@@ -423,9 +411,9 @@ def behaviour(
     axioms
         Keys of `AXIOMS`; by default all.
     cases
-        How many cases of each.
+        Number of cases of each axiom.
     seed
-        A whole number, or a generator, which goes on from where it is.
+        Random seed, or a generator, which is advanced.
 
     Returns
     -------
@@ -463,30 +451,20 @@ def behaviour(
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
     trials, skipped = [], {}
     for notation, measure in chosen.items():
-        reason = _unfit(measure)
-        fitting = {
-            axiom: sides
-            for axiom, sides in usable.items()
-            if AXIOMS[axiom].single or not fact(measure, "single")
-        }
+        reason, single = _unfit(measure), fact(measure, "single")
+        fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
         try:
-            tried = (
-                []
-                if reason
-                else [_trial(notation, measure, axiom, sides) for axiom, sides in fitting.items()]
-            )
+            trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
         except OntoevalError as error:
             reason = str(error)
         if reason:
             skipped[notation] = reason
-        else:
-            trials += tried
     without = tuple(axiom for axiom in wanted if axiom not in usable)
     return Behaviour(tuple(trials), MappingProxyType(skipped), without)
 
 
 def _unfit(measure: object) -> str:
-    """Tell why a measure cannot be tried; nothing, if it can."""
+    """Reason why a measure cannot be tried; empty if it can."""
     if fact(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
     if fact(measure, "best") is None:
@@ -499,20 +477,20 @@ def _unfit(measure: object) -> str:
 def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
     first, second = (_per_sample(batch, measure) for batch in sides)
     defined = ~(np.isnan(first) | np.isnan(second))
-    change = first - second
     holds = _holds(AXIOMS[name], measure, first, second) & defined
-    broken = np.flatnonzero(defined & ~holds)
+    broken = np.flatnonzero(defined & ~holds).tolist()
     example = None
-    if broken.size:
-        row = int(broken[0])
-        one, other = (
-            Scored(_names(batch, "truth", row), _names(batch, "prediction", row), float(scores[row]))
-            for batch, scores in zip(sides, (first, second), strict=True)
+    if broken:
+        example = Counterexample(
+            _scored(sides.first, first, broken[0]), _scored(sides.second, second, broken[0])
         )
-        example = Counterexample(one, other)
-    equal = int(np.count_nonzero(np.abs(change[defined]) <= ALIKE))
-    undefined = int(np.count_nonzero(~defined))
+    equal, undefined = int((np.abs(first - second)[defined] <= ALIKE).sum()), int((~defined).sum())
     return Trial(notation, name, int(defined.sum()), int(holds.sum()), equal, undefined, example)
+
+
+def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> Scored:
+    truth, prediction = (side.labels_of(str(row)) for side in (batch.truth, batch.prediction))
+    return Scored(truth, prediction, float(scores[row]))
 
 
 def _holds(
@@ -531,8 +509,3 @@ def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:
     """Score every case alone; measures that need the same share it."""
     rows: Any = batch.once(measure.statistic)
     return np.concatenate([computed(measure, block) for block in rows.blocks()])
-
-
-def _names(batch: Batch, side: str, row: int) -> tuple[str, ...]:
-    labels: tuple[str, ...] = getattr(batch, side).labels_of(str(row))
-    return labels
