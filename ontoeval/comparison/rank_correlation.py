@@ -10,7 +10,9 @@ two runs are left, or all of them tie where the ties are not what is compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, get_args
+from functools import update_wrapper
+from inspect import cleandoc
+from typing import Literal, Protocol, TypedDict, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,10 +22,181 @@ from ontoeval.core.choices import Best
 from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
 
+__all__ = [
+    "CORRELATIONS",
+    "DISTANCES",
+    "correlation_matrix",
+    "ks",
+    "rbo",
+    "spearman",
+    "tau_ap",
+    "tau_ap_b",
+    "tau_b",
+    "weighted_tau",
+]
+
+
+class Correlation(Protocol):
+    """A comparison of two arrays of scores."""
+
+    def __call__(
+        self, first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest"
+    ) -> Floats:
+        """Compare the arrays along their last axis."""
+        ...
+
+
+_SECTIONS = """Parameters
+----------
+first, second
+    Scores, runs along the last axis.
+best
+    Which scores are best, "highest" or "lowest"; or one for each array.
+
+Returns
+-------
+array
+    One value per comparison.
+
+Raises
+------
+InputError
+    If the shapes do not fit, or runs tie and the method knows no ties.
+ParameterError
+    If `best` is something else.
+
+"""
+
+
+def _correlation(statistic: Callable[[Floats, Floats], Floats]) -> Correlation:
+    """Make the public function of a statistic of comparisons × runs; all have the same sections."""
+
+    def compared(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+        return row_by_row(statistic, first, second, best)
+
+    text, examples, calls = cleandoc(statistic.__doc__ or "").partition("Examples\n")
+    update_wrapper(compared, statistic, assigned=("__module__", "__name__", "__qualname__"))
+    compared.__doc__ = text + _SECTIONS + examples + calls
+    del compared.__wrapped__  # type: ignore[attr-defined]  # its parameters are others
+    return compared
+
+
+@_correlation
+def tau_b(x: Floats, y: Floats) -> Floats:
+    """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
+
+    The values lie in [-1, 1].
+
+    Examples
+    --------
+    >>> float(tau_b([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
+    0.666667
+    """
+    return _weighted(signs(x), signs(y), np.ones(1))
+
+
+@_correlation
+def weighted_tau(x: Floats, y: Floats) -> Floats:
+    """Compute Vigna's weighted τ, where a pair counts 1/rank of the one run plus 1/rank of the other.
+
+    The mean of the values with the ranks of either array, in [-1, 1], as `scipy.stats.weightedtau`, which
+    compares one pair of arrays at a time [vigna2015]_.
+
+    Examples
+    --------
+    >>> float(weighted_tau([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
+    0.733333
+    """
+    sides = signs(x), signs(y)
+    values = []
+    for upper, lower in ((x, y), (y, x)):
+        order = np.lexsort((-lower, -upper), axis=-1)
+        weight = 1 / (1 + np.argsort(order, axis=-1))
+        values.append(_weighted(*sides, np.add(*of_pairs(weight))))
+    return (values[0] + values[1]) / 2
+
+
+@_correlation
+def tau_ap(x: Floats, y: Floats) -> Floats:
+    """Compute τ_AP, where the top counts more: the first array is the truth, the second the estimate.
+
+    2/(n-1) · Σ C(i)/(i-1) - 1, in [-1, 1], over the runs but the first of the estimate, where C(i) counts
+    the runs above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
+
+    Examples
+    --------
+    >>> float(tau_ap([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.6]).round(6))
+    0.333333
+    """
+    # Runs that are left out have the sign 0 too, but are no ties.
+    present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
+    if np.any(present & (signs(x) * signs(y) == 0)):
+        raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
+    return _one_way(x, y)
+
+
+@_correlation
+def tau_ap_b(x: Floats, y: Floats) -> Floats:
+    """Compute τ_AP,b: the mean of τ_AP in both directions, in [-1, 1], with ties [urbano2017]_.
+
+    Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
+    group are compared with none. Runs that only the other ranking ties count as discordant: so the value is
+    not the opposite where one ranking is reversed.
+
+    Examples
+    --------
+    >>> float(tau_ap_b([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.7]).round(6))
+    0.222222
+    """
+    return (_one_way(x, y) + _one_way(y, x)) / 2
+
+
+@_correlation
+def spearman(x: Floats, y: Floats) -> Floats:
+    """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
+
+    The values lie in [-1, 1].
+
+    Examples
+    --------
+    >>> float(spearman([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
+    0.8
+    """
+    middle = (1 + np.sum(~np.isnan(x), axis=-1, keepdims=True)) / 2
+    x, y = (np.nan_to_num(ranks(side, "average") - middle) for side in (x, y))
+    return _ratio(np.sum(x * y, axis=-1), np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1)))
+
+
+@_correlation
+def ks(x: Floats, y: Floats) -> Floats:
+    """Compute Kolmogorov–Smirnov's D: the largest difference of ranks, as a share of the runs.
+
+    The largest of ``|F(x_i) - G(y_i)|`` over the runs i, where F and G are the distribution functions of
+    the two arrays: F(x_i) is the rank of run i divided by the number of runs. Ties share the mean of
+    their ranks. It is a distance in [0, 1): 0 where both rankings are the same. [nowak2010]_ report such a D
+    beside Kendall's τ without a formula; this is how it is read here.
+
+    Examples
+    --------
+    >>> float(ks([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.6, 0.8]))
+    0.5
+    """
+    apart = np.nan_to_num(np.abs(ranks(x, "average") - ranks(y, "average")))
+    runs = np.sum(~np.isnan(x), axis=-1)
+    return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
+
+
 Ties = Literal["corrected", "average", "given", "refuse"]
 
 PERSISTENCE = 0.9
-"""How far down rankings matter by default: of ten runs the first has the most weight, and the last some."""
+"""Default weight of the depths of rankings: of ten runs the first weighs most, and the last some."""
+
+
+class OverlapOptions(TypedDict, total=False):
+    """Options of rank-biased overlap."""
+
+    p: float
+    ties: Ties
 
 
 def rbo(
@@ -103,7 +276,7 @@ def rbo(
 
 
 def _among_first(scores: Floats, ties: Ties) -> Floats:
-    """Tell with which probability each run is among the first d: comparisons × runs × depths."""
+    """Probability that each run is among the first d: comparisons × runs × depths."""
     first, size = ranks(scores, "min"), np.ones(scores.shape)
     if ties in {"given", "refuse"}:
         ordinal = ranks(scores, "ordinal")
@@ -121,245 +294,6 @@ def _at(values: Floats, depth: NDArray[np.intp]) -> Floats:
     return np.take_along_axis(values, np.maximum(depth - 1, 0), axis=-1) * (depth > 0)
 
 
-__all__ = [
-    "CORRELATIONS",
-    "DISTANCES",
-    "correlation_matrix",
-    "ks",
-    "rbo",
-    "spearman",
-    "tau_ap",
-    "tau_ap_b",
-    "tau_b",
-    "weighted_tau",
-]
-
-
-def tau_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> float(tau_b([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
-    0.666667
-    """
-    return row_by_row(lambda x, y: _weighted(signs(x), signs(y), np.ones(1)), first, second, best)
-
-
-def weighted_tau(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute Vigna's weighted τ, where a pair counts 1/rank of the one run plus 1/rank of the other.
-
-    The mean of the values with the ranks of either array, as `scipy.stats.weightedtau`, which compares
-    one pair of arrays at a time [vigna2015]_.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> float(weighted_tau([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
-    0.733333
-    """
-
-    def both(x: Floats, y: Floats) -> Floats:
-        sides = signs(x), signs(y)
-        values = []
-        for upper, lower in ((x, y), (y, x)):
-            order = np.lexsort((-lower, -upper), axis=-1)
-            weight = 1 / (1 + np.argsort(order, axis=-1))
-            values.append(_weighted(*sides, np.add(*of_pairs(weight))))
-        return (values[0] + values[1]) / 2
-
-    return row_by_row(both, first, second, best)
-
-
-def tau_ap(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute τ_AP, where the top counts more: `first` is the truth, `second` the estimate.
-
-    2/(n-1) · Σ C(i)/(i-1) - 1 over the runs but the first of the estimate, where C(i) counts the runs
-    above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If runs tie, or the shapes do not fit.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> float(tau_ap([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.6]).round(6))
-    0.333333
-    """
-
-    def untied(x: Floats, y: Floats) -> Floats:
-        # What is left out has the sign 0 too, but is no tie.
-        present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
-        if np.any(present & (signs(x) * signs(y) == 0)):
-            raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
-        return _one_way(x, y)
-
-    return row_by_row(untied, first, second, best)
-
-
-def tau_ap_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute τ_AP,b: the mean of τ_AP in both directions, with ties [urbano2017]_.
-
-    Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
-    group are compared with none. Runs that only the other ranking ties are not in the same order, as if
-    they were discordant: so the value is not the opposite where one ranking is reversed.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> float(tau_ap_b([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.7]).round(6))
-    0.222222
-    """
-    return row_by_row(lambda x, y: (_one_way(x, y) + _one_way(y, x)) / 2, first, second, best)
-
-
-def spearman(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> float(spearman([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
-    0.8
-    """
-
-    def of_ranks(x: Floats, y: Floats) -> Floats:
-        middle = (1 + np.sum(~np.isnan(x), axis=-1, keepdims=True)) / 2
-        x, y = (np.nan_to_num(ranks(side, "average") - middle) for side in (x, y))
-        return _ratio(np.sum(x * y, axis=-1), np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1)))
-
-    return row_by_row(of_ranks, first, second, best)
-
-
-def ks(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute Kolmogorov–Smirnov's D: the largest difference of ranks, as a share of the runs.
-
-    The largest of ``|F(x_i) - G(y_i)|`` over the runs i, where F and G are the distribution functions of
-    the two arrays: F(x_i) is the rank of run i divided by the number of runs. Ties share the mean of
-    their ranks. It is a distance: 0 where both rankings are the same. [nowak2010]_ report such a D
-    beside Kendall's τ without a formula; this is how it is read here.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [0, 1).
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
-
-    Examples
-    --------
-    >>> float(ks([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.6, 0.8]))
-    0.5
-    """
-
-    def largest(x: Floats, y: Floats) -> Floats:
-        apart = np.nan_to_num(np.abs(ranks(x, "average") - ranks(y, "average")))
-        runs = np.sum(~np.isnan(x), axis=-1)
-        return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
-
-    return row_by_row(largest, first, second, best)
-
-
 CORRELATIONS: Mapping[str, Callable[..., Floats]] = {
     "tau_b": tau_b,
     "tau_ap": tau_ap,
@@ -375,7 +309,11 @@ DISTANCES = frozenset({"ks"})
 
 
 def correlation_matrix(
-    scores: ArrayLike, *, method: str = "tau_b", best: Best | Sequence[Best] = "highest", **options: object
+    scores: ArrayLike,
+    *,
+    method: str = "tau_b",
+    best: Best | Sequence[Best] = "highest",
+    **options: Unpack[OverlapOptions],
 ) -> Floats:
     """Compare the rankings by several measures with each other.
 
@@ -388,7 +326,7 @@ def correlation_matrix(
     best
         Which scores are best, "highest" or "lowest"; or one for each measure.
     **options
-        Further options of the method, such as `p` of rank-biased overlap.
+        Those of rank-biased overlap: `p` and `ties`.
 
     Returns
     -------
