@@ -17,8 +17,8 @@ from ontoeval.comparison.perturbations import (
     flipped,
     generator_of,
     hittable,
+    random_marks,
     sides,
-    struck,
 )
 from ontoeval.core.checks import by_name, share, whole_number
 from ontoeval.core.coercion import Labels
@@ -121,7 +121,7 @@ def simulate_annotators(
     for annotator in range(n):
         looked = set(compress(sets.samples, (rng.random(len(sets)) < seen).tolist()))
         if accuracy is None:
-            given = flipped(sets, struck(rng, len(sets), rates), hierarchy)
+            given = flipped(sets, random_marks(rng, len(sets), rates), hierarchy)
         else:
             wrong = rng.random(hittable(sets, hierarchy).matrix.nnz) >= right[annotator]
             way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -24,26 +24,25 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, one_of
 
 Seed = int | np.random.Generator
-"""Where random numbers begin, or what draws them."""
+"""A random seed, or a generator."""
 
 
 def generator_of(seed: Seed) -> np.random.Generator:
-    """Make a generator of a seed, or take the one that is given."""
+    """Make a generator from a seed; a generator is returned as it is."""
     if isinstance(seed, np.random.Generator):
         return seed
     expected = "a whole number of at least 0, or a numpy.random.Generator"
     return np.random.default_rng(whole_number("seed", seed, expected=expected))
 
 
-def struck(
+def random_marks(
     rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64], *, share: float = 1.0
 ) -> sparse.csr_array:
     """Mark each cell of a table independently, with its column's probability times a share.
 
-    From the same state of the generator, what is marked with a smaller share is marked with every
-    larger one. Points fall on each column as a Poisson process, so that as many numbers are drawn as
-    cells are marked: a cell is hit at least once with probability 1 - exp(-λ), and each point bears a mark
-    that says from which share on it counts.
+    From the same state of the generator, a larger share marks all cells of a smaller one, and more. Points
+    fall on each column as a Poisson process, so that only as many numbers are drawn as cells are marked: a
+    cell is hit at least once with probability 1 - exp(-λ); each point counts from a random share on.
     """
     density = -np.log1p(-probabilities)
     points = rng.poisson(density * rows)
@@ -58,7 +57,7 @@ def struck(
 def independent(rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]) -> sparse.csr_array:
     """Mark each cell of a table independently, with its column's probability."""
     often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
-    marks = struck(rng, rows, np.where(often, 1 - probabilities, probabilities))
+    marks = random_marks(rng, rows, np.where(often, 1 - probabilities, probabilities))
     return toggled(marks, whole_columns(rows, often))
 
 
@@ -71,12 +70,12 @@ def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
 
 
 def toggled(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
-    """Turn some cells of a table round."""
+    """Invert some cells of a table."""
     return pattern(sparse.csr_array(table.astype(np.int8) - switches.astype(np.int8)))
 
 
 Reading = Literal["majority", "pairwise"]
-"""What an agreement is the share of: of annotators who say what most say, or of pairs who say the same."""
+"""An agreement is the share of annotators in the majority, or of pairs of annotators who agree."""
 
 
 def error_rates(
@@ -85,7 +84,7 @@ def error_rates(
     hierarchy: Hierarchy | None,
     reading: Reading,
 ) -> NDArray[np.float64]:
-    """Work out how often annotators err who agree so far; see `perturb` for the formula."""
+    """Error rates of annotators by concept, from their agreement; see `perturb` for the formula."""
     one_of("reading", reading, get_args(Reading))
     if agreement is None:
         if hierarchy is None or AGREEMENT not in hierarchy.weights:
@@ -100,15 +99,15 @@ def error_rates(
 
 
 _TRIES = 8
-"""How often a concept is drawn for a label before all that may take its place are written down."""
+"""Draws of a concept for a label before all of its candidates are listed."""
 
 _AT_ONCE = 2_000_000
-"""How many of these are written down together."""
+"""Candidates that are listed together."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Which concepts may take the place of each label: never written out, only drawn from."""
+    """Concepts that may replace each label: labels × groups, groups × members, less labels × never."""
 
     groups: sparse.csr_array
     members: sparse.csr_array
@@ -116,12 +115,12 @@ class Pool:
 
     @cached_property
     def _before(self) -> NDArray[np.intp]:
-        """How many members the groups of all labels have up to each one."""
+        """Cumulative numbers of members over the groups of all labels."""
         sizes = np.diff(self.members.indptr).astype(np.intp)
         return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
 
     def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Look up the concept at a place in the sequence of the groups of all labels."""
+        """Concepts at places in the sequence of members of the groups of all labels."""
         group = np.searchsorted(self._before, place, side="right") - 1
         first = self.members.indptr[self.groups.indices[group]]
         found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
@@ -130,10 +129,7 @@ class Pool:
     def draw(
         self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
     ) -> NDArray[np.intp]:
-        """Draw a column for each stored label, of those not taken (in the sets) in its row; -1 if none fits.
-
-        A concept in two groups of a label is twice as likely.
-        """
+        """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
         sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
         borne, apart = _Cells(sets if taken is None else taken), _Cells(self.never)
         first = self._before[self.groups.indptr[label]]
@@ -149,8 +145,8 @@ class Pool:
             right = fits(left, found)
             drawn[left[right]] = found[right]
             left = left[~right]
-        # What is left has few concepts that fit, if any: they are found, and one of them drawn.
-        for part in _portions(left, room[left]):
+        # Labels that are left have few candidates that fit, if any: list these, and draw one.
+        for part in np.split(left, np.flatnonzero(np.diff(np.cumsum(room[left]) // _AT_ONCE)) + 1):
             entry = np.repeat(part, room[part])
             found = self._member(ranges(first[part], room[part]))
             right = fits(entry, found)
@@ -162,11 +158,11 @@ class Pool:
 
 
 class _Cells:
-    """Answers whether cells of a sparse table are true."""
+    """Membership test for cells of a sparse table."""
 
     def __init__(self, table: sparse.csr_array) -> None:
         self.width = table.shape[1]
-        # The rows of a frozen pattern are sorted, and so is this.
+        # The rows of a frozen pattern are sorted, and so are the keys.
         self.keys = row_of_entries(table) * self.width + table.indices
 
     def hold(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -178,21 +174,16 @@ class _Cells:
         return held
 
 
-def _portions(entries: NDArray[np.intp], room: NDArray[np.intp]) -> Iterator[NDArray[np.intp]]:
-    """Divide entries such that what may take their places fits into memory."""
-    cuts = np.flatnonzero(np.diff(np.cumsum(room) // _AT_ONCE)) + 1
-    yield from np.split(entries, cuts)
-
-
-def anything(count: int) -> Pool:
-    """Let every concept take the place of every other."""
+def any_concept(hierarchy: Hierarchy) -> Pool:
+    """Every concept may replace every other."""
+    count = len(hierarchy.labels)
     ones = np.ones((count, 1), dtype=bool)
     nothing = sparse.csr_array((count, count), dtype=bool)
     return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
 
 
 def siblings(hierarchy: Hierarchy) -> Pool:
-    """Let siblings take each other's places: concepts with a parent in common, neither above the other."""
+    """Siblings replace each other: concepts with a parent in common, neither above the other."""
     labels = hierarchy.labels
     groups = pattern(hierarchy.parents[labels])
     above = hierarchy.labels_upward
@@ -200,7 +191,7 @@ def siblings(hierarchy: Hierarchy) -> Pool:
 
 
 def parents(hierarchy: Hierarchy) -> Pool:
-    """Let the labels above a label take its place."""
+    """Labels directly above a label replace it."""
     each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
     nothing = sparse.csr_array(each.shape, dtype=bool)
     return Pool(hierarchy.labels_directly_above, pattern(each), nothing)
@@ -208,20 +199,20 @@ def parents(hierarchy: Hierarchy) -> Pool:
 
 @dataclass(frozen=True)
 class Change:
-    """What becomes of a label: whether it stays, and what comes from which pool."""
+    """What becomes of a label: whether it stays, and which pool its replacement comes from."""
 
     text: str
     stays: bool = False
     pool: Callable[[Hierarchy], Pool] | None = None
     near: bool = False
-    """Whether only a hierarchy tells what comes."""
+    """Whether a hierarchy is needed."""
     above: bool = False
-    """Whether what comes lies above the label, where closed sets bear it already."""
+    """Whether the replacement lies above the label, where closed sets have it already."""
 
     def targets(
         self, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
     ) -> NDArray[np.intp]:
-        """Draw what comes for each label that can be hit: a column, or -1 where there is nothing."""
+        """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""
         if self.pool is None:
             return np.full(hit.matrix.nnz, -1, dtype=np.intp)
         pool = self.pool(hierarchy or Hierarchy.flat(sets.vocabulary))
@@ -231,24 +222,20 @@ class Change:
         return pool.draw(rng, hit.matrix, hit.matrix if self.above else sets.matrix)
 
     def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Tell which labels can be changed so."""
+        """Mark the labels that can be changed so."""
         return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
-
-
-def _anything(hierarchy: Hierarchy) -> Pool:
-    return anything(len(hierarchy.labels))
 
 
 CHANGES: Mapping[str, Change] = MappingProxyType(
     {
         "drop": Change("the label is missed"),
-        "add": Change("a label that is not true comes beside it", stays=True, pool=_anything),
+        "add": Change("a label that is not true comes beside it", stays=True, pool=any_concept),
         "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
         "parent": Change("a label directly above takes its place", pool=parents, near=True, above=True),
-        "random": Change("any other concept takes its place", pool=_anything),
+        "random": Change("any other concept takes its place", pool=any_concept),
     }
 )
-"""What may become of a label, by name."""
+"""Changes of a label, by name."""
 
 ANNOTATOR = "annotator"
 
@@ -271,24 +258,20 @@ def perturb(
 ) -> LabelSets:
     r"""Change some labels at random, by the same amount and in the same places for the same seed.
 
-    Each label is hit with probability `rate`, whatever the kind; of two rates, what is changed at the
-    lower one is changed at the higher one too, so that curves over rates are smooth. What is hit and
-    cannot be changed, such as a label without siblings, stays: see `perturbable`. Two labels of a sample
-    that come to the same concept are one.
+    Each label is hit with probability `rate`, whatever the kind; labels that are hit at a lower rate are hit
+    at a higher one too, so that curves over rates are smooth. A label that cannot be changed, such as one
+    without siblings, stays: see `perturbable`. Two labels of a sample that become the same concept are one.
 
     Closed sets stay closed. Sets are closed where all samples hold, of every label, all ancestors that may be
     labels, and at least one label has such an ancestor. Then the most specific labels of each set are hit,
     and every set is closed again: a label that is dropped or replaced takes with it the ancestors that no
-    other label of the set has, and what comes brings its ancestors. So a label that went at a lower rate can
-    come back at a higher one, as an ancestor of what comes. All other sets are changed as they are given, and
-    no ancestors are added.
+    other label of the set has, and a new label brings its ancestors. So a label that is lost at a lower rate
+    can return at a higher one, as an ancestor of a new one. To all other sets no ancestors are added.
 
-    With "annotator" not labels but decisions are hit, of every sample about every concept: each is turned
-    round with probability `rate` times :math:`e`, the share of decisions about the concept that
-    annotators get wrong if each errs alone and as often as the others. If the agreement :math:`a` is
-    that with the majority, :math:`e = 1 - a`; if it is that of pairs, :math:`a = (1-e)^2 + e^2`, so
-    :math:`e = (1 - \sqrt{2a - 1}) / 2`. Agreements of less than ½, which such annotators cannot have, count
-    as ½.
+    "annotator" hits decisions, of every sample about every concept: each is inverted with probability `rate`
+    times :math:`e`, the error rate of annotators who err independently and alike. If the agreement :math:`a`
+    is that with the majority, :math:`e = 1 - a`; if it is that of pairs, :math:`a = (1-e)^2 + e^2`, so
+    :math:`e = (1 - \sqrt{2a - 1}) / 2`. Agreements below ½, which such annotators cannot have, count as ½.
 
     Parameters
     ----------
@@ -302,12 +285,11 @@ def perturb(
         The hierarchy of the concepts, for siblings, parents and the ancestors of closed sets. Abstract
         concepts take no label's place.
     agreement
-        For "annotator": how far annotators agree on each concept; by default the hierarchy's.
+        For "annotator": agreement of annotators on each concept; by default the hierarchy's.
     reading
         What the agreement is: "majority" or "pairwise".
     seed
-        A whole number, or a generator, which goes on from where it is: two calls with one generator hit
-        different labels.
+        Random seed, or a generator, which is advanced: two calls with one generator hit different labels.
 
     Returns
     -------
@@ -337,7 +319,7 @@ def perturb(
     sets = sets.take(in_order(given))
     if kind == ANNOTATOR:
         errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
-        made = flipped(sets, struck(rng, len(sets), errors, share=rate), hierarchy)
+        made = flipped(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
     else:
         hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
         made = changed(sets, {kind: hit}, rng, hierarchy)
@@ -359,9 +341,8 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
     Returns
     -------
     LabelSets
-        Subsets: without the labels that no sibling, no parent or nothing at all can replace, or whose
-        sets bear all of these. Of closed sets, see `perturb`, only the most specific labels. The kind "drop"
-        can change whatever is hit, so its number of labels is what others are a share of.
+        Subsets, without the labels for which no replacement is left. Of closed sets, see `perturb`, only the
+        most specific labels. The kind "drop" can change every label that is hit.
 
     Raises
     ------
@@ -383,7 +364,7 @@ def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None
 
 
 def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
-    """Keep the labels that are hit: of closed sets the most specific ones; otherwise the very same sets."""
+    """Keep the labels that can be hit: of closed sets the most specific ones; otherwise the same object."""
     if hierarchy is None:
         return sets
     inner = hierarchy.with_labels(sets.vocabulary)
@@ -394,7 +375,7 @@ def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
 
 
 def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
-    """Make label sets of whatever was handed over, in the order of the hierarchy's concepts."""
+    """Read label sets in the order of the hierarchy's concepts, and the vocabulary that they came with."""
     sets = sets_of(labels, hierarchy)
     if hierarchy is None:
         return sets, sets.vocabulary
@@ -407,9 +388,9 @@ def changed(
     rng: np.random.Generator,
     hierarchy: Hierarchy | None,
 ) -> LabelSets:
-    """Change those of the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
+    """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
 
-    What comes is drawn for all labels, so that it does not depend on which ones are hit.
+    Replacements are drawn for all labels, so that they do not depend on which ones are hit.
     """
     able = hittable(sets, hierarchy)
     stays = np.ones(able.matrix.nnz, dtype=bool)
@@ -427,7 +408,7 @@ def changed(
 
 
 def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
-    """Turn decisions about concepts round; closed sets stay closed."""
+    """Invert decisions about concepts; closed sets stay closed."""
     found = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
     return _closed_again(found, hierarchy, again=hittable(sets, hierarchy) is not sets)
 
