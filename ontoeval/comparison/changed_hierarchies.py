@@ -23,18 +23,18 @@ from ontoeval.errors import ParameterError
 
 @dataclass(frozen=True, eq=False)
 class ChangedHierarchy:
-    """A changed hierarchy, and what has become of the labels.
+    """A changed hierarchy, and the labels that replace those that are gone.
 
     Parameters
     ----------
     hierarchy
         The changed hierarchy.
     original
-        The one that it was made of.
+        The hierarchy before the change.
     moved
-        Each label that is no more, with the labels that take its place.
+        Each label that is gone, with the labels that replace it.
     lost
-        What could not be kept: rules and tables of costs.
+        Rules and tables of costs that could not be kept.
 
     See Also
     --------
@@ -51,7 +51,7 @@ class ChangedHierarchy:
         object.__setattr__(self, "moved", MappingProxyType(dict(self.moved)))
 
     def carry(self, labels: LabelSets) -> LabelSets:
-        """Move label sets to the changed hierarchy.
+        """Carry label sets over to the changed hierarchy.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ def without_concepts(
     ends: sparse.csr_array,
     unbound: Collection[str] = (),
 ) -> ChangedHierarchy:
-    """Take out concepts: their labels become others, and rules about them hold for what is below them."""
+    """Remove concepts: labels are replaced by the ends of a concept, rules hold for its children."""
     names, kept = hierarchy.vocabulary, np.flatnonzero(~gone)
     labels = gone & ~hierarchy.abstract
     taking = np.zeros(gone.size, dtype=bool)
@@ -147,12 +147,12 @@ def _satisfying(any_of: Iterable[str], above: Mapping[str, tuple[str, ...]]) -> 
 
 
 def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
-    """Take out the concepts of a level: what is below them comes below their parents.
+    """Remove the concepts of a level, and link their children to their parents.
 
-    A label of that level becomes its parents, which may be labels from then on even if they were
-    abstract. A rule about a concept that is gone holds for its children; what required one of some concepts
-    is satisfied by their parents, too. So no set breaks a rule that it did not break before. Weights stay
-    as they are; tables of costs go where a new label would lack in them.
+    A label of that level becomes its parents, which then may be labels even if they were abstract. A rule
+    about a removed concept holds for its children; a requirement of removed concepts is satisfied by their
+    parents, too. So no set breaks a rule that it did not break before. Weights stay; tables of costs that
+    lack a new label are dropped.
 
     Parameters
     ----------
@@ -164,12 +164,12 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
     Returns
     -------
     ChangedHierarchy
-        The smaller hierarchy, and what became of the labels.
+        The smaller hierarchy, and the labels that replace others.
 
     Raises
     ------
     ParameterError
-        If there is no such level, or it is that of the roots, or the hierarchy is none.
+        If there is no such level, or it is that of the roots.
 
     Examples
     --------
@@ -190,12 +190,11 @@ def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
 
 
 def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
-    """Merge pairs of siblings into one: of labels below the same parents, with nothing below them.
+    """Merge pairs of siblings: leaves that are labels and have the same parents.
 
-    Such siblings are paired at random, each with one other at most, and each pair is merged with
-    probability `rate`; the second takes the name of the first. Of two rates, what is merged at the lower one
-    is merged at the higher one too. What excluded or required something for the second alone is lost; what
-    required it is satisfied by the first.
+    Siblings are paired at random, each with one other at most, and each pair is merged with probability
+    `rate` under the name of the first. Pairs that are merged at a lower rate are merged at a higher one too.
+    Rules about the second alone are lost; requirements of the second are satisfied by the first.
 
     Parameters
     ----------
@@ -204,17 +203,17 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
     rate
         From 0 to 1.
     seed
-        A whole number, or a generator, which goes on from where it is.
+        Random seed, or a generator, which is advanced.
 
     Returns
     -------
     ChangedHierarchy
-        The smaller hierarchy, and what became of the labels.
+        The smaller hierarchy, and the labels that replace others.
 
     Raises
     ------
     ParameterError
-        If hierarchy, rate or seed has a value that it cannot have.
+        If the rate or the seed is out of range.
 
     Examples
     --------
@@ -245,20 +244,19 @@ def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedH
 
 
 def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
-    """Put an abstract concept between parent and child on some of the links.
+    """Insert an abstract concept between parent and child on some of the links.
 
-    Labels, rules and tables of costs stay as they are. A new concept has the weights of its child: what
-    it holds is what the child holds. Of two rates, what is inserted at the lower one is inserted at the
-    higher one too.
+    Labels, rules and tables of costs stay as they are. A new concept has the weights of its child. Concepts
+    that are inserted at a lower rate are inserted at a higher one too.
 
     Parameters
     ----------
     hierarchy
         The hierarchy.
     rate
-        Which share of the links, from 0 to 1.
+        Share of the links, from 0 to 1.
     seed
-        A whole number, or a generator, which goes on from where it is.
+        Random seed, or a generator, which is advanced.
 
     Returns
     -------
@@ -268,7 +266,7 @@ def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHie
     Raises
     ------
     ParameterError
-        If hierarchy, rate or seed has a value that it cannot have.
+        If the rate or the seed is out of range.
 
     Examples
     --------
@@ -308,7 +306,7 @@ def _unused(name: str, taken: set[str]) -> str:
 
 
 def _families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Give concepts numbers: equal ones have all parents in common."""
+    """Assign equal numbers to concepts with the same parents."""
     entries, lengths = entries_of_rows(links, concepts)
     parts = np.split(links.indices[entries], np.cumsum(lengths)[:-1])
     seen: dict[bytes, int] = {}
