@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +32,22 @@ from ontoeval.measures.statistics.curve import (
 )
 
 
+class CurveOptions(TypedDict, total=False):
+    """Options of `Fmax` that make a curve."""
+
+    weight: str | None
+    thresholds: Thresholds | Iterable[float]
+    denominator: Literal["cafa", "predicted", "truth"]
+    root: Literal["in", "out"]
+    orphans: bool
+    propagate: bool
+    empty: float | None
+    average: Literal["samples", "micro"]
+    beta: float
+
+
 class CurvePoint(NamedTuple):
-    """One line of a curve."""
+    """A curve at one threshold."""
 
     threshold: float
     precision: float
@@ -83,7 +97,7 @@ class ScoreCurve:
     s: NDArray[np.float64]
 
     def rows(self) -> list[CurvePoint]:
-        """List the points as tuples.
+        """Points of the curve.
 
         Returns
         -------
@@ -105,7 +119,7 @@ def curve(
     *,
     hierarchy: Hierarchy | None = None,
     missing: Missing = "refuse",
-    **options: Any,  # noqa: ANN401 - as various as the options
+    **options: Unpack[CurveOptions],
 ) -> ScoreCurve:
     """Compute precision, recall, coverage, ru and mi at every threshold.
 
@@ -120,8 +134,7 @@ def curve(
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     **options
-        Those of `Fmax`: `weight`, `thresholds` (a list or an array, too), `denominator`, `root`,
-        `orphans`, `propagate`, `empty`, `average` and `beta`.
+        Those of `Fmax`, but `part` and `undefined`; `thresholds` may be a list or an array.
 
     Returns
     -------
@@ -142,13 +155,14 @@ def curve(
     >>> found.precision, found.recall
     (array([0.75, 1.  ]), array([0.75, 0.75]))
     """
-    known = {field.name for field in fields(Fmax)} - {"part", "undefined"}
-    unknown = next((name for name in options if name not in known), None)
+    given: dict[str, Any] = {**options}
+    known = CurveOptions.__annotations__
+    unknown = next((name for name in given if name not in known), None)
     if unknown is not None:
-        raise ParameterError(unknown, options[unknown], f"another option, one of {', '.join(sorted(known))}")
-    if "thresholds" in options:
-        options["thresholds"] = thresholds_of(options["thresholds"])
-    measure = Fmax(**options)
+        raise ParameterError(unknown, given[unknown], f"another option, one of {', '.join(sorted(known))}")
+    if "thresholds" in given:
+        given["thresholds"] = thresholds_of(given["thresholds"])
+    measure = Fmax(**given)
     batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
     statistic = measure.statistic
     found = measure.curve(statistic.unpack(statistic(batch).total()))
@@ -168,7 +182,7 @@ def curve(
 def scored_sides(
     truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None
 ) -> tuple[LabelSets, LabelScores]:
-    """Take a truth beside scores, and nothing else."""
+    """Read a truth and scores; raise if the second side holds label sets."""
     given = type(scores).__name__
     truth, scores = beside(truth, scores)
     if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
@@ -207,7 +221,7 @@ class Sweep:
         return self.scores[among(measure, self.scores, "was not swept")]
 
     def best(self, measure: str | Measure) -> tuple[float, float]:
-        """Find where a measure is best.
+        """Best threshold of a measure.
 
         Parameters
         ----------
@@ -217,7 +231,7 @@ class Sweep:
         Returns
         -------
         tuple of two floats
-            The threshold, the first of several, and the score there.
+            The first threshold of the best score, and that score.
 
         Raises
         ------
@@ -235,12 +249,12 @@ class Sweep:
         return float(self.thresholds[place]), float(scores[place])
 
     def rows(self) -> list[dict[str, float]]:
-        """List the scores as a table.
+        """Rows of a table of the scores.
 
         Returns
         -------
         list of dict
-            One line per threshold: the threshold, and the score of each measure.
+            For each threshold itself, and the score of each measure.
         """
         columns = {"threshold": self.thresholds, **self.scores}
         lists = [column.tolist() for column in columns.values()]
@@ -273,7 +287,7 @@ def sweep(
     hierarchy
         The hierarchy of the concepts.
     agreement
-        How far annotators agree on each concept.
+        Agreement of annotators on each concept, in [0, 1].
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
