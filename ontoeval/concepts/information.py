@@ -22,16 +22,16 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
-"""Weights that every hierarchy has, "zhou(K)" with any K from 0 to 1 among them."""
+"""Weights that every hierarchy has; also "zhou(K)" with any K from 0 to 1."""
 
 ESTIMATED = {"ic": "an information content", "ia": "an information accretion"}
-"""Names that stand for what is estimated from annotations, and so has to be given."""
+"""Names of weights that are estimated from annotations, and so have to be given."""
 
 FROM_A_CORPUS = "hierarchy = ontoeval.with_information(hierarchy, sets, corpus='...')"
 
 
 def with_option(name: str) -> tuple[str, str]:
-    """Split a name into what stands before brackets and what stands in them."""
+    """Split a name into its base and the option in brackets."""
     base, _, option = name.partition("(")
     return (base, option[:-1]) if option.endswith(")") and option != ")" else (name, "")
 
@@ -43,7 +43,7 @@ class Intrinsic:
     name: str
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64] | None:
-        """Compute one number per concept; None where nothing is called so."""
+        """Compute one number per concept; None where no intrinsic weight has this name."""
         base, option = with_option(self.name)
         match base, option:
             case "uniform", "":
@@ -67,10 +67,10 @@ class Intrinsic:
 
 
 def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -> NDArray[np.float64]:
-    r"""Find the weights of the concepts that go by a name.
+    r"""Look up the weights of the concepts by name.
 
-    With n concepts, Desc(c) those below c and Anc(c) those above it, c among both, all of them
-    whether they may be labels or not, and natural logarithms:
+    With n concepts, Desc(c) those below c and Anc(c) those above it, both with c and abstract concepts, and
+    natural logarithms:
 
     .. math:: \text{resnik} = -\ln\frac{|Desc(c)|}{n} \qquad
               \text{seco} = 1 - \frac{\ln|Desc(c)|}{\ln n} \qquad
@@ -99,7 +99,7 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
 
 
 def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
-    """Find the information content that goes by a name."""
+    """Look up an information content by name, one number per concept."""
     values = weight_by_name(hierarchy, name, option="information")
     child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     wrong = np.flatnonzero(values[child] < values[parent] - 1e-9)
@@ -118,16 +118,16 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class LeavesBelow:
-    """How many leaves lie below each concept, a leaf being below itself, as a view of a hierarchy."""
+    """Number of leaves at or below each concept, as a view of a hierarchy."""
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Let every leaf count for its ancestors."""
+        """Count every leaf for its ancestors."""
         above, _ = entries_of_rows(hierarchy.ancestors, hierarchy.leaves)
         return np.bincount(hierarchy.ancestors.indices[above], minlength=len(hierarchy.vocabulary))
 
 
 def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
-    """Count the concepts below each, itself among them."""
+    """Count the concepts at or below each."""
     indices = hierarchy.ancestors.indices
     return np.bincount(indices, minlength=len(hierarchy.vocabulary)).astype(np.float64)
 
@@ -164,27 +164,25 @@ def _share(text: str) -> float | None:
 Unseen = Literal["once", "smoothed", "refuse"]
 UNSEEN = ("once", "smoothed", "refuse")
 BLOCK = 20_000
-"""Samples whose ancestors are written out at a time."""
+"""Samples in a block: sets with all their ancestors take much memory."""
 
 
 def information_content(
     sets: Labels, hierarchy: Hierarchy, *, unseen: Unseen = "once"
 ) -> NDArray[np.float64]:
-    r"""Estimate from annotations what each concept says, in bits.
+    r"""Estimate the information content of each concept from annotations, in bits.
 
     .. math:: IC(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}{N}
 
     Parameters
     ----------
     sets
-        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a
-        label there.
+        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a label.
     hierarchy
-        The hierarchy, whose ancestors every label brings along.
+        The hierarchy; every label counts for its ancestors.
     unseen
-        Of concepts that no sample bears: "once" counts them as borne by one sample, as PyEvALL
-        does; "smoothed" counts every concept, seen or not, one more time, in one more sample;
-        "refuse" makes them an error.
+        Concepts without a sample: "once" counts them once, as PyEvALL does; "smoothed" counts every concept,
+        seen or not, one more time, in one more sample; "refuse" makes them an error.
 
     Returns
     -------
@@ -194,7 +192,7 @@ def information_content(
     Raises
     ------
     InputError
-        If there are no samples, or some concept is in none and that is refused.
+        If there are no samples, or some concept has none and that is refused.
     UnknownConceptError
         If the hierarchy lacks a label.
     ParameterError
@@ -202,7 +200,7 @@ def information_content(
 
     See Also
     --------
-    with_information : Give the numbers to the hierarchy, with the corpus they come from.
+    with_information : Add them to the hierarchy as a weight.
 
     References
     ----------
@@ -230,20 +228,19 @@ def information_content(
 
 
 def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.float64]:
-    r"""Estimate from annotations what each concept says beyond its parents, in bits.
+    r"""Estimate the information of each concept beyond its parents from annotations, in bits.
 
     .. math:: IA(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}
                                    {|\{i : parents(c) \subseteq Y_i\uparrow\}|}
 
-    It is 0 for roots, and for concepts that no sample bears.
+    It is 0 for roots, and for concepts without a sample.
 
     Parameters
     ----------
     sets
-        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a
-        label there.
+        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a label.
     hierarchy
-        The hierarchy, whose ancestors every label brings along.
+        The hierarchy; every label counts for its ancestors.
 
     Returns
     -------
@@ -259,7 +256,7 @@ def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.floa
 
     See Also
     --------
-    with_information : Give the numbers to the hierarchy, with the corpus they come from.
+    with_information : Add them to the hierarchy as a weight.
 
     References
     ----------
@@ -285,7 +282,7 @@ def with_information(
     unseen: Unseen = "once",
     withheld: bool = False,
 ) -> Hierarchy:
-    """Give a hierarchy the information content and accretion of a corpus, as weights "ic" and "ia".
+    """Add the information content and accretion of a corpus to a hierarchy, as weights "ic" and "ia".
 
     Parameters
     ----------
@@ -294,11 +291,11 @@ def with_information(
     sets
         The annotations of the corpus: not the truth that is to be scored.
     corpus
-        What the corpus is, for signatures; its size and its digest are added.
+        Description of the corpus, for signatures; its size and its digest are added.
     unseen
-        What concepts that no sample bears count as, see `information_content`.
+        How concepts without a sample count, see `information_content`.
     withheld
-        Whether the corpus is not public: then no digest is made of it, by which a guess could be tested.
+        Whether the corpus is secret: then no digest is shown, by which a guess could be tested.
 
     Returns
     -------
@@ -341,7 +338,7 @@ _COUNTED = {
 
 
 def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Count the samples that bear each concept, and those that bear all of its parents."""
+    """Count the samples with each concept, and those with all of its parents."""
     sets = sets_of(sets)
     if not len(sets):
         raise InputError("a corpus without samples says nothing", "Give annotations.")
@@ -364,7 +361,7 @@ def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], ND
 
 
 def _digest(sets: LabelSets) -> str:
-    """SHA-256 of who bears what, whatever the order of concepts and samples."""
+    """SHA-256 of the labels of each sample, whatever the order of concepts and samples."""
     order = np.argsort(np.array(sets.vocabulary.concepts, dtype=object))
     names = [sets.vocabulary[int(at)] for at in order]
     columns = pattern(sets.matrix[:, order])
