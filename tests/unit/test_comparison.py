@@ -190,7 +190,7 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
         found.groups("P")
     assert found.column("F(beta=1)") == found.column(oe.parse("F")) == 0
     with pytest.raises(ParameterError, match="sed=1: expected one of the options resamples"):
-        oe.compare(truth, runs, sed=1)
+        oe.compare(truth, runs, sed=1)  # type: ignore[call-arg]
     with pytest.raises(ParameterError, match="not both"):
         oe.compare(truth, runs, plan=oe.Plan(), seed=1)
     with pytest.raises(InputError, match="no run to compare"):
@@ -368,7 +368,7 @@ def test_the_bootstrap_test_is_corrected_by_holm_unless_it_is_said(truth, runs):
     with pytest.raises(ParameterError, match="'holm' or 'none' for the bootstrap test"):
         oe.compare(truth, runs, measures="F", test="bootstrap", correction="tukey", **FEW)
     with pytest.raises(ParameterError, match=r"level='0\.9': expected a number"):
-        oe.compare(truth, runs, measures="F", level="0.9", **FEW)
+        oe.compare(truth, runs, measures="F", level="0.9", **FEW)  # type: ignore[arg-type]
 
 
 def test_a_correction_without_a_test_is_refused(truth, runs):
