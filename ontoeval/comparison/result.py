@@ -32,6 +32,12 @@ Numbers = NDArray[np.float64]
 DIGITS = 12
 """Decimals of merits: scores that differ by rounding alone tie."""
 
+_FEW = 20
+"""Samples below which a bootstrap says little."""
+
+_BIASED = 0.25
+"""Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
+
 
 def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     """Orient scores so that more is better: minus the distance from the best value."""
@@ -57,138 +63,6 @@ def letters_of(alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Seque
         for at in clique:
             letters[order[at]] += ascii_lowercase[letter] + (str(again) if again else "")
     return tuple(letters)
-
-
-_FEW = 20
-"""Samples below which a bootstrap says little."""
-
-_BIASED = 0.25
-"""Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
-
-
-def notes_on(comparison: Comparison) -> list[str]:
-    """Duplicates, limits of intervals and tests, and the notes of each evaluation."""
-    notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
-    samples = len(comparison.first.samples)
-    if samples < _FEW:
-        notes.append(f"With {counted(samples, 'sample')} intervals and tests say little.")
-    for key, column in zip(comparison.measures, np.isnan(comparison.scores.T), strict=True):
-        if column.any():
-            runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
-            notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
-    aimless = [key for key, measure in comparison.measures.items() if fact(measure, "best") is None]
-    if aimless and comparison.competing.sum() > 1:
-        notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
-    notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
-    if comparison.public:  # the others speak of the truth
-        return notes
-    return [*notes, *dict.fromkeys(note for one in comparison.evaluations.values() for note in one.notes)]
-
-
-def against_baselines(comparison: Comparison) -> str:
-    """Whether the runs beat the best baseline by the first measure; empty where no baseline has a score."""
-    from ontoeval.reports.results import DIGITS
-    from ontoeval.reports.table import written
-
-    best = _best_baseline(comparison)
-    if best is None:
-        return ""
-    name = comparison.runs[best]
-    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), DIGITS)}"
-    runs, count = int(comparison.competing.sum()), len(comparison.baselines)
-    behind = behind_baselines(comparison)
-    if len(behind) == runs:
-        return f"{'No run beats' if runs > 1 else 'The run does not beat'} the baseline {name!r} ({score})."
-    if behind:
-        verb = "does" if len(behind) == 1 else "do"
-        return (
-            f"{len(behind):,} of {counted(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
-            f"{listed(behind)}."
-        )
-    who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
-    if count == 1:
-        return f"{who} the baseline {name!r} ({score})."
-    what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
-    return f"{who} {what} (best baseline: {name}, {score})."
-
-
-def behind_baselines(comparison: Comparison) -> list[str]:
-    """Names of the runs that do not beat the best baseline by the first measure, the best run first."""
-    best = _best_baseline(comparison)
-    if best is None:
-        return []
-    beaten = comparison.merits[:, 0] > comparison.merits[best, 0]  # what is undefined beats nothing
-    return [
-        comparison.runs[run] for run in comparison.order() if comparison.competing[run] and not beaten[run]
-    ]
-
-
-def _best_baseline(comparison: Comparison) -> int | None:
-
-    places = [place for place in comparison.order() if not comparison.competing[place]]
-    if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
-        return None
-    return places[0]
-
-
-def _on_baselines(comparison: Comparison) -> Iterator[str]:
-    """Why one of the usual baselines is not shown."""
-    shown = set(comparison.baselines)
-    if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
-        return
-    (lacking,) = set(USUAL_BASELINES) - shown
-    if lacking in comparison.evaluations:
-        yield f"The baseline {lacking!r} is not shown: a run has this name."
-    elif getattr(comparison.first.batch, "known", None) is not None:
-        yield f"The baseline {lacking!r} is not shown: it is not defined for verified labels."
-
-
-def _on_resamples(comparison: Comparison) -> Iterator[str]:
-    """Measures with a biased bootstrap, whose intervals hold the true score less often."""
-    own = np.flatnonzero(comparison.competing)
-    if not own.size:
-        return
-    drawn, scores = comparison.replicates[:, own], comparison.scores[own]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        number = (~np.isnan(drawn)).sum(axis=0)
-        mean = np.nansum(drawn, axis=0) / number
-        spread = np.sqrt(np.nansum((drawn - mean) ** 2, axis=0) / number)
-        beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
-    beside = np.nan_to_num(beside, posinf=0)
-    worst = beside.max(axis=0)
-    where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
-    least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
-    found = [
-        f"{key} (by up to {worst[at]:.1f} standard errors, {where[at]})"
-        for at, key in enumerate(comparison.measures)
-        if worst[at] > least
-    ]
-    if found:
-        yield (
-            f"The bootstrap is biased for {', '.join(found)}: these intervals are probably too narrow. The "
-            "usual cause is concepts with few true labels."
-        )
-
-
-def _on_tests(comparison: Comparison) -> Iterator[str]:
-    """Where no difference can be significant, and measures tested otherwise than the plan says."""
-    plan, entrants = comparison.plan, int(comparison.competing.sum())
-    pairs = entrants * (entrants - 1) // 2
-    if plan.test != "none" and pairs:
-        factor = pairs if plan.correction == "holm" else 1
-        least = factor / (1 + plan.resamples)
-        if least >= plan.alpha:
-            yield (
-                f"No difference can be significant: the least p-value is {least:.3f}. "
-                f"Take more than {factor / plan.alpha:,.0f} resamples"
-                f"{', or the correction of Tukey.' if factor > 1 else '.'}"
-            )
-    single = [key for key, measure in comparison.measures.items() if not fact(measure, "mergeable")]
-    if single and plan.test == "randomisation" and entrants > 1:
-        yield (
-            f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
-            "exchanged sample by sample."
-        )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -217,7 +91,7 @@ class Comparison:
     chance
         One score per measure: that of labels at random; None where it was not asked for.
     public
-        Whether everything but the scores that would reveal the truth is withheld.
+        Whether the truth is secret, so that nothing but scores is shown.
 
     See Also
     --------
@@ -536,6 +410,131 @@ class Comparison:
             if told:
                 raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
         return comparison_report(self, **options)
+
+
+def notes_on(comparison: Comparison) -> list[str]:
+    """Duplicates, limits of intervals and tests, and the notes of each evaluation."""
+    notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
+    samples = len(comparison.first.samples)
+    if samples < _FEW:
+        notes.append(f"With {counted(samples, 'sample')} intervals and tests say little.")
+    for key, column in zip(comparison.measures, np.isnan(comparison.scores.T), strict=True):
+        if column.any():
+            runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
+            notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
+    aimless = [key for key, measure in comparison.measures.items() if fact(measure, "best") is None]
+    if aimless and comparison.competing.sum() > 1:
+        notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
+    notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
+    if comparison.public:  # the others speak of the truth
+        return notes
+    return [*notes, *dict.fromkeys(note for one in comparison.evaluations.values() for note in one.notes)]
+
+
+def against_baselines(comparison: Comparison) -> str:
+    """Whether the runs beat the best baseline by the first measure; empty where no baseline has a score."""
+    from ontoeval.reports.results import DIGITS
+    from ontoeval.reports.table import written
+
+    best = _best_baseline(comparison)
+    if best is None:
+        return ""
+    name = comparison.runs[best]
+    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), DIGITS)}"
+    runs, count = int(comparison.competing.sum()), len(comparison.baselines)
+    behind = behind_baselines(comparison)
+    if len(behind) == runs:
+        return f"{'No run beats' if runs > 1 else 'The run does not beat'} the baseline {name!r} ({score})."
+    if behind:
+        verb = "does" if len(behind) == 1 else "do"
+        return (
+            f"{len(behind):,} of {counted(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
+            f"{listed(behind)}."
+        )
+    who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
+    if count == 1:
+        return f"{who} the baseline {name!r} ({score})."
+    what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
+    return f"{who} {what} (best baseline: {name}, {score})."
+
+
+def behind_baselines(comparison: Comparison) -> list[str]:
+    """Names of the runs that do not beat the best baseline by the first measure, the best run first."""
+    best = _best_baseline(comparison)
+    if best is None:
+        return []
+    beaten = comparison.merits[:, 0] > comparison.merits[best, 0]  # what is undefined beats nothing
+    return [
+        comparison.runs[run] for run in comparison.order() if comparison.competing[run] and not beaten[run]
+    ]
+
+
+def _best_baseline(comparison: Comparison) -> int | None:
+
+    places = [place for place in comparison.order() if not comparison.competing[place]]
+    if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
+        return None
+    return places[0]
+
+
+def _on_baselines(comparison: Comparison) -> Iterator[str]:
+    """Why one of the usual baselines is not shown."""
+    shown = set(comparison.baselines)
+    if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
+        return
+    (lacking,) = set(USUAL_BASELINES) - shown
+    if lacking in comparison.evaluations:
+        yield f"The baseline {lacking!r} is not shown: a run has this name."
+    elif getattr(comparison.first.batch, "known", None) is not None:
+        yield f"The baseline {lacking!r} is not shown: it is not defined for verified labels."
+
+
+def _on_resamples(comparison: Comparison) -> Iterator[str]:
+    """Measures with a biased bootstrap, whose intervals hold the true score less often."""
+    own = np.flatnonzero(comparison.competing)
+    if not own.size:
+        return
+    drawn, scores = comparison.replicates[:, own], comparison.scores[own]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        number = (~np.isnan(drawn)).sum(axis=0)
+        mean = np.nansum(drawn, axis=0) / number
+        spread = np.sqrt(np.nansum((drawn - mean) ** 2, axis=0) / number)
+        beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
+    beside = np.nan_to_num(beside, posinf=0)
+    worst = beside.max(axis=0)
+    where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
+    least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
+    found = [
+        f"{key} (by up to {worst[at]:.1f} standard errors, {where[at]})"
+        for at, key in enumerate(comparison.measures)
+        if worst[at] > least
+    ]
+    if found:
+        yield (
+            f"The bootstrap is biased for {', '.join(found)}: these intervals are probably too narrow. The "
+            "usual cause is concepts with few true labels."
+        )
+
+
+def _on_tests(comparison: Comparison) -> Iterator[str]:
+    """Where no difference can be significant, and measures tested otherwise than the plan says."""
+    plan, entrants = comparison.plan, int(comparison.competing.sum())
+    pairs = entrants * (entrants - 1) // 2
+    if plan.test != "none" and pairs:
+        factor = pairs if plan.correction == "holm" else 1
+        least = factor / (1 + plan.resamples)
+        if least >= plan.alpha:
+            yield (
+                f"No difference can be significant: the least p-value is {least:.3f}. "
+                f"Take more than {factor / plan.alpha:,.0f} resamples"
+                f"{', or the correction of Tukey.' if factor > 1 else '.'}"
+            )
+    single = [key for key, measure in comparison.measures.items() if not fact(measure, "mergeable")]
+    if single and plan.test == "randomisation" and entrants > 1:
+        yield (
+            f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
+            "exchanged sample by sample."
+        )
 
 
 def _digest(matrix: sparse.csr_array) -> str:
