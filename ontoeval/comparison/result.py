@@ -48,7 +48,9 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     return np.asarray(turned.round(DIGITS))
 
 
-def letters_of(alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]) -> tuple[str, ...]:
+def compact_letters(
+    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]
+) -> tuple[str, ...]:
     """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
     from networkx import Graph, find_cliques
 
@@ -242,7 +244,7 @@ class Comparison:
         alike = self.adjusted[column] >= self.plan.alpha
         tested = np.isfinite(self.scores[:, column]) & (self.plan.test != "none") & (len(self.runs) > 1)
         tested &= np.isfinite(self.adjusted[column]).any(axis=1)
-        return letters_of(alike, tested & self.competing, self.order(measure))
+        return compact_letters(alike, tested & self.competing, self.order(measure))
 
     @property
     def signature(self) -> str:
