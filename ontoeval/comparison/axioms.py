@@ -1,4 +1,4 @@
-"""Axioms: what one may expect of any measure, tried on small random cases."""
+"""Axioms that any measure should satisfy, tried on small random cases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Baselines: predictions that know nothing of the sample, beside which scores are read."""
+"""Baselines: predictions made without looking at the sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changed hierarchies: a level taken out, concepts put between others, siblings merged."""
+"""Changed hierarchies: a level collapsed, concepts inserted, siblings merged."""
 
 from __future__ import annotations
 

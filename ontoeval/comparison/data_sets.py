@@ -1,4 +1,4 @@
-"""Several data sets: whether runs differ over all of them, and which."""
+"""Runs over several data sets: the tests of Friedman, Nemenyi and Conover."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plan: how runs are compared."""
+"""Plan of a comparison: resampling, intervals, tests and corrections."""
 
 from __future__ import annotations
 

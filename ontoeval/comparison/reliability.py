@@ -1,4 +1,4 @@
-"""Reliability of measures: whether other samples would rank the runs alike, and tell them apart."""
+"""Reliability of measures: agreement of rankings, discriminative power, stability and winners."""
 
 from __future__ import annotations
 

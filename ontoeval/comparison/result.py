@@ -1,4 +1,4 @@
-"""Comparison: runs side by side, with the uncertainty of their scores and of their differences."""
+"""Result of a comparison: scores of runs, with intervals, p-values and groups."""
 
 from __future__ import annotations
 

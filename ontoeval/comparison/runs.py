@@ -1,4 +1,4 @@
-"""Runs, scored on the same samples and concepts, and their differences tested."""
+"""Comparison of runs over the same samples and concepts, with intervals and paired tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Significance: how often two runs would differ as much as they do, if they were equally good."""
+"""Significance of differences of runs: randomisation, bootstrap, Tukey HSD and Holm's procedure."""
 
 from __future__ import annotations
 

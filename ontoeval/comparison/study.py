@@ -1,4 +1,4 @@
-"""Studies of measures: how families of them rank many runs."""
+"""Studies: families of measures compared over many runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Confusion matrices, and the tensor: two of them, of what was missed and of what was false."""
+"""Confusion matrices and the confusion tensor of label sets, by published rules."""
 
 from __future__ import annotations
 

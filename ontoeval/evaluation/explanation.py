@@ -1,4 +1,4 @@
-"""Explanation: how the ontology score of one sample comes about, label by label."""
+"""Explanation of the ontology score of one sample, label by label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of concepts in a hierarchy, and how two concepts are related."""
+"""Groups of concepts in a hierarchy, and relations of two concepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scores and their recipe; there is one path to a number: collect, merge, score."""
+"""Scores and their recipe: collect, merge, score is the one path to a number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slices: some of the samples, or some of the labels, to be scored alone."""
+"""Slices: some of the samples, or some of the labels, scored alone."""
 
 from __future__ import annotations
 

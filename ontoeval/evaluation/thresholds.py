@@ -1,4 +1,4 @@
-"""Thresholds: curves of precision and recall, and measures of sets, at every threshold of scores."""
+"""Thresholds of scores: curves of precision and recall, and sweeps of measures of sets."""
 
 from __future__ import annotations
 
