@@ -12,8 +12,7 @@ import numpy as np
 import ontoeval as oe
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.result import Agreement, agreement
-from ontoeval.comparison.study import Study
-from ontoeval.comparison.studying import study
+from ontoeval.comparison.study import Study, study
 from tests.pages import comparison
 
 NAMES = ("animals", "cats", "dogs", "plants", "trees", "flowers", "sky", "sea")
@@ -59,8 +58,8 @@ def annotators(
 @cache
 def measures(names: tuple[str, ...] = NAMES, *, flat: bool = False) -> Study:
     """Study three or four measures over six runs."""
-    from ontoeval.comparison.study_changes import Changes
-    from ontoeval.comparison.studying import study_of
+    from ontoeval.comparison.sensitivity import Changes
+    from ontoeval.comparison.study import study_of
 
     compared = comparison(names, runs=6, flat=flat)
     return study_of(

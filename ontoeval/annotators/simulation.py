@@ -8,9 +8,18 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ontoeval.comparison.agreed import Reading, error_rates
-from ontoeval.comparison.chance import Seed, generator_of, struck
-from ontoeval.comparison.perturbed_labels import CHANGES, changed, flipped, hittable, sides
+from ontoeval.comparison.perturbations import (
+    CHANGES,
+    Reading,
+    Seed,
+    changed,
+    error_rates,
+    flipped,
+    generator_of,
+    hittable,
+    random_marks,
+    sides,
+)
 from ontoeval.core.checks import by_name, share, whole_number
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
@@ -112,7 +121,7 @@ def simulate_annotators(
     for annotator in range(n):
         looked = set(compress(sets.samples, (rng.random(len(sets)) < seen).tolist()))
         if accuracy is None:
-            given = flipped(sets, struck(rng, len(sets), rates), hierarchy)
+            given = flipped(sets, random_marks(rng, len(sets), rates), hierarchy)
         else:
             wrong = rng.random(hittable(sets, hierarchy).matrix.nnz) >= right[annotator]
             way = np.searchsorted(np.cumsum(list(shares.values())), rng.random(wrong.size), side="right")

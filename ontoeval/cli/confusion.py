@@ -84,9 +84,8 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     ] = None,
 ) -> None:
     """Show which concepts were taken for which others."""
-    from ontoeval.confusion.matrix import matrix_of
+    from ontoeval.confusion.matrix import matrix_of, tensor_of
     from ontoeval.confusion.one_vs_rest import counts_of
-    from ontoeval.confusion.tensor import tensor_of
     from ontoeval.core.batch import align
     from ontoeval.measures.statistics.confusion import Confusion
     from ontoeval.reports import confusion as tables

@@ -148,7 +148,7 @@ class Inputs:
 
     def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
         """Give the hierarchy the weights of files, and the information that a corpus of annotations holds."""
-        from ontoeval.concepts.corpus import with_information
+        from ontoeval.concepts.information import with_information
         from ontoeval.labels.labels import read_label_file
         from ontoeval.labels.per_concept import read_weights
 

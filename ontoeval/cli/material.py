@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ontoeval.core.hierarchy import Hierarchy
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
-    from ontoeval.evaluation.evaluating import Evaluation
+    from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.evaluation.slices import Slice
 
 _UNFIT = "this run cannot be scored against the truth"
@@ -65,7 +65,7 @@ class Material:
 
     def evaluate(self, step: Callable[[], None] = lambda: None) -> dict[str, Evaluation]:
         """Score every run."""
-        from ontoeval.evaluation.evaluating import evaluate
+        from ontoeval.evaluation.scoring import evaluate
 
         results: dict[str, Evaluation] = {}
         for path, (name, prediction) in zip(self.runs.paths, self.predictions.items(), strict=True):
@@ -83,7 +83,7 @@ class Material:
         step: Callable[[], None] = lambda: None,
     ) -> Comparison:
         """Compare the runs."""
-        from ontoeval.comparison.comparing import compare
+        from ontoeval.comparison.runs import compare
 
         with self.unsaid():
             compared = compare(

@@ -89,7 +89,7 @@ class Compared:
     @cached_property
     def board_by(self) -> Table:
         """The leaderboards of everything and of the slices, one below the other."""
-        from ontoeval.comparison.notes import behind_baselines
+        from ontoeval.comparison.result import behind_baselines
         from ontoeval.reports.comparison import by_part, leaderboard
 
         board = by_part("Leaderboards", {key: leaderboard(one) for key, one in self.parts.items()})

@@ -17,7 +17,7 @@ from ontoeval.core.writing import Folder, apart, tells_the_truth, write_all
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
-    from ontoeval.evaluation.evaluating import Evaluation
+    from ontoeval.evaluation.scoring import Evaluation
     from ontoeval.reports.table import Table
 
 RESULT_FILES = (

@@ -16,7 +16,7 @@ from ontoeval.cli.outputs import figures_in
 from ontoeval.cli.planned import Planned, planned
 from ontoeval.cli.reports import Report, Verbose
 from ontoeval.cli.terminal import Format, emit, present, progress, warn
-from ontoeval.comparison.perturbed_labels import PERTURBATIONS
+from ontoeval.comparison.perturbations import PERTURBATIONS
 from ontoeval.core.checks import share
 from ontoeval.core.writing import Content, Folder, apart, write_all
 from ontoeval.errors import ParameterError, one_of
@@ -24,7 +24,7 @@ from ontoeval.reports.packages import check_figures, check_report
 
 if TYPE_CHECKING:
     from ontoeval.cli.wanted import Wanted
-    from ontoeval.comparison.study_changes import Changes
+    from ontoeval.comparison.sensitivity import Changes
     from ontoeval.reports.table import Table
 
 STUDY = "Study"
@@ -115,7 +115,7 @@ def study(
     verbose: Verbose = False,
 ) -> None:
     """Study measures over many runs: do they rank alike, tell runs apart, stay where little changes."""
-    from ontoeval.comparison.studying import USUAL_CORRELATIONS, correlations_of, study_of, study_steps
+    from ontoeval.comparison.study import USUAL_CORRELATIONS, correlations_of, study_of, study_steps
     from ontoeval.reports.results import short_recipe
     from ontoeval.reports.study import AGREEMENT, LEADERBOARD, MAKERS, NOT_ALWAYS
 
@@ -188,7 +188,7 @@ def _changes(
     without: bool,
 ) -> Changes | None:
     """Tell what is changed, and refuse what cannot be changed with what is given."""
-    from ontoeval.comparison.study_changes import Changes, lacking
+    from ontoeval.comparison.sensitivity import Changes, lacking
 
     given = {"--kind": kinds, "--rate": rates, "--samples": samples}
     given = {name: value for name, value in given.items() if value not in (None, [])}

@@ -1,19 +1,146 @@
-"""Axioms: what one may expect of any measure, each with small cases to try it on, made at random."""
+"""Axioms that any measure should satisfy, tried on small random cases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.cases import Marks, Material, Sides
-from ontoeval.comparison.perturbed_hierarchies import insert_nodes
-from ontoeval.comparison.perturbed_targets import parents, siblings
+from ontoeval.comparison.changed_hierarchies import insert_nodes
+from ontoeval.comparison.perturbations import Pool, Seed, generator_of, parents, siblings
+from ontoeval.core.batch import Batch
+from ontoeval.core.checks import several, whole_number
+from ontoeval.core.coercion import check_hierarchy
+from ontoeval.core.csr import pattern
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.errors import OntoevalError, ParameterError, one_of
+from ontoeval.measures.base import Measure, Measures, fact, shortfall
+from ontoeval.measures.catalogue import measures_of
+from ontoeval.measures.others import computed
 from ontoeval.measures.statistics.sums import BLOCK
+
+if TYPE_CHECKING:
+    from ontoeval.reports.table import Table
+
+
+Marks = NDArray[np.bool_]
+"""Samples × labels; there are few samples."""
+
+MOST_TRUE = 4
+"""Most labels of a truth."""
+
+
+class Sides(NamedTuple):
+    """Two batches whose scores are compared, sample by sample."""
+
+    first: Batch
+    second: Batch
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """Random cases over a hierarchy."""
+
+    hierarchy: Hierarchy
+    rng: np.random.Generator
+    count: int
+
+    @property
+    def width(self) -> int:
+        """Number of labels."""
+        return len(self.hierarchy.labels)
+
+    @cached_property
+    def deep(self) -> sparse.csr_array:
+        """Boolean, labels × concepts: the ancestors of each label that are no roots."""
+        inner = (self.hierarchy.depth > 0).nonzero()[0]
+        return pattern(self.hierarchy.label_ancestors[:, inner])
+
+    def in_line(self, marks: Marks) -> Marks:
+        """Mark what is above or below one of the marked labels, or one of them."""
+        rows, upwards = sparse.csr_array(marks), self.hierarchy.labels_upward
+        return np.asarray((rows @ upwards + rows @ upwards.T).toarray(), dtype=bool)
+
+    def pick(self, allowed: Marks) -> NDArray[np.intp]:
+        """Draw one of the allowed labels of each row; -1 where there is none."""
+        drawn = np.full(len(allowed), -1, dtype=np.intp)
+        step = max(1, BLOCK // max(1, self.width))
+        for begin in range(0, len(allowed), step):
+            part = allowed[begin : begin + step]
+            chance = np.where(part, self.rng.random(part.shape), -1.0)
+            drawn[begin : begin + step] = np.where(part.any(axis=1), chance.argmax(axis=1), -1)
+        return drawn
+
+    def some(self, least: int = 1, count: int | None = None) -> Marks:
+        """Make sets of some labels, at least so many and at most `MOST_TRUE`, where there are as many."""
+        count = self.count if count is None else count
+        sizes = self.rng.integers(least, MOST_TRUE + 1, size=count)
+        marks = np.zeros((count, self.width), dtype=bool)
+        for size in range(MOST_TRUE):
+            marks |= self.one(np.where(size < sizes, self.pick(~marks), -1))
+        return marks
+
+    def one(self, columns: NDArray[np.intp]) -> Marks:
+        """Mark one label of each row; none where the column is -1."""
+        marks = np.zeros((columns.size, self.width), dtype=bool)
+        rows = np.flatnonzero(columns >= 0)
+        marks[rows, columns[rows]] = True
+        return marks
+
+    def partly(self, truth: Marks, kept: Marks) -> Marks:
+        """Predict what is kept of the truth, more of it at random, and at times something false."""
+        more = truth & (self.rng.random(truth.shape) < 0.5)  # noqa: PLR2004 - as often as not
+        false = np.where(self.rng.random(len(truth)) < 0.5, self.pick(~truth), -1)  # noqa: PLR2004
+        return kept | more | self.one(false)
+
+    def batch(self, truth: Marks, prediction: Marks, hierarchy: Hierarchy | None = None) -> Batch:
+        """Make a batch of marks."""
+        hierarchy = self.hierarchy if hierarchy is None else hierarchy
+        names = tuple(map(str, range(len(truth))))
+        sides = (sparse.csr_array(marks) for marks in (truth, prediction))
+        truths, predictions = (LabelSets(side, hierarchy.label_vocabulary, names) for side in sides)
+        return Batch(truths, predictions, hierarchy)
+
+    def sides(self, truth: Marks, first: Marks, second: Marks, usable: Marks | None = None) -> Sides:
+        """Compare two predictions for one truth, where cases could be made."""
+        rows = slice(None) if usable is None else usable
+        return Sides(self.batch(truth[rows], first[rows]), self.batch(truth[rows], second[rows]))
+
+    def near_and_far(
+        self, pool: Callable[[Hierarchy], Pool], *, deep: bool = False, cousins: bool = False
+    ) -> Sides:
+        """Take one label for a near one, and for one of another branch, or for a cousin."""
+        each = pattern(sparse.eye_array(self.width, dtype=bool, format="csr"))
+        drawn = pool(self.hierarchy).draw(self.rng, each)
+        able = drawn >= 0
+        if deep:
+            able[able] = self.deep[able].multiply(self.deep[drawn[able]]).sum(axis=1) > 0
+        chosen = np.flatnonzero(able)
+        if chosen.size:
+            chosen = self.rng.choice(chosen, size=self.count)
+        truth, near = self.one(chosen), drawn[chosen]
+        far = self.pick((self._cousins if cousins else self._strangers)(chosen) & ~self.in_line(truth))
+        return self.sides(truth, self.one(near), self.one(far), far >= 0)
+
+    def _strangers(self, labels: NDArray[np.intp]) -> Marks:
+        """Mark what has nothing but roots in common with each label."""
+        return ~np.asarray((self.deep[labels] @ self.deep.T).toarray(), dtype=bool)
+
+    def _cousins(self, labels: NDArray[np.intp]) -> Marks:
+        over = self.hierarchy.parents[self.hierarchy.labels]
+        farther = pattern(over @ self.hierarchy.parents)
+        with_parent = np.asarray((over[labels] @ over.T).toarray(), dtype=bool)
+        with_grandparent = np.asarray((farther[labels] @ farther.T).toarray(), dtype=bool)
+        marks: Marks = with_grandparent & ~with_parent
+        return marks
+
 
 Relation = Literal["better", "no worse", "alike", "near"]
 """How the first side is to score beside the second: "better" is strictly so."""
@@ -27,18 +154,6 @@ class Axiom:
     relation: Relation
     make: Callable[[Material], Sides]
     single: bool = False
-
-
-def _sibling(material: Material) -> Sides:
-    return material.near_and_far(siblings(material.hierarchy), deep=True)
-
-
-def _cousin(material: Material) -> Sides:
-    return material.near_and_far(siblings(material.hierarchy), deep=False, cousins=True)
-
-
-def _parent(material: Material) -> Sides:
-    return material.near_and_far(parents(material.hierarchy), deep=False)
 
 
 def _wrong_added(material: Material) -> Sides:
@@ -109,19 +224,19 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
         "a sibling costs less than a stranger": Axiom(
             "one label, taken for a sibling; or for one that shares nothing but a root with it",
             "better",
-            _sibling,
+            lambda material: material.near_and_far(siblings, deep=True),
             single=True,
         ),
         "a sibling costs less than a cousin": Axiom(
             "one label, taken for a sibling; or for one that shares a grandparent, but no parent with it",
             "better",
-            _cousin,
+            lambda material: material.near_and_far(siblings, cousins=True),
             single=True,
         ),
         "a parent costs less than a stranger": Axiom(
             "one label, taken for one directly above; or for one that shares nothing but a root with it",
             "better",
-            _parent,
+            lambda material: material.near_and_far(parents),
             single=True,
         ),
         "adding a wrong label does not help": Axiom(
@@ -157,3 +272,240 @@ AXIOMS: Mapping[str, Axiom] = MappingProxyType(
     }
 )
 """What one may expect of a measure, by name."""
+
+
+ALIKE = 1e-9
+"""Scores that differ by no more are equal."""
+
+LITTLE = 0.05
+"""A change is little that is at most this, or at most this share of a score above 1."""
+
+
+class Scored(NamedTuple):
+    """One side of a case."""
+
+    truth: tuple[str, ...]
+    prediction: tuple[str, ...]
+    score: float
+
+
+class Counterexample(NamedTuple):
+    """A case in which an axiom does not hold."""
+
+    first: Scored
+    second: Scored
+
+
+class Trial(NamedTuple):
+    """An axiom, tried with a measure."""
+
+    measure: str
+    axiom: str
+    cases: int
+    held: int
+    equal: int
+    undefined: int
+    example: Counterexample | None
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """Which axioms hold for which measures, in how many of the cases that were tried.
+
+    Parameters
+    ----------
+    trials
+        One for each measure and axiom that could be tried.
+    skipped
+        Measures that were not tried at all, each with the reason.
+    without_cases
+        Axioms for which the hierarchy gives no case.
+    """
+
+    trials: tuple[Trial, ...]
+    skipped: Mapping[str, str]
+    without_cases: tuple[str, ...]
+
+    def __getitem__(self, key: tuple[str, str]) -> Trial:
+        """Look up the trial of a measure, by its notation, and an axiom."""
+        found = {(trial.measure, trial.axiom): trial for trial in self.trials}
+        if key not in found:
+            raise ParameterError("trial", key, "a measure and an axiom that were tried together")
+        return found[key]
+
+    @property
+    def cases(self) -> int:
+        """Most cases of an axiom that were tried."""
+        return max((trial.cases + trial.undefined for trial in self.trials), default=0)
+
+    def rows(self) -> list[dict[str, str | float | None]]:
+        """Share of the cases in which each axiom holds, measure by measure.
+
+        Returns
+        -------
+        list of dict
+            One row per measure: its notation as "measure", and one share per axiom; None where not tried.
+
+        Examples
+        --------
+        >>> tree = Hierarchy.from_edges([("thing", "sky"), ("thing", "sea")])
+        >>> behaviour("F", tree, axioms="adding a right label does not hurt").rows()
+        [{'measure': 'F', 'adding a right label does not hurt': 1.0}]
+        """
+        measures = dict.fromkeys(trial.measure for trial in self.trials)
+        axioms = dict.fromkeys(trial.axiom for trial in self.trials)
+        shares = {
+            (trial.measure, trial.axiom): trial.held / trial.cases for trial in self.trials if trial.cases
+        }
+        return [
+            {"measure": measure} | {axiom: shares.get((measure, axiom)) for axiom in axioms}
+            for measure in measures
+        ]
+
+    def table(self) -> Table:
+        """Make a table of these shares.
+
+        Returns
+        -------
+        Table
+            One row per axiom and one column per measure; see `ontoeval.reports.behaviours`.
+        """
+        from ontoeval.reports.behaviours import shares
+
+        return shares(self)
+
+    def counterexamples(self) -> Table:
+        """Make a table of the counterexamples.
+
+        Returns
+        -------
+        Table
+            One row per axiom and measure for which there is one; see `ontoeval.reports.behaviours`.
+        """
+        from ontoeval.reports.behaviours import counterexamples
+
+        return counterexamples(self)
+
+
+def behaviour(
+    measures: Measures,
+    hierarchy: Hierarchy,
+    *,
+    axioms: Iterable[str] | str = tuple(AXIOMS),
+    cases: int = 200,
+    seed: Seed = 0,
+) -> Behaviour:
+    """Try axioms on small random cases over a hierarchy, and count how often each holds.
+
+    All measures see the same cases. A case is scored as one sample. So means over concepts, which say little
+    of a single sample, are skipped, as are measures of scores and measures without a best value. Measures of
+    single labels are tried on the axioms that need one label alone. The rules of the hierarchy count as in
+    any score: random sets may break them.
+
+    Parameters
+    ----------
+    measures
+        Notations or measures, or a single one.
+    hierarchy
+        The hierarchy to try them on, with the weights that they need.
+    axioms
+        Keys of `AXIOMS`; by default all.
+    cases
+        Number of cases of each axiom.
+    seed
+        Random seed, or a generator, which is advanced.
+
+    Returns
+    -------
+    Behaviour
+        How often each axiom holds, with a counterexample.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    MeasureError
+        If a measure cannot be read.
+
+    Examples
+    --------
+    >>> plants = Hierarchy.from_edges(
+    ...     [("thing", "plants"), ("thing", "sky"), ("plants", "trees"), ("plants", "flowers")]
+    ... )
+    >>> found = behaviour(["F", "OS"], plants)
+    >>> [found[name, "a sibling costs less than a stranger"].held for name in ("F", "OS")]
+    [0, 200]
+    """
+    check_hierarchy(hierarchy)
+    cases = whole_number("cases", cases, 1)
+    wanted = list(dict.fromkeys(several(axioms)))
+    for axiom in wanted:
+        one_of("axioms", axiom, tuple(AXIOMS))
+    rng, chosen = generator_of(seed), measures_of(measures)
+    # Each axiom has a stream of its own: what is tried beside it changes nothing.
+    streams = dict(zip(AXIOMS, rng.integers(2**63, size=len(AXIOMS)).tolist(), strict=True))
+    made = {
+        axiom: AXIOMS[axiom].make(Material(hierarchy, np.random.default_rng(streams[axiom]), cases))
+        for axiom in wanted
+    }
+    usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
+    trials, skipped = [], {}
+    for notation, measure in chosen.items():
+        reason, single = _unfit(measure), fact(measure, "single")
+        fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
+        try:
+            trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
+        except OntoevalError as error:
+            reason = str(error)
+        if reason:
+            skipped[notation] = reason
+    without = tuple(axiom for axiom in wanted if axiom not in usable)
+    return Behaviour(tuple(trials), MappingProxyType(skipped), without)
+
+
+def _unfit(measure: object) -> str:
+    """Reason why a measure cannot be tried; empty if it can."""
+    if fact(measure, "takes") == "scores":
+        return "it takes scores, and cases are label sets"
+    if fact(measure, "best") is None:
+        return "it has no best value, so that neither of two scores is better"
+    if getattr(measure, "average", "") in {"macro", "weighted"}:
+        return "it is a mean over concepts, which says little of a single sample"
+    return ""
+
+
+def _trial(notation: str, measure: Measure, name: str, sides: Sides) -> Trial:
+    first, second = (_per_sample(batch, measure) for batch in sides)
+    defined = ~(np.isnan(first) | np.isnan(second))
+    holds = _holds(AXIOMS[name], measure, first, second) & defined
+    broken = np.flatnonzero(defined & ~holds).tolist()
+    example = None
+    if broken:
+        example = Counterexample(
+            _scored(sides.first, first, broken[0]), _scored(sides.second, second, broken[0])
+        )
+    equal, undefined = int((np.abs(first - second)[defined] <= ALIKE).sum()), int((~defined).sum())
+    return Trial(notation, name, int(defined.sum()), int(holds.sum()), equal, undefined, example)
+
+
+def _scored(batch: Batch, scores: NDArray[np.float64], row: int) -> Scored:
+    truth, prediction = (side.labels_of(str(row)) for side in (batch.truth, batch.prediction))
+    return Scored(truth, prediction, float(scores[row]))
+
+
+def _holds(
+    axiom: Axiom, measure: Measure, first: NDArray[np.float64], second: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Compare the scores of both sides as the axiom says."""
+    change, gain = np.abs(first - second), shortfall(measure, second) - shortfall(measure, first)
+    if axiom.relation == "better":
+        return gain > ALIKE
+    if axiom.relation == "no worse":
+        return gain >= -ALIKE
+    return change <= (ALIKE if axiom.relation == "alike" else LITTLE * np.maximum(1, np.abs(first)))
+
+
+def _per_sample(batch: Batch, measure: Measure) -> NDArray[np.float64]:
+    """Score every case alone; measures that need the same share it."""
+    rows: Any = batch.once(measure.statistic)
+    return np.concatenate([computed(measure, block) for block in rows.blocks()])

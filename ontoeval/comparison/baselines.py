@@ -1,4 +1,4 @@
-"""Baselines: predictions that know nothing of the sample, beside which scores are read."""
+"""Baselines: predictions made without looking at the sample."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.chance import Seed, generator_of, independent, whole_columns
-from ontoeval.comparison.perturbed_labels import sides
+from ontoeval.comparison.perturbations import Seed, generator_of, independent, sides, whole_columns
 from ontoeval.core.checks import several
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
@@ -22,60 +21,51 @@ from ontoeval.errors import InputError, one_of
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
-    """What a baseline may know: how often each concept is true, and the sets without their samples."""
+class _Truth:
+    """What a baseline may know: the sets, and of how many samples each concept is known."""
 
     sets: LabelSets
     known: NDArray[np.int64]
 
     @property
     def priors(self) -> NDArray[np.float64]:
-        """The share of samples that bear each concept, of those where that is known."""
+        """Share of the samples with each concept, of those where it is known."""
         return np.asarray(self.sets.matrix.sum(axis=0) / np.maximum(self.known, 1), dtype=np.float64)
 
 
-def _empty(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
-    del rng
-    return sparse.csr_array(told.sets.matrix.shape, dtype=bool)
-
-
-def _all(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
-    del rng
-    return whole_columns(len(told.sets), np.ones(len(told.sets.vocabulary), dtype=bool))
-
-
-def _prior(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
-    del rng
-    chosen = told.priors >= 0.5  # noqa: PLR2004 - more often true than not
-    if not chosen.any() and told.sets.matrix.nnz:
-        names = told.sets.vocabulary.concepts
-        most = np.flatnonzero(told.priors == told.priors.max()).tolist()
+def _prior(truth: _Truth, _: np.random.Generator) -> sparse.csr_array:
+    chosen = truth.priors >= 0.5  # noqa: PLR2004 - more often true than not
+    if not chosen.any() and truth.sets.matrix.nnz:
+        names = truth.sets.vocabulary.concepts
+        most = np.flatnonzero(truth.priors == truth.priors.max()).tolist()
         chosen[min(most, key=names.__getitem__)] = True
-    return whole_columns(len(told.sets), chosen)
+    return whole_columns(len(truth.sets), chosen)
 
 
-def _random(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
-    return independent(rng, len(told.sets), told.priors)
-
-
-def _permuted(told: _Told, rng: np.random.Generator) -> sparse.csr_array:
-    count = len(told.sets)
+def _permuted(truth: _Truth, rng: np.random.Generator) -> sparse.csr_array:
+    count = len(truth.sets)
     if count < 2:  # noqa: PLR2004 - there is no other
-        return sparse.csr_array(told.sets.matrix.shape, dtype=bool)
+        return sparse.csr_array(truth.sets.matrix.shape, dtype=bool)
     circle = rng.permutation(count)
     other = np.empty(count, dtype=np.intp)
     other[circle] = np.roll(circle, 1)
-    return told.sets.matrix[other]
+    return truth.sets.matrix[other]
 
 
-_KINDS: Mapping[str, tuple[str, Callable[[_Told, np.random.Generator], sparse.csr_array]]] = {
-    "empty": ("no label", _empty),
-    "all": ("every concept that may be a label", _all),
+_KINDS: Mapping[str, tuple[str, Callable[[_Truth, np.random.Generator], sparse.csr_array]]] = {
+    "empty": ("no label", lambda truth, _: sparse.csr_array(truth.sets.matrix.shape, dtype=bool)),
+    "all": (
+        "every concept that may be a label",
+        lambda truth, _: whole_columns(len(truth.sets), np.ones(len(truth.sets.vocabulary), dtype=bool)),
+    ),
     "prior": (
         "the labels that at least half of the samples have; if there are none, the most frequent",
         _prior,
     ),
-    "random": ("each label at random, as often as it is true", _random),
+    "random": (
+        "each label at random, as often as it is true",
+        lambda truth, rng: independent(rng, len(truth.sets), truth.priors),
+    ),
     "permuted": ("the truth, permuted: each sample has the true labels of another one", _permuted),
 }
 
@@ -83,15 +73,15 @@ BASELINES: Mapping[str, str] = MappingProxyType({name: text for name, (text, _) 
 """Baselines, each in words."""
 
 USUAL_BASELINES = ("prior", "permuted")
-"""The baselines beside which runs are compared by default."""
+"""The baselines that runs are compared with by default."""
 
 
 def chosen_baselines(
     chosen: Sequence[str] | str | None, runs: Collection[str], *, verified: bool = False
 ) -> tuple[str, ...]:
-    """Take each baseline once; by default the usual ones that no run is called like, and that are defined.
+    """Take each baseline once; by default the usual ones that are defined and are not the name of a run.
 
-    Of verified labels the truth of another sample is unknown for most of what is verified in this one.
+    "permuted" is not defined for verified labels: another sample has others verified.
     """
     if chosen is None:
         return tuple(one for one in USUAL_BASELINES if one not in runs and (one == "prior" or not verified))
@@ -104,22 +94,22 @@ def chosen_baselines(
 
 
 def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, seed: Seed = 0) -> LabelSets:
-    """Predict without looking at the samples: what a score is to be compared with, rather than with 0.
+    """Predict without looking at the samples: a score is read beside that of a baseline, not beside 0.
 
     Parameters
     ----------
     kind
         A key of `BASELINES`. "empty" predicts nothing, "all" every concept that the truth is over. "prior"
         predicts for every sample the labels that at least half of the samples have; where there are none,
-        the most frequent one, of several the first by name. "random" predicts each label with
-        probability equal to the share of samples that bear it, independently of all others. "permuted"
-        predicts the truth of another sample, each one's once; where there is no other sample, nothing.
+        the most frequent one, of several the first by name. "random" predicts each label independently, with
+        the share of samples that have it as probability. "permuted" predicts the truth of another sample,
+        each one's once; where there is no other sample, nothing.
     truth
-        The true labels, or verified ones, of which shares are those of the samples where they are known.
+        The true labels, or verified ones, whose shares are those of the samples where they are known.
     hierarchy
         The hierarchy of the concepts, where names or columns get their meaning from it.
     seed
-        For "random" and "permuted": a whole number, or a generator, which goes on from where it is.
+        For "random" and "permuted": random seed, or a generator, which is advanced.
 
     Returns
     -------
@@ -143,10 +133,10 @@ def baseline(kind: str, truth: Labels, *, hierarchy: Hierarchy | None = None, se
     rng = generator_of(seed)
     given = truth if isinstance(truth, VerifiedLabels | LabelSets) else sides(truth, hierarchy)[0]
     true = given.take(in_order(given.samples))
-    told = (
-        _Told(true.positive, np.asarray(true.known.sum(axis=0)))
+    source = (
+        _Truth(true.positive, np.asarray(true.known.sum(axis=0)))
         if isinstance(true, VerifiedLabels)
-        else _Told(true, np.full(len(true.vocabulary), len(true)))
+        else _Truth(true, np.full(len(true.vocabulary), len(true)))
     )
-    found = LabelSets(_KINDS[kind][1](told, rng), told.sets.vocabulary, told.sets.samples)
+    found = LabelSets(_KINDS[kind][1](source, rng), source.sets.vocabulary, source.sets.samples)
     return found.take(given.samples)

@@ -1,10 +1,10 @@
-"""Several data sets: whether runs differ over all of them, and which."""
+"""Runs over several data sets: the tests of Friedman, Nemenyi and Conover."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ from ontoeval.errors import InputError, listed, one_of
 
 FEWEST_RUNS, FEWEST_DATA_SETS = 3, 2
 CORRECTIONS = (None, "holm", "holm-sidak", "hommel", "bonferroni", "fdr_bh", "fdr_by")
-"""How p-values can be adjusted for the number of comparisons, as scikit-posthocs names it."""
+"""Corrections for the number of comparisons, by their names in scikit-posthocs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class FriedmanTest:
         """Runs that a bar joins in the diagram of critical differences: no two of them differ."""
         order = self.order
         ranks = self.mean_ranks[list(order)]
-        # Mean ranks are sums of halves, divided: what differs by rounding alone does not decide.
+        # Mean ranks are sums of halves, divided: rounding does not decide.
         ends = np.searchsorted(ranks, ranks + self.critical_difference - 1e-12)
         longest = [
             (start, int(end))
@@ -92,8 +92,7 @@ class FriedmanTest:
         Parameters
         ----------
         correction
-            How p-values are adjusted for the number of pairs: one of `CORRECTIONS`, or "single-step", which
-            compares with the studentised range.
+            For the number of pairs: one of `CORRECTIONS`, or "single-step" (studentised range).
 
         Returns
         -------
@@ -108,7 +107,7 @@ class FriedmanTest:
             If there is no such correction.
         """
         one_of("correction", correction, (*CORRECTIONS, "single-step"))
-        posthocs = _posthocs("The test of Conover")
+        posthocs = requires("scikit_posthocs", "study", "The test of Conover")
         with np.errstate(divide="ignore", invalid="ignore"):
             found = posthocs.posthoc_conover_friedman(self.ranks, p_adjust=correction)
         return np.array(found, dtype=np.float64)
@@ -121,7 +120,7 @@ class FriedmanTest:
         control
             Name of a run.
         correction
-            How p-values are adjusted for the number of runs: one of `CORRECTIONS`.
+            For the number of runs: one of `CORRECTIONS`.
 
         Returns
         -------
@@ -137,7 +136,7 @@ class FriedmanTest:
         """
         one_of("control", control, self.runs)
         one_of("correction", correction, CORRECTIONS)
-        posthocs = _posthocs("Comparing with a control")
+        posthocs = requires("scikit_posthocs", "study", "Comparing with a control")
         place = self.runs.index(control)
         found = posthocs.posthoc_demsar(self.ranks, control=place, p_adjust=correction)
         row = np.array(found, dtype=np.float64)[place]
@@ -162,14 +161,11 @@ def friedman(
     ----------
     scores
         An array or data frame, data sets × runs, or for each data set the score of each run by name. Scores
-        tie where they are equal. A data set on which a run has no score (nan, or not named) is left out, and
-        listed.
+        tie where they are equal. A data set on which a run has no score (nan, or no name) is left out.
     runs
-        Names of the columns; by default those of the frame, or their numbers. Of scores by name: which runs,
-        in which order.
+        Names of the columns, by default those of the frame, or numbers; of scores by name a selection.
     data_sets
-        Names of the rows; by default the index of the frame, or their numbers. Of scores by name: which data
-        sets, in which order.
+        Names of the rows, by default the index of the frame, or numbers; of scores by name a selection.
     best
         Which scores are best.
     alpha
@@ -239,16 +235,12 @@ def friedman(
     )
 
 
-def _posthocs(feature: str) -> Any:  # noqa: ANN401 - a module
-    return requires("scikit_posthocs", "study", feature)
-
-
 def _table(
     scores: ArrayLike | Mapping[str, Mapping[str, float]],
     data_sets: Sequence[str] | None,
     runs: Sequence[str] | None,
 ) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
-    """Make an array, data sets × runs, and name both."""
+    """Scores as an array, data sets × runs, and the names of both."""
     if isinstance(scores, Mapping):
         rows = tuple(scores if data_sets is None else data_sets)
         columns = tuple(

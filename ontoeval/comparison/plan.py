@@ -1,9 +1,10 @@
-"""Plan: how runs are compared."""
+"""Plan of a comparison: resampling, intervals, tests and corrections."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from ontoeval.core.checks import between
 from ontoeval.core.choices import CORRECTIONS, INTERVALS, TESTS, Correction, IntervalMethod, TestMethod
@@ -13,7 +14,10 @@ if TYPE_CHECKING:
     from ontoeval.core.resampling import Bootstrap
 
 CHANCE_DRAWS = 10
-"""How many draws of random labels the score of chance is the mean of."""
+"""Draws of random labels whose mean score is that of chance."""
+
+Step = Callable[[], None]
+"""Progress callback, called after each piece of work."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,11 +27,11 @@ class Plan:
     Parameters
     ----------
     resamples
-        How many times samples are drawn again for the intervals, and runs exchanged for the tests.
+        Number of bootstrap resamples for the intervals, and of random exchanges for the tests.
     seed
-        Where the random numbers begin.
+        Random seed.
     level
-        How often an interval is to hold the score of the population.
+        Confidence level of the intervals.
     interval
         "percentile", or "bca": bias-corrected and accelerated.
     test
@@ -53,7 +57,7 @@ class Plan:
     alpha: float = 0.05
 
     def __post_init__(self) -> None:
-        """Refuse what is no plan, before anything is computed."""
+        """Check all values before anything is computed."""
         _ = self.bootstrap
         one_of("interval", self.interval, INTERVALS)
         one_of("test", self.test, TESTS)
@@ -69,14 +73,14 @@ class Plan:
 
     @property
     def bootstrap(self) -> Bootstrap:
-        """How samples are drawn again."""
+        """How samples are resampled."""
         from ontoeval.core.resampling import Bootstrap
 
         return Bootstrap(resamples=self.resamples, seed=self.seed)
 
     @property
     def lines(self) -> list[str]:
-        """Say how runs are compared."""
+        """The plan in sentences, for recipes."""
         means = "bias-corrected and accelerated (BCa)" if self.interval == "bca" else "percentile"
         drawn = f"{self.resamples:,} resamples, seed {self.seed}"
         lines = [f"{100 * self.level:g} % intervals: {means} bootstrap of the samples, {drawn}."]
@@ -93,8 +97,24 @@ class Plan:
         return lines
 
 
-def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
-    """Make a plan; what corrects the bootstrap test is Holm's procedure, unless it is said."""
+class PlanOptions(TypedDict, total=False):
+    """The fields of `Plan`, as keywords of whatever compares runs."""
+
+    resamples: int
+    seed: int
+    level: float
+    interval: IntervalMethod
+    test: TestMethod
+    correction: Correction
+    alpha: float
+
+
+def plan_of(plan: Plan | None = None, /, **options: Any) -> Plan:  # noqa: ANN401 - checked here
+    """Take a plan, or make one of its fields; by default the bootstrap test is corrected by Holm."""
+    if plan is not None:
+        if options:
+            raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
+        return plan
     fields = Plan.__dataclass_fields__
     for option, value in options.items():
         if option not in fields:
@@ -107,7 +127,7 @@ def plan_of(**options: Any) -> Plan:  # noqa: ANN401 - as many types as options
 
 
 def steps(plan: Plan, runs: int, *, baselines: int = 0, chance: bool = False) -> int:
-    """Tell how many pieces of work a comparison has."""
+    """Count the pieces of work of a comparison, for progress bars."""
     from ontoeval.core.resampling import chunks
 
     passes = 1

@@ -1,4 +1,4 @@
-"""Rank correlation: how alike the orders are into which two measures put the same runs.
+"""Rank correlation: how alike two measures rank the same runs.
 
 Every function takes two arrays of scores whose last axis is the runs, and compares them along it. The
 axes before it broadcast, so that thousands of bootstrap replicates are compared at once, in blocks.
@@ -10,12 +10,16 @@ two runs are left, or all of them tie where the ties are not what is compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import update_wrapper
+from inspect import cleandoc
+from typing import Literal, Protocol, TypedDict, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.comparison.rank_overlap import rbo
+from ontoeval.core.checks import between
 from ontoeval.core.choices import Best
+from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 from ontoeval.errors import InputError, one_of
 
 __all__ = [
@@ -30,200 +34,186 @@ __all__ = [
     "tau_b",
     "weighted_tau",
 ]
-from ontoeval.core.rankings import Floats, directions, numbers, of_pairs, ranks, row_by_row, signs
 
 
-def tau_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+class Correlation(Protocol):
+    """A comparison of two arrays of scores."""
+
+    def __call__(
+        self, first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest"
+    ) -> Floats:
+        """Compare the arrays along their last axis."""
+        ...
+
+
+_SECTIONS = """Parameters
+----------
+first, second
+    Scores, runs along the last axis.
+best
+    Which scores are best, "highest" or "lowest"; or one for each array.
+
+Returns
+-------
+array
+    One value per comparison.
+
+Raises
+------
+InputError
+    If the shapes do not fit, or runs tie and the method knows no ties.
+ParameterError
+    If `best` is something else.
+
+"""
+
+
+def _correlation(statistic: Callable[[Floats, Floats], Floats]) -> Correlation:
+    """Make the public function of a statistic of comparisons × runs; all have the same sections."""
+
+    def compared(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+        return row_by_row(statistic, first, second, best)
+
+    text, examples, calls = cleandoc(statistic.__doc__ or "").partition("Examples\n")
+    update_wrapper(compared, statistic, assigned=("__module__", "__name__", "__qualname__"))
+    compared.__doc__ = text + _SECTIONS + examples + calls
+    del compared.__wrapped__  # type: ignore[attr-defined]  # its parameters are others
+    return compared
+
+
+@_correlation
+def tau_b(x: Floats, y: Floats) -> Floats:
     """Compute Kendall's τ_b: concordant less discordant pairs, by what there would be without ties.
 
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
+    The values lie in [-1, 1].
 
     Examples
     --------
     >>> float(tau_b([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
     0.666667
     """
-    return row_by_row(lambda x, y: _weighted(signs(x), signs(y), np.ones(1)), first, second, best)
+    return _weighted(signs(x), signs(y), np.ones(1))
 
 
-def weighted_tau(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+@_correlation
+def weighted_tau(x: Floats, y: Floats) -> Floats:
     """Compute Vigna's weighted τ, where a pair counts 1/rank of the one run plus 1/rank of the other.
 
-    The mean of the values with the ranks of either array, as `scipy.stats.weightedtau`, which compares
-    one pair of arrays at a time [vigna2015]_.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
+    The mean of the values with the ranks of either array, in [-1, 1], as `scipy.stats.weightedtau`, which
+    compares one pair of arrays at a time [vigna2015]_.
 
     Examples
     --------
     >>> float(weighted_tau([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
     0.733333
     """
-
-    def both(x: Floats, y: Floats) -> Floats:
-        sides = signs(x), signs(y)
-        values = []
-        for upper, lower in ((x, y), (y, x)):
-            order = np.lexsort((-lower, -upper), axis=-1)
-            weight = 1 / (1 + np.argsort(order, axis=-1))
-            values.append(_weighted(*sides, np.add(*of_pairs(weight))))
-        return (values[0] + values[1]) / 2
-
-    return row_by_row(both, first, second, best)
+    sides = signs(x), signs(y)
+    values = []
+    for upper, lower in ((x, y), (y, x)):
+        order = np.lexsort((-lower, -upper), axis=-1)
+        weight = 1 / (1 + np.argsort(order, axis=-1))
+        values.append(_weighted(*sides, np.add(*of_pairs(weight))))
+    return (values[0] + values[1]) / 2
 
 
-def tau_ap(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute τ_AP, where the top counts more: `first` is the truth, `second` the estimate.
+@_correlation
+def tau_ap(x: Floats, y: Floats) -> Floats:
+    """Compute τ_AP, where the top counts more: the first array is the truth, the second the estimate.
 
-    2/(n-1) · Σ C(i)/(i-1) - 1 over the runs but the first of the estimate, where C(i) counts the runs
-    above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If runs tie, or the shapes do not fit.
-    ParameterError
-        If `best` is something else.
+    2/(n-1) · Σ C(i)/(i-1) - 1, in [-1, 1], over the runs but the first of the estimate, where C(i) counts
+    the runs above place i that are truly above [yilmaz2008]_. It is not symmetric, and knows no ties.
 
     Examples
     --------
     >>> float(tau_ap([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.6]).round(6))
     0.333333
     """
-
-    def untied(x: Floats, y: Floats) -> Floats:
-        # What is left out has the sign 0 too, but is no tie.
-        present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
-        if np.any(present & (signs(x) * signs(y) == 0)):
-            raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
-        return _one_way(x, y)
-
-    return row_by_row(untied, first, second, best)
+    # Runs that are left out have the sign 0 too, but are no ties.
+    present = np.logical_and(*(~np.isnan(side) for side in of_pairs(x)))
+    if np.any(present & (signs(x) * signs(y) == 0)):
+        raise InputError("runs tie, and τ_AP knows no ties", "Take τ_AP,b (tau_ap_b), which does.")
+    return _one_way(x, y)
 
 
-def tau_ap_b(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
-    """Compute τ_AP,b: the mean of τ_AP in both directions, with ties [urbano2017]_.
+@_correlation
+def tau_ap_b(x: Floats, y: Floats) -> Floats:
+    """Compute τ_AP,b: the mean of τ_AP in both directions, in [-1, 1], with ties [urbano2017]_.
 
     Each run is compared with the runs above its group of ties, of which there are p-1; the runs of the top
-    group are compared with none. Runs that only the other ranking ties are not in the same order, as if
-    they were discordant: so the value is not the opposite where one ranking is reversed.
-
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
+    group are compared with none. Runs that only the other ranking ties count as discordant: so the value is
+    not the opposite where one ranking is reversed.
 
     Examples
     --------
     >>> float(tau_ap_b([0.9, 0.8, 0.7, 0.6], [0.8, 0.9, 0.7, 0.7]).round(6))
     0.222222
     """
-    return row_by_row(lambda x, y: (_one_way(x, y) + _one_way(y, x)) / 2, first, second, best)
+    return (_one_way(x, y) + _one_way(y, x)) / 2
 
 
-def spearman(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+@_correlation
+def spearman(x: Floats, y: Floats) -> Floats:
     """Compute Spearman's ρ: the correlation of the ranks, where ties share the mean of theirs.
 
-    Parameters
-    ----------
-    first, second
-        Scores, runs along the last axis.
-    best
-        Which scores are best, "highest" or "lowest"; or one for each array.
-
-    Returns
-    -------
-    array
-        One value per comparison, in [-1, 1].
-
-    Raises
-    ------
-    InputError
-        If the shapes do not fit.
-    ParameterError
-        If `best` is something else.
+    The values lie in [-1, 1].
 
     Examples
     --------
     >>> float(spearman([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.8, 0.6]).round(6))
     0.8
     """
-
-    def of_ranks(x: Floats, y: Floats) -> Floats:
-        middle = (1 + np.sum(~np.isnan(x), axis=-1, keepdims=True)) / 2
-        x, y = (np.nan_to_num(ranks(side, "average") - middle) for side in (x, y))
-        return _ratio(np.sum(x * y, axis=-1), np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1)))
-
-    return row_by_row(of_ranks, first, second, best)
+    middle = (1 + np.sum(~np.isnan(x), axis=-1, keepdims=True)) / 2
+    x, y = (np.nan_to_num(ranks(side, "average") - middle) for side in (x, y))
+    return _ratio(np.sum(x * y, axis=-1), np.sqrt(np.sum(x * x, axis=-1) * np.sum(y * y, axis=-1)))
 
 
-def ks(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "highest") -> Floats:
+@_correlation
+def ks(x: Floats, y: Floats) -> Floats:
     """Compute Kolmogorov–Smirnov's D: the largest difference of ranks, as a share of the runs.
 
     The largest of ``|F(x_i) - G(y_i)|`` over the runs i, where F and G are the distribution functions of
     the two arrays: F(x_i) is the rank of run i divided by the number of runs. Ties share the mean of
-    their ranks. It is a distance: 0 where both rankings are the same. [nowak2010]_ report such a D
+    their ranks. It is a distance in [0, 1): 0 where both rankings are the same. [nowak2010]_ report such a D
     beside Kendall's τ without a formula; this is how it is read here.
+
+    Examples
+    --------
+    >>> float(ks([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.6, 0.8]))
+    0.5
+    """
+    apart = np.nan_to_num(np.abs(ranks(x, "average") - ranks(y, "average")))
+    runs = np.sum(~np.isnan(x), axis=-1)
+    return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
+
+
+Ties = Literal["corrected", "average", "given", "refuse"]
+
+PERSISTENCE = 0.9
+"""Default weight of the depths of rankings: of ten runs the first weighs most, and the last some."""
+
+
+class OverlapOptions(TypedDict, total=False):
+    """Options of rank-biased overlap."""
+
+    p: float
+    ties: Ties
+
+
+def rbo(
+    first: ArrayLike,
+    second: ArrayLike,
+    *,
+    best: Best | Sequence[Best] = "highest",
+    p: float = PERSISTENCE,
+    ties: Ties = "corrected",
+) -> Floats:
+    """Compute rank-biased overlap, extrapolated: the overlap of the best d runs, weighted by p^d.
+
+    (1-p)/p · [Σ X_d/d · p^d + Σ X_s(d-s)/(sd) · p^d] + [(X_l-X_s)/l + X_s/s] · p^l, where X_d runs are among
+    the first d of both rankings, of s and l runs [webber2010]_ (eq. 32). A run whose score is nan
+    is not in that ranking. Where runs tie, each counts as far as it is among the first d, and X_d/d becomes
+    X_d/√(x_d y_d), where x_d and y_d are the overlaps of either ranking with itself: two rankings with the
+    same ties have the overlap 1 [corsi2024]_.
 
     Parameters
     ----------
@@ -231,31 +221,77 @@ def ks(first: ArrayLike, second: ArrayLike, *, best: Best | Sequence[Best] = "hi
         Scores, runs along the last axis.
     best
         Which scores are best, "highest" or "lowest"; or one for each array.
+    p
+        How far down the rankings matter: the first 1/(1-p) runs have most of the weight.
+    ties
+        "corrected" takes runs that tie for equally good, as τ_b does (RBO^b of the paper). "average" takes
+        them for runs whose order is not known: the mean over all ways in which both rankings can break
+        their ties, each for itself (RBO^a), so that a ranking with ties has an overlap below 1 with itself.
+        "given" leaves tied runs in the order in which they are given, "refuse" makes ties an error.
 
     Returns
     -------
     array
-        One value per comparison, in [0, 1).
+        One value per comparison, in [0, 1].
 
     Raises
     ------
     InputError
-        If the shapes do not fit.
+        If runs tie and `ties="refuse"`, or the shapes do not fit.
     ParameterError
-        If `best` is something else.
+        If an option is something else.
 
     Examples
     --------
-    >>> float(ks([0.9, 0.8, 0.7, 0.6], [0.9, 0.7, 0.6, 0.8]))
-    0.5
+    >>> float(rbo([4, 3, 2, 1], [1, 2, 3, 4]).round(6))
+    0.783
+    >>> [float(rbo([2, 2, 1], [2, 2, 1], ties=ties).round(6)) for ties in ("corrected", "average")]
+    [1.0, 0.95]
     """
+    one_of("ties", ties, get_args(Ties))
+    p = between("p", p)
 
-    def largest(x: Floats, y: Floats) -> Floats:
-        apart = np.nan_to_num(np.abs(ranks(x, "average") - ranks(y, "average")))
-        runs = np.sum(~np.isnan(x), axis=-1)
-        return np.where(runs > 1, apart.max(axis=-1, initial=0) / np.maximum(runs, 1), np.nan)
+    def extrapolated(x: Floats, y: Floats) -> Floats:
+        depth = np.arange(1.0, x.shape[-1] + 1)
+        sides = _among_first(x, ties), _among_first(y, ties)
+        overlap = np.sum(sides[0] * sides[1], axis=1)
+        whole = np.broadcast_to(depth, overlap.shape)
+        lengths = np.stack([np.sum(~np.isnan(side), axis=-1, keepdims=True) for side in (x, y)])
+        if ties == "corrected":  # beyond its end a ranking goes on without ties
+            alone = (
+                np.sum(side * side, axis=1) + np.maximum(depth - length, 0)
+                for side, length in zip(sides, lengths, strict=True)
+            )
+            whole = np.sqrt(np.multiply(*alone))
+        short, long = lengths.min(axis=0), lengths.max(axis=0)
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty ranking: nan
+            # What the shorter ranking does not tell agrees as often as what it tells.
+            beyond = _at(overlap / whole, short) / (short > 0) * np.maximum(depth - short, 0)
+            agreement = (overlap + beyond) / whole
+            terms = np.where(depth <= long, agreement * p**depth, 0)
+            value: Floats = (1 - p) / p * terms.sum(axis=-1) + (_at(agreement, long) * p**long)[:, 0]
+        return np.clip(value, 0, 1)
 
-    return row_by_row(largest, first, second, best)
+    return row_by_row(extrapolated, first, second, best, alike=False)
+
+
+def _among_first(scores: Floats, ties: Ties) -> Floats:
+    """Probability that each run is among the first d: comparisons × runs × depths."""
+    first, size = ranks(scores, "min"), np.ones(scores.shape)
+    if ties in {"given", "refuse"}:
+        ordinal = ranks(scores, "ordinal")
+        if ties == "refuse" and np.any(ordinal > first):
+            raise InputError("runs tie", "Say what ties are: ties='corrected', 'average' or 'given'.")
+        first = ordinal
+    else:
+        size = 2 * (ranks(scores, "average") - first) + 1
+    depth = np.arange(1.0, scores.shape[-1] + 1)
+    return np.nan_to_num(np.clip((depth - first[:, :, None] + 1) / size[:, :, None], 0, 1))
+
+
+def _at(values: Floats, depth: NDArray[np.intp]) -> Floats:
+    """Look up the value at a depth, 0 at depth 0."""
+    return np.take_along_axis(values, np.maximum(depth - 1, 0), axis=-1) * (depth > 0)
 
 
 CORRELATIONS: Mapping[str, Callable[..., Floats]] = {
@@ -273,7 +309,11 @@ DISTANCES = frozenset({"ks"})
 
 
 def correlation_matrix(
-    scores: ArrayLike, *, method: str = "tau_b", best: Best | Sequence[Best] = "highest", **options: object
+    scores: ArrayLike,
+    *,
+    method: str = "tau_b",
+    best: Best | Sequence[Best] = "highest",
+    **options: Unpack[OverlapOptions],
 ) -> Floats:
     """Compare the rankings by several measures with each other.
 
@@ -286,7 +326,7 @@ def correlation_matrix(
     best
         Which scores are best, "highest" or "lowest"; or one for each measure.
     **options
-        Further options of the method, such as `p` of rank-biased overlap.
+        Those of rank-biased overlap: `p` and `ties`.
 
     Returns
     -------

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.plan import Step
 from ontoeval.core.batch import Batch, ScoredBatch
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
-from ontoeval.evaluation.evaluating import Evaluation
+from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import AT_ONCE
 from ontoeval.measures.base import fact
 from ontoeval.measures.others import computed
-from ontoeval.measures.statistics.exact import joined, rounded
-from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of
+from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums
 
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]
 
 _NARROW = 32
-"""Most numbers in a row for which a product of its own would be a waste."""
+"""Most numbers in a row that share a product with the rows of other statistics."""
 
 _KEPT = 20_000_000
 """Most numbers of rows that are kept rather than computed again for every chunk of resamples: 160 MB."""
@@ -39,10 +39,12 @@ class RunRows:
     portions: Sequence[tuple[slice, Portion]]
     rows: Sequence[Mapping[Statistic, Summed]]
     batches: Mapping[str, Batch | ScoredBatch]
+    total: Sums = field(default_factory=dict)
+    """Sums over all samples, which tests and the jackknife change; resamples do without."""
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> RunRows:
-        """Compute the rows of a run, of long runs a portion at a time, as `collect` sums them."""
+        """Compute the rows of a run, of long runs a portion at a time; their sums are those of `collect`."""
         measures = evaluation.totals.measures
         batches = {key: evaluation.side_for(measure).in_order for key, measure in measures.items()}
         portions = portions_of(in_order(evaluation.samples), AT_ONCE)
@@ -57,12 +59,8 @@ class RunRows:
                 part = side if len(portions) == 1 else side.rows(place.start, place.stop)
                 found |= {statistic: _compact(statistic(part)) for statistic in statistics}
             rows.append(found)
-        return cls(measures, portions, rows, batches)
-
-    @cached_property
-    def total(self) -> Sums:
-        """The sums over all samples."""
-        return {one: rounded(joined(*(addends_of(part[one]) for part in self.rows))) for one in self.rows[0]}
+        total = {statistic: evaluation.totals.sums[statistic] for statistic in rows[0]}
+        return cls(measures, portions, rows, batches, total)
 
     @cached_property
     def score(self) -> Numbers:
@@ -80,7 +78,7 @@ class RunRows:
 
 
 def weighted(runs: Sequence[RunRows], weighing: Weighing) -> Iterator[tuple[int, int, list[Sums]]]:
-    """Sum the rows of all runs with the same weights: the bounds of each chunk, and the sums of each run."""
+    """Sum the rows of all runs with the same weights: bounds of each chunk, and sums of each run."""
     for begin, end in chunks(weighing.resamples):
         found: list[Sums] = [{} for _ in runs]
         for which, (_, portion) in enumerate(runs[0].portions):
@@ -96,7 +94,7 @@ def weighted(runs: Sequence[RunRows], weighing: Weighing) -> Iterator[tuple[int,
 def _products(
     runs: Sequence[Mapping[Statistic, Summed]],
 ) -> list[tuple[Any, list[tuple[int, Statistic, slice]]]]:
-    """Plan the products of a portion; narrow rows of whole numbers, whose sums are exact, share one."""
+    """Products of a portion; narrow rows of whole numbers, whose sums are exact, share one."""
     narrow: list[Numbers] = []
     parts: list[tuple[int, Statistic, slice]] = []
     found: list[tuple[Any, list[tuple[int, Statistic, slice]]]] = []
@@ -112,10 +110,8 @@ def _products(
     return [*found, (np.concatenate(narrow, axis=1), parts)] if narrow else found
 
 
-def replicates(
-    runs: Sequence[RunRows], bootstrap: Bootstrap, step: Callable[[], None] = lambda: None
-) -> Numbers:
-    """Score every resample of the samples."""
+def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambda: None) -> Numbers:
+    """Score every resample of the samples: resamples × runs × measures."""
     values = np.full((bootstrap.resamples, len(runs), len(runs[0].measures)), np.nan)
     for begin, end, found in weighted(runs, bootstrap):
         for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
@@ -130,7 +126,7 @@ def replicates(
 
 
 def jackknife_moments(run: RunRows) -> Numbers:
-    """Leave each sample out in turn, and sum how far each measure then lies from its value."""
+    """Leave-one-out changes of each measure: number, sum, squares and cubes; 4 × measures."""
     moments = np.zeros((4, len(run.measures)))
     for column, measure in enumerate(run.measures.values()):
         if not fact(measure, "mergeable"):
@@ -144,7 +140,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     return moments
 
 
-def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Callable[[], None]) -> Numbers:
+def _score_again(run: RunRows, key: str, bootstrap: Bootstrap, step: Step) -> Numbers:
     """Score a measure that cannot be summed, by computing it for every resample."""
     measure, batch = run.measures[key], run.batches[key]
     rows = measure.statistic(batch)

@@ -1,33 +1,70 @@
-"""Comparison: runs side by side, with the uncertainty of their scores and of their differences."""
+"""Result of a comparison: scores of runs, with intervals, p-values and groups."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.comparison.baselines import BASELINES
-from ontoeval.comparison.letters import letters_of
-from ontoeval.comparison.merits import best_of, merits_of
-from ontoeval.comparison.notes import against_baselines, notes_on
+from ontoeval.comparison.baselines import BASELINES, USUAL_BASELINES
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
-from ontoeval.errors import ParameterError, counted
-from ontoeval.evaluation.evaluating import Evaluation
-from ontoeval.measures.base import Measure
+from ontoeval.core.intervals import ROUNDING
+from ontoeval.errors import ParameterError, counted, listed
+from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.measures.base import Measure, fact, shortfall
 from ontoeval.measures.catalogue import among
 
 if TYPE_CHECKING:
     from ontoeval.reports.table import Table
 
+
 Numbers = NDArray[np.float64]
+
+DIGITS = 12
+"""Decimals of merits: scores that differ by rounding alone tie."""
+
+_FEW = 20
+"""Samples below which a bootstrap says little."""
+
+_BIASED = 0.25
+"""Standard errors by which the mean of resamples may differ from the score: [efron1993]_ section 10.3."""
+
+
+def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
+    """Orient scores so that more is better: minus the distance from the best value."""
+    turned = np.array(scores, dtype=np.float64)
+    for column, measure in enumerate(measures):
+        if fact(measure, "best") is not None:
+            turned[..., column] = -shortfall(measure, turned[..., column])
+    return np.asarray(turned.round(DIGITS))
+
+
+def compact_letters(
+    alike: NDArray[np.bool_], tested: NDArray[np.bool_], order: Sequence[int]
+) -> tuple[str, ...]:
+    """Compact letter display: a letter for each maximal set of runs that are all alike, best run first."""
+    from networkx import Graph, find_cliques
+
+    place = {run: at for at, run in enumerate(order) if tested[run]}
+    graph: Any = Graph()
+    graph.add_nodes_from(place)
+    graph.add_edges_from((a, b) for a in place for b in place if a < b and alike[a, b])
+    cliques = sorted(sorted(place[run] for run in clique) for clique in find_cliques(graph))
+    letters = [""] * len(alike)
+    for number, clique in enumerate(cliques):
+        again, letter = divmod(number, len(ascii_lowercase))  # a to z, then a1 and so on
+        for at in clique:
+            letters[order[at]] += ascii_lowercase[letter] + (str(again) if again else "")
+    return tuple(letters)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +93,7 @@ class Comparison:
     chance
         One score per measure: that of labels at random; None where it was not asked for.
     public
-        Whether nothing is said of the truth but the scores.
+        Whether the truth is secret, so that nothing but scores is shown.
 
     See Also
     --------
@@ -76,7 +113,7 @@ class Comparison:
     public: bool = False
 
     def __repr__(self) -> str:
-        """Say what is compared."""
+        """Count runs, baselines and measures."""
         numbers = {
             "run": int(self.competing.sum()),
             "baseline": len(self.baselines),
@@ -91,7 +128,7 @@ class Comparison:
 
     @property
     def first(self) -> Evaluation:
-        """The evaluation of the first run: what is the same for all runs can be had from it."""
+        """The evaluation of the first run, for what is the same for all runs."""
         return next(iter(self.evaluations.values()))
 
     @property
@@ -105,7 +142,7 @@ class Comparison:
         return self.first.totals.measures
 
     def column(self, measure: str | Measure) -> int:
-        """Find the position of a measure, by any of its notations.
+        """Position of a measure, by any of its notations.
 
         Parameters
         ----------
@@ -140,7 +177,7 @@ class Comparison:
         return ranks
 
     def order(self, measure: str | Measure | None = None) -> list[int]:
-        """Put the runs and baselines in order, the best first.
+        """Positions of runs and baselines, the best first.
 
         Parameters
         ----------
@@ -150,14 +187,14 @@ class Comparison:
         Returns
         -------
         list of int
-            Positions of the runs; those whose score is undefined come last.
+            Positions; runs whose score is undefined come last.
         """
         merit = self.merits[:, 0 if measure is None else self.column(measure)]
         return [int(run) for run in np.argsort(np.where(np.isnan(merit), np.inf, -merit), kind="stable")]
 
     @cached_property
     def merits(self) -> Numbers:
-        """Scores turned so that more is better, runs × measures, as `merits_of` turns them."""
+        """Scores oriented so that more is better, runs × measures."""
         return merits_of(self.scores, self.measures.values())
 
     @property
@@ -167,20 +204,17 @@ class Comparison:
 
     @property
     def above_chance(self) -> Numbers | None:
-        """How far each run has come from chance to the best value: 0 is chance, 1 the best; runs × measures.
-
-        It is (score - chance) / (best - chance), undefined where chance is best, or no value is.
-        """
+        """(score - chance) / (best - chance), runs × measures; nan where chance is best or no value is."""
         if self.chance is None:
             return None
-        best = np.array([best_of(measure) for measure in self.measures.values()])
+        best = np.array([fact(measure, "best") for measure in self.measures.values()], dtype=np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = (self.scores - self.chance) / (best - self.chance)
         return np.where(np.isfinite(shares) & np.isfinite(best), shares, np.nan)
 
     @cached_property
     def duplicates(self) -> tuple[tuple[str, ...], ...]:
-        """Runs that predict the same, together; in public without baselines, which tell of the truth."""
+        """Groups of runs that predict the same; in public without baselines, which reveal the truth."""
         alike: dict[str, list[str]] = {}
         for run, evaluation in self.evaluations.items():
             if evaluation.batch is not None and not (self.public and run in self.baselines):
@@ -210,7 +244,7 @@ class Comparison:
         alike = self.adjusted[column] >= self.plan.alpha
         tested = np.isfinite(self.scores[:, column]) & (self.plan.test != "none") & (len(self.runs) > 1)
         tested &= np.isfinite(self.adjusted[column]).any(axis=1)
-        return letters_of(alike, tested & self.competing, self.order(measure))
+        return compact_letters(alike, tested & self.competing, self.order(measure))
 
     @property
     def signature(self) -> str:
@@ -378,6 +412,131 @@ class Comparison:
             if told:
                 raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
         return comparison_report(self, **options)
+
+
+def notes_on(comparison: Comparison) -> list[str]:
+    """Duplicates, limits of intervals and tests, and the notes of each evaluation."""
+    notes = [f"These runs predict the same: {', '.join(runs)}." for runs in comparison.duplicates]
+    samples = len(comparison.first.samples)
+    if samples < _FEW:
+        notes.append(f"With {counted(samples, 'sample')} intervals and tests say little.")
+    for key, column in zip(comparison.measures, np.isnan(comparison.scores.T), strict=True):
+        if column.any():
+            runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
+            notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
+    aimless = [key for key, measure in comparison.measures.items() if fact(measure, "best") is None]
+    if aimless and comparison.competing.sum() > 1:
+        notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
+    notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
+    if comparison.public:  # the others speak of the truth
+        return notes
+    return [*notes, *dict.fromkeys(note for one in comparison.evaluations.values() for note in one.notes)]
+
+
+def against_baselines(comparison: Comparison) -> str:
+    """Whether the runs beat the best baseline by the first measure; empty where no baseline has a score."""
+    from ontoeval.reports.results import DIGITS
+    from ontoeval.reports.table import written
+
+    best = _best_baseline(comparison)
+    if best is None:
+        return ""
+    name = comparison.runs[best]
+    score = f"{next(iter(comparison.measures))} {written(float(comparison.scores[best, 0]), DIGITS)}"
+    runs, count = int(comparison.competing.sum()), len(comparison.baselines)
+    behind = behind_baselines(comparison)
+    if len(behind) == runs:
+        return f"{'No run beats' if runs > 1 else 'The run does not beat'} the baseline {name!r} ({score})."
+    if behind:
+        verb = "does" if len(behind) == 1 else "do"
+        return (
+            f"{len(behind):,} of {counted(runs, 'run')} {verb} not beat the baseline {name!r} ({score}): "
+            f"{listed(behind)}."
+        )
+    who = {1: "The run beats", 2: "Both runs beat"}.get(runs, f"All {runs:,} runs beat")
+    if count == 1:
+        return f"{who} the baseline {name!r} ({score})."
+    what = "both baselines" if count == 2 else f"all {count:,} baselines"  # noqa: PLR2004
+    return f"{who} {what} (best baseline: {name}, {score})."
+
+
+def behind_baselines(comparison: Comparison) -> list[str]:
+    """Names of the runs that do not beat the best baseline by the first measure, the best run first."""
+    best = _best_baseline(comparison)
+    if best is None:
+        return []
+    beaten = comparison.merits[:, 0] > comparison.merits[best, 0]  # what is undefined beats nothing
+    return [
+        comparison.runs[run] for run in comparison.order() if comparison.competing[run] and not beaten[run]
+    ]
+
+
+def _best_baseline(comparison: Comparison) -> int | None:
+
+    places = [place for place in comparison.order() if not comparison.competing[place]]
+    if not places or not comparison.competing.any() or np.isnan(comparison.merits[places[0], 0]):
+        return None
+    return places[0]
+
+
+def _on_baselines(comparison: Comparison) -> Iterator[str]:
+    """Why one of the usual baselines is not shown."""
+    shown = set(comparison.baselines)
+    if not shown or shown == set(USUAL_BASELINES) or not shown <= set(USUAL_BASELINES):
+        return
+    (lacking,) = set(USUAL_BASELINES) - shown
+    if lacking in comparison.evaluations:
+        yield f"The baseline {lacking!r} is not shown: a run has this name."
+    elif getattr(comparison.first.batch, "known", None) is not None:
+        yield f"The baseline {lacking!r} is not shown: it is not defined for verified labels."
+
+
+def _on_resamples(comparison: Comparison) -> Iterator[str]:
+    """Measures with a biased bootstrap, whose intervals hold the true score less often."""
+    own = np.flatnonzero(comparison.competing)
+    if not own.size:
+        return
+    drawn, scores = comparison.replicates[:, own], comparison.scores[own]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        number = (~np.isnan(drawn)).sum(axis=0)
+        mean = np.nansum(drawn, axis=0) / number
+        spread = np.sqrt(np.nansum((drawn - mean) ** 2, axis=0) / number)
+        beside = np.where(spread > ROUNDING, np.abs(mean - scores) / spread, 0.0)
+    beside = np.nan_to_num(beside, posinf=0)
+    worst = beside.max(axis=0)
+    where = [comparison.runs[own[run]] for run in beside.argmax(axis=0)]
+    least = _BIASED + 2 / np.sqrt(len(drawn))  # few resamples lie beside it by chance
+    found = [
+        f"{key} (by up to {worst[at]:.1f} standard errors, {where[at]})"
+        for at, key in enumerate(comparison.measures)
+        if worst[at] > least
+    ]
+    if found:
+        yield (
+            f"The bootstrap is biased for {', '.join(found)}: these intervals are probably too narrow. The "
+            "usual cause is concepts with few true labels."
+        )
+
+
+def _on_tests(comparison: Comparison) -> Iterator[str]:
+    """Where no difference can be significant, and measures tested otherwise than the plan says."""
+    plan, entrants = comparison.plan, int(comparison.competing.sum())
+    pairs = entrants * (entrants - 1) // 2
+    if plan.test != "none" and pairs:
+        factor = pairs if plan.correction == "holm" else 1
+        least = factor / (1 + plan.resamples)
+        if least >= plan.alpha:
+            yield (
+                f"No difference can be significant: the least p-value is {least:.3f}. "
+                f"Take more than {factor / plan.alpha:,.0f} resamples"
+                f"{', or the correction of Tukey.' if factor > 1 else '.'}"
+            )
+    single = [key for key, measure in comparison.measures.items() if not fact(measure, "mergeable")]
+    if single and plan.test == "randomisation" and entrants > 1:
+        yield (
+            f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "
+            "exchanged sample by sample."
+        )
 
 
 def _digest(matrix: sparse.csr_array) -> str:

@@ -1,27 +1,121 @@
-"""Sensitivity: what becomes of scores and rankings when labels, or the ontology, are changed by so much."""
+"""Sensitivity: scores and rankings where labels, or the ontology, are changed step by step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.comparison.entrants import Entrants
-from ontoeval.comparison.merits import merits_of
+from ontoeval.comparison.changed_hierarchies import collapse_level, insert_nodes
+from ontoeval.comparison.perturbations import ANNOTATOR, CHANGES, PERTURBATIONS, perturb, perturbable
+from ontoeval.comparison.plan import Step
 from ontoeval.comparison.rank_correlation import tau_b
-from ontoeval.comparison.rescoring import setting_of
-from ontoeval.comparison.study_changes import Changes
-from ontoeval.comparison.trials import COLLAPSED, Changed, able_shares, convention, not_tried, trials_of
+from ontoeval.comparison.reliability import Entrants
+from ontoeval.comparison.result import merits_of
+from ontoeval.concepts.weighting import AGREEMENT
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.checks import several, share, whole_number
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.resampling import in_order
+from ontoeval.errors import OntoevalError, ParameterError, counted, one_of
+from ontoeval.evaluation.scoring import evaluate
+from ontoeval.measures.base import fact
 from ontoeval.measures.statistics.counts import mean_of_defined
 
 Numbers = NDArray[np.float64]
+Changed = Literal["prediction", "truth", "ontology"]
+
+RATES = (0.05, 0.1, 0.2, 0.4)
+"""Default rates of changes."""
+
+MOST_SAMPLES = 1000
+"""Default number of samples on which changes are tried."""
+
+MOST_LEVELS = 10
+"""Levels that are collapsed, each alone; of more levels, some spread over the depth."""
+
+INSERTED, COLLAPSED = "insert nodes", "collapse level"
+"""Kinds of changes of the ontology; the amounts of the second are levels."""
+
+STREAM = int.from_bytes(b"changes")
+"""Goes into the random seed of changes: runs are often perturbed with the same seed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """Changes of labels and ontology that are tried.
+
+    Parameters
+    ----------
+    kinds
+        Keys of `ontoeval.PERTURBATIONS`, or one of them.
+    rates
+        Rates of change, each from 0 to 1.
+    samples
+        Most samples on which changes are tried: of more, some drawn at random.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, a rate is no share, or there are no samples.
+    """
+
+    kinds: Sequence[str] = tuple(PERTURBATIONS)
+    rates: Sequence[float] = RATES
+    samples: int = MOST_SAMPLES
+
+    def __post_init__(self) -> None:
+        """Check all values before anything is computed, and take nothing twice."""
+        rates = [share("rates", rate) for rate in several(self.rates)]
+        object.__setattr__(self, "samples", whole_number("samples", self.samples, 1))
+        object.__setattr__(self, "kinds", once("kinds", self.kinds, tuple(PERTURBATIONS)))
+        object.__setattr__(self, "rates", tuple(dict.fromkeys(rates)))
+        if not self.rates:
+            raise ParameterError("rates", self.rates, "at least one number in [0, 1]")
+
+
+def once(name: str, values: Sequence[str] | str, choices: tuple[str, ...]) -> tuple[str, ...]:
+    """Take some of the choices, each once, in the order given."""
+    chosen = several(values)
+    if not chosen:
+        raise ParameterError(name, values, f"at least one of {', '.join(choices)}")
+    for value in chosen:
+        one_of(name, value, choices)
+    return tuple(dict.fromkeys(chosen))
+
+
+def check_changes(value: object) -> None:
+    """Raise if the value is neither None nor `Changes`."""
+    if value is not None and not isinstance(value, Changes):
+        raise ParameterError("changes", value, "None, or Changes(kinds=..., rates=...)")
+
+
+def lacking(kind: str, *, hierarchy: bool, agreement: bool) -> str:
+    """Name what a kind of change needs and lacks; empty if nothing."""
+    if kind == ANNOTATOR:
+        return "" if agreement else "the annotators' agreement"
+    return "a hierarchy" if CHANGES[kind].near and not hierarchy else ""
+
+
+def collapsed_levels(levels: int) -> tuple[int, ...]:
+    """List the levels that are collapsed: all below the roots, or some spread over the depth."""
+    below = max(levels - 1, 0)
+    return tuple(np.linspace(1, below, min(below, MOST_LEVELS)).round().astype(int).tolist())
+
+
+def trials(changes: Changes, levels: int) -> int:
+    """Count the changes that are tried, at most."""
+    return len(changes.rates) * (2 * len(changes.kinds) + (levels > 0)) + len(collapsed_levels(levels))
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What becomes of all measures when something is changed more and more.
+    """Scores of all measures at growing amounts of one kind of change.
 
     Parameters
     ----------
@@ -29,13 +123,13 @@ class Curve:
         "prediction": the truth itself is taken for a prediction, and changed; "truth": all runs are scored
         against a changed truth; "ontology": all runs are scored with another hierarchy.
     kind
-        How it is changed: a key of `ontoeval.PERTURBATIONS`, "insert nodes" or "collapse level".
+        A key of `ontoeval.PERTURBATIONS`, "insert nodes" or "collapse level".
     amounts
-        By how much: rates, or levels.
+        Rates, or levels.
     scores
-        Mean scores of what was measured, amounts × measures.
+        Mean scores, amounts × measures.
     tau
-        Correlations τ_b with the ranking by what is unchanged, amounts × measures; nan for predictions.
+        Correlations τ_b with the ranking without changes, amounts × measures; nan for predictions.
     """
 
     changed: Changed
@@ -52,26 +146,25 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Sensitivity:
-    """Curves of all measures.
+    """Sensitivity of measures to changes of labels and ontology.
 
     Parameters
     ----------
     measures
         Notations of the measures.
     samples
-        How many samples were looked at.
+        Number of samples on which changes were tried.
     unchanged
         Mean scores of the runs without any change.
     perfect
-        Scores of the truth taken for a prediction: where the curves of predictions begin.
+        Scores of the truth as prediction, where the curves of predictions begin.
     curves
         One for each kind of change.
     skipped
-        Changes that cannot be made, and measures that do not fit what they make, each with the reason.
+        Changes that cannot be made, and measures that do not fit them, each with the reason.
     able
-        Which share of the labels each kind of change can change at all, if it hits them: what is hit and has,
-        for example, no sibling stays. Nothing of kinds that hit decisions or are not tried, nor where
-        nothing may be said of the truth.
+        Share of the labels that each kind can change if it hits them: a label without siblings, for example,
+        cannot become one. Without kinds that hit decisions, and empty where the truth is not public.
     convention
         Whether the truth is closed, and stays so when it is changed, in a sentence; empty without a
         hierarchy.
@@ -88,45 +181,45 @@ class Sensitivity:
 
     @property
     def line(self) -> str:
-        """What was changed, and by how much."""
+        """Kinds and amounts of the changes."""
         kinds: dict[str, dict[str, None]] = {}
         for curve in self.curves:
             kinds.setdefault(", ".join(map(str, curve.amounts)), {})[curve.kind] = None
         return "; ".join(f"{', '.join(some)} at {amounts}" for amounts, some in kinds.items())
 
 
-def sensitivity(
-    entrants: Entrants, changes: Changes, *, step: Callable[[], None] = lambda: None
-) -> Sensitivity:
+def sensitivity(entrants: Entrants, changes: Changes, *, step: Step = lambda: None) -> Sensitivity:
     """Change predictions, truth and ontology, and score again."""
     comparison = entrants.comparison
-    setting = setting_of(entrants, changes.samples)
+    setting = _setting(entrants, changes.samples)
     if setting is None:
         undefined = np.full(len(comparison.measures), np.nan)
         reason = {"all": "of some labels it is not known whether they are true"}
         return Sensitivity(tuple(comparison.measures), 0, undefined, undefined, (), reason)
-
-    def merits(scores: Numbers) -> Numbers:
-        return merits_of(scores, setting.measures.values())
-
-    cannot, failed = not_tried(setting, changes), dict[str, str]()
-    able = able_shares(setting, set(changes.kinds) - set(cannot))
-    cannot |= {kind: "it can change none of the labels" for kind, share in able.items() if not share}
+    cannot, failed = _not_tried(setting, changes), dict[str, str]()
+    hit = setting.able("drop")
+    able = {
+        kind: setting.able(kind) / max(hit, 1)
+        for kind in CHANGES
+        if kind in changes.kinds and kind not in cannot
+    }
+    cannot |= {kind: "it can change none of the labels" for kind, part in able.items() if not part}
     start = setting.scores("unchanged", failed)
     perfect = replace(setting, predictions=[setting.truth]).scores("the truth as prediction", failed)
     curves = []
-    for trial in trials_of(setting, changes, comparison.plan.seed, cannot):
+    for changed, kind, amounts in _trials(setting, changes, cannot):
         tables = []
-        for amount in trial.amounts:
-            tables.append(trial.change(amount).scores(f"{trial.changed}: {trial.kind}", failed))
+        for amount in amounts:
+            again = setting.after(changed, kind, amount, comparison.plan.seed)
+            tables.append(again.scores(f"{changed}: {kind}", failed))
             step()
         tau = np.full((len(tables), len(setting.measures)), np.nan)
-        if trial.changed != "prediction":
-            ranked = np.stack([merits(table) for table in tables])
-            tau = tau_b(np.moveaxis(ranked, 1, -1), merits(start).T)
+        if changed != "prediction":
+            first, *others = (merits_of(table, setting.measures.values()) for table in (start, *tables))
+            tau = tau_b(np.moveaxis(np.stack(others), 1, -1), first.T)
         means = np.stack([mean_of_defined(table) for table in tables])
-        curves.append(Curve(trial.changed, trial.kind, tuple(trial.amounts), means, tau))
-    if comparison.public:  # errors may speak of the truth
+        curves.append(Curve(changed, kind, tuple(amounts), means, tau))
+    if comparison.public:  # errors may reveal the truth
         failed = dict.fromkeys(failed, "it cannot be scored so")
     return Sensitivity(
         tuple(setting.measures),
@@ -135,6 +228,132 @@ def sensitivity(
         perfect[0],
         tuple(curves),
         cannot | failed,
-        {} if comparison.public else {kind: share for kind, share in able.items() if share},
-        convention(setting, public=comparison.public),
+        {} if comparison.public else {kind: part for kind, part in able.items() if part},
+        _convention(setting, public=comparison.public),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Setting:
+    """Truth and predictions, and what they are scored by."""
+
+    measures: Mapping[str, Any]
+    truth: LabelSets
+    predictions: Sequence[LabelSets | LabelScores]
+    hierarchy: Hierarchy | None
+    threshold: float | Mapping[str, float] | None
+
+    @property
+    def of_sets(self) -> bool:
+        return isinstance(self.predictions[0], LabelSets)
+
+    def able(self, kind: str) -> int:
+        """Count the true labels that a kind of change can change."""
+        return int(perturbable(self.truth, kind, hierarchy=self.hierarchy).matrix.nnz)
+
+    def after(self, changed: Changed, kind: str, amount: float, seed: int) -> _Setting:
+        """Change the truth as prediction, the truth, or the ontology with all labels."""
+        rng = np.random.default_rng([seed, STREAM])
+        if changed != "ontology":
+            labels = perturb(self.truth, kind, amount, hierarchy=self.hierarchy, seed=rng)
+            return replace(self, truth=labels) if changed == "truth" else replace(self, predictions=[labels])
+        old = cast("Hierarchy", self.hierarchy)
+        new = collapse_level(old, int(amount)) if kind == COLLAPSED else insert_nodes(old, amount, seed=rng)
+        sets = [new.carry(cast("LabelSets", one)) for one in self.predictions]
+        return replace(self, truth=new.carry(self.truth), predictions=sets, hierarchy=new.hierarchy)
+
+    def scores(self, title: str, skipped: dict[str, str]) -> Numbers:
+        """Score all predictions, predictions × measures; nan by measures that do not fit."""
+        fitting = {
+            key: one
+            for key, one in self.measures.items()
+            if not self.of_sets or fact(one, "takes") != "scores"
+        }
+        table = np.full((len(self.predictions), len(self.measures)), np.nan)
+        if fitting:
+            columns = [column for column, key in enumerate(self.measures) if key in fitting]
+            table[:, columns] = self._scores_by(fitting, title, skipped)
+        return table
+
+    def _scores_by(self, measures: Mapping[str, Any], title: str, skipped: dict[str, str]) -> Numbers:
+        threshold = None if self.of_sets else self.threshold
+        by = {"hierarchy": self.hierarchy, "measures": measures.values(), "threshold": threshold}
+        try:
+            found = [evaluate(self.truth, prediction, **by) for prediction in self.predictions]  # type: ignore[arg-type]
+        except OntoevalError as error:
+            if len(measures) > 1:  # the others may be fit for it
+                each = [self._scores_by({key: one}, title, skipped) for key, one in measures.items()]
+                return np.concatenate(each, axis=1)
+            skipped[f"{next(iter(measures))}, {title}"] = str(error)
+            return np.full((len(self.predictions), 1), np.nan)
+        return np.array([list(one.scores.values()) for one in found])
+
+
+def _setting(entrants: Entrants, samples: int) -> _Setting | None:
+    """Draw samples of the runs at random; None where some labels are unknown."""
+    chosen = [entrants.comparison.evaluations[run] for run in entrants.names]
+    first = chosen[0]
+    batches = [cast("Batch | ScoredBatch", one.batch) for one in chosen]
+    if getattr(batches[0], "known", None) is not None:  # what is not known would count as changed
+        return None
+    names = in_order(batches[0].truth.samples)
+    rng = np.random.default_rng(entrants.comparison.plan.seed)
+    taken = tuple(names[at] for at in np.sort(rng.permutation(len(names))[:samples]))
+    predictions = [batch.prediction.take(taken) for batch in batches]
+    truth = batches[0].truth.take(taken)
+    return _Setting(first.totals.measures, truth, predictions, first.totals.hierarchy, first.threshold)
+
+
+def _not_tried(setting: _Setting, changes: Changes) -> dict[str, str]:
+    """Give the changes that cannot be made, each with the reason."""
+    hierarchy = setting.hierarchy
+    agreed = hierarchy is not None and AGREEMENT in hierarchy.weights
+    needs = {kind: lacking(kind, hierarchy=hierarchy is not None, agreement=agreed) for kind in changes.kinds}
+    reasons = {kind: f"it needs {need}" for kind, need in needs.items() if need}
+    if hierarchy is None:
+        reasons["ontology"] = "there is none"
+    elif not setting.of_sets:
+        reasons["ontology"] = "scores of labels cannot be carried to another hierarchy"
+    elif hierarchy.levels - 1 > MOST_LEVELS:
+        reasons[f"{COLLAPSED}, other levels"] = (
+            f"of {hierarchy.levels - 1:,} levels {MOST_LEVELS} are taken out, spread over the depth"
+        )
+    return reasons
+
+
+def _trials(
+    setting: _Setting, changes: Changes, without: Mapping[str, str]
+) -> list[tuple[Changed, str, Sequence[float]]]:
+    """List what is changed, the kind of change, and the amounts."""
+    sides: tuple[Changed, ...] = ("prediction", "truth")
+    kinds = [kind for kind in changes.kinds if kind not in without]
+    found: list[tuple[Changed, str, Sequence[float]]]
+    found = [(side, kind, changes.rates) for kind in kinds for side in sides]
+    if setting.hierarchy is not None and "ontology" not in without:
+        levels = collapsed_levels(setting.hierarchy.levels)
+        found.append(("ontology", INSERTED, changes.rates))
+        found += [("ontology", COLLAPSED, levels)] if levels else []
+    return found
+
+
+def _convention(setting: _Setting, *, public: bool) -> str:
+    """Say whether changes keep the truth closed; in public in words that are true of every truth."""
+    truth, hierarchy = setting.truth, setting.hierarchy
+    if hierarchy is None:
+        return ""
+    if public:
+        return (
+            "Labels are changed as they are given; where the truth is closed (every set holds all ancestors "
+            "of its labels), the most specific ones are changed, and sets are closed again."
+        )
+    if setting.able("drop") < truth.matrix.nnz:
+        return (
+            "The truth is closed (every set holds all ancestors of its labels): the most specific labels are "
+            "changed, and sets are closed again."
+        )
+    unclosed = int(truth.unclosed(hierarchy.with_labels(truth.vocabulary)).sum())
+    why = f"{unclosed:,} of {counted(len(truth), 'set')} lack ancestors of their labels"
+    return (
+        f"The truth is not closed ({why if unclosed else 'no true label has another above it'}): labels are "
+        "changed as they are given."
     )

@@ -1,10 +1,10 @@
-"""Significance: how often two runs would differ as much as they do, if they were equally good."""
+"""Significance of differences of runs: randomisation, bootstrap, Tukey HSD and Holm's procedure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ontoeval.comparison.plan import Step
 from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.intervals import ROUNDING
@@ -22,31 +23,33 @@ from ontoeval.measures.statistics.means import SampleMeans
 from ontoeval.measures.statistics.sets import Of
 from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, add_sums
 
-Step = Callable[[], None]
-
 _SPREAD = 500_000
-"""Most numbers of rows that are spread out at a time: 4 MB."""
+"""Numbers of dense rows held at a time: 4 MB."""
 
 _OFTEN = 1 / 8
 """In which share of the rows a number must differ for whole rows to be added faster than single numbers."""
 
 
 def randomisation(runs: Sequence[RunRows], swaps: Swaps, step: Step = lambda: None) -> Numbers:
-    """Test all pairs of runs by exchanging them in random samples.
+    """p-values of all pairs of runs, measures × runs × runs, by exchanging two runs in random samples.
 
     The null hypothesis is that it makes no difference which run labelled a sample. The test is of the whole
     measure, not of a mean over samples: the sums of the exchanged runs are ``total + swapped - own swapped``.
     """
     scores = np.stack([run.score for run in runs])
-    beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
+    beyond = np.zeros((len(runs), *scores.shape))
     for _, _, found in weighted(runs, swaps):
-        for a, b in combinations(range(len(runs)), 2):
-            moved = {one: found[b][one] - found[a][one] for one in runs[a].total}
-            first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
-            second = runs[b].scores({one: total - moved[one] for one, total in runs[b].total.items()})
-            beyond[a, b] += _at_least(first - second, scores[a] - scores[b])
+        beyond += _beyond(scores, partial(_exchanged, runs, found))
         step()
     return _p_values(beyond, swaps.resamples, scores)
+
+
+def _exchanged(runs: Sequence[RunRows], swapped: Sequence[Sums], a: int, b: int) -> Numbers:
+    """Differences of two runs after each exchange."""
+    moved = {one: swapped[b][one] - swapped[a][one] for one in runs[a].total}
+    first = runs[a].scores({one: total + moved[one] for one, total in runs[a].total.items()})
+    second = runs[b].scores({one: total - moved[one] for one, total in runs[b].total.items()})
+    return first - second
 
 
 def bootstrap_test(
@@ -56,14 +59,11 @@ def bootstrap_test(
     bootstrap: Bootstrap,
     step: Step = lambda: None,
 ) -> Numbers:
-    """Test all pairs of runs by the bootstrap distribution of their difference, shifted to be none.
+    """p-values of all pairs of runs, by the bootstrap distribution of their difference, shifted to 0.
 
-    Means over samples are studentised: of each resample the difference is divided by its standard error.
+    Means over samples are studentised: the difference in each resample is divided by its standard error.
     """
-    beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
-    for a, b in combinations(range(len(runs)), 2):
-        difference = scores[a] - scores[b]
-        beyond[a, b] = _at_least(replicates[:, a] - replicates[:, b] - difference, difference)
+    beyond = _beyond(scores, lambda a, b: replicates[:, a] - replicates[:, b] - (scores[a] - scores[b]))
     for column, measure in enumerate(runs[0].measures.values()):
         values = _values_of_samples(runs, measure)
         if values is not None:
@@ -73,25 +73,22 @@ def bootstrap_test(
 
 
 def tukey(runs: Sequence[RunRows], orders: Orders, step: Step = lambda: None) -> Numbers:
-    """Test all pairs of runs at once by Tukey's honestly significant difference, randomised.
+    """p-values of all pairs of runs at once, by Tukey's honestly significant difference, randomised.
 
     All runs are exchanged at random in each sample, and a difference counts against the largest one between
-    any two of the exchanged runs, see [carterette2012]_ section 4.3: so the family of all pairs errs no more
-    often than one test does.
+    any two of the exchanged runs, see [carterette2012]_ section 4.3: this controls the family-wise error.
     """
-    scores = np.stack([run.score for run in runs])
-    beyond = np.zeros((len(runs), len(runs), scores.shape[1]))
+    scores, spans = np.stack([run.score for run in runs]), []
     exchanges = [_Exchange.of([run.rows[which] for run in runs]) for which in range(len(runs[0].portions))]
     for begin, end in chunks(orders.resamples):
         found: Sums = {}
         for exchange, (_, portion) in zip(exchanges, runs[0].portions, strict=True):
             add_sums(found, exchange.sums(orders.draw(begin, end, portion)))
         exchanged = runs[0].scores(found)
-        span = exchanged.max(axis=1) - exchanged.min(axis=1)
-        for a, b in combinations(range(len(runs)), 2):
-            beyond[a, b] += _at_least(span, scores[a] - scores[b])
+        spans.append(exchanged.max(axis=1) - exchanged.min(axis=1))
         step()
-    return _p_values(beyond, orders.resamples, scores)
+    span = np.concatenate(spans)
+    return _p_values(_beyond(scores, lambda _a, _b: span), orders.resamples, scores)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,23 +147,27 @@ class _Exchange:
 
 
 def _as_sparse(rows: Summed) -> sparse.csr_array:
-    """Take rows that may be dense, or computed a few at a time."""
     parts = [rows.values] if isinstance(rows, Rows) else rows.blocks()
     return sparse.csr_array(sparse.vstack([sparse.csr_array(part) for part in parts]))
 
 
-def _at_least(differences: Numbers, observed: Numbers) -> NDArray[np.intp]:
-    """Count, along the first axis, the differences that are as large as the one observed.
+def _beyond(scores: Numbers, differences: Callable[[int, int], Numbers]) -> Numbers:
+    """For each pair of runs, count the differences, resamples × measures, as large as that of the scores."""
+    counts = np.zeros((len(scores), *scores.shape))
+    for a, b in combinations(range(len(scores)), 2):
+        counts[a, b] = _at_least(differences(a, b), scores[a] - scores[b])
+    return counts
 
-    So is one that is undefined: a p-value is rather too large than too small.
-    """
+
+def _at_least(differences: Numbers, observed: Numbers) -> NDArray[np.intp]:
+    """Count, along the first axis, the differences as large as the one observed; undefined ones, too."""
     with np.errstate(invalid="ignore"):
         smaller = np.abs(differences) < np.abs(observed) - ROUNDING
     return np.asarray((~smaller).sum(axis=0))
 
 
 def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:
-    """Turn counts above the diagonal into a symmetric table, measures first."""
+    """Symmetric p-values, measures × runs × runs, of counts above the diagonal, runs × runs × measures."""
     p = np.moveaxis((1 + beyond) / (1 + resamples), -1, 0)
     undefined = np.isnan(scores.T)
     p[undefined[:, :, None] | undefined[:, None, :]] = np.nan
@@ -175,7 +176,7 @@ def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:
 
 
 def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:  # noqa: ANN401 - of any class
-    """Score the samples of each run, where the measure is a mean of these scores and all are defined."""
+    """Scores samples × runs where the measure is their mean and all are defined; otherwise None."""
     statistic = measure.statistic if fact(measure, "mergeable") else None
     inner = statistic
     while isinstance(inner, Of):
@@ -191,7 +192,7 @@ def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:
 
 
 def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap) -> Numbers:
-    """Count the resamples whose studentised difference is as large as that of the samples."""
+    """For each pair of runs, count the resamples with a studentised difference as large as that observed."""
     first, second = np.triu_indices(len(runs), 1)
     differences = values[:, first] - values[:, second]
     observed = differences.mean(axis=0)
@@ -215,6 +216,20 @@ def _studentised(runs: Sequence[RunRows], values: Numbers, bootstrap: Bootstrap)
 
 
 def _per_error(mean: Numbers, spread: Numbers) -> Numbers:
-    """Divide differences by their spread; the number of samples would divide all alike."""
+    """Studentise, but for the number of samples, which would divide all alike."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(np.abs(mean) <= ROUNDING, 0.0, mean / np.where(spread <= ROUNDING, 0.0, spread))
+
+
+def holm(p_values: Numbers) -> Numbers:
+    """Adjust the p-values of all pairs, measures × runs × runs, for their number by Holm's procedure."""
+    first, second = np.triu_indices(p_values.shape[-1], 1)
+    family = p_values[:, first, second]
+    order = np.argsort(family, axis=-1)  # nan last
+    defined = np.isfinite(family).sum(axis=-1, keepdims=True)
+    factors = np.maximum(defined - np.arange(family.shape[-1]), 1)
+    raised = np.maximum.accumulate(np.take_along_axis(family, order, axis=-1) * factors, axis=-1)
+    np.put_along_axis(family, order, np.minimum(raised, 1.0), axis=-1)
+    adjusted = np.full(p_values.shape, np.nan)
+    adjusted[:, first, second] = adjusted[:, second, first] = family
+    return adjusted

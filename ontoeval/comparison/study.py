@@ -1,22 +1,32 @@
-"""Study: what many runs tell of the measures that they are scored by."""
+"""Studies: families of measures compared over many runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ontoeval.comparison.behaviours import Behaviour
-from ontoeval.comparison.entrants import Entrants
-from ontoeval.comparison.power import Power
-from ontoeval.comparison.rank_overlap import PERSISTENCE
+from ontoeval.comparison.axioms import Behaviour, behaviour
+from ontoeval.comparison.plan import Plan, Step, steps
+from ontoeval.comparison.rank_correlation import CORRELATIONS, PERSISTENCE
+from ontoeval.comparison.reliability import (
+    FEWEST_RUNS,
+    Entrants,
+    Power,
+    RankAgreement,
+    Stability,
+    Winners,
+    power,
+    rank_agreement,
+    stability,
+    winners,
+)
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.sensitivity import Sensitivity
-from ontoeval.comparison.stability import Stability
-from ontoeval.comparison.study_rankings import FEWEST_RUNS, RankAgreement
-from ontoeval.comparison.winners import Winners
-from ontoeval.errors import counted
+from ontoeval.comparison.runs import compare
+from ontoeval.comparison.sensitivity import Changes, Sensitivity, check_changes, once, sensitivity, trials
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError, counted
 
 if TYPE_CHECKING:
     from ontoeval.reports.table import Table
@@ -24,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """What many runs tell of the measures that they are scored by.
+    """Measures, studied over many runs.
 
     Parameters
     ----------
@@ -39,9 +49,9 @@ class Study:
     winners
         Which runs are first.
     sensitivity
-        What changes of labels and ontology do; None where it was not asked for.
+        Effects of changes of labels and ontology; None where none were tried.
     behaviour
-        Which axioms the measures keep on small cases; None without a hierarchy.
+        Axioms that the measures keep on small cases; None without a hierarchy.
 
     See Also
     --------
@@ -57,7 +67,7 @@ class Study:
     behaviour: Behaviour | None
 
     def __repr__(self) -> str:
-        """Say what is studied."""
+        """Count measures and runs."""
         return (
             f"Study({counted(len(self.entrants.measures), 'measure')}, {counted(len(self.entrants), 'run')})"
         )
@@ -132,3 +142,153 @@ class Study:
         from ontoeval.reports.html.study import study_report
 
         return study_report(self, **options)
+
+
+WITH_TIES = tuple(method for method in CORRELATIONS if method != "tau_ap")
+"""Correlations of rankings in which runs may tie, as they do in some resample or other."""
+
+USUAL_CORRELATIONS = ("tau_b", "tau_ap_b", "spearman", "rbo", "ks")
+USUAL_CHANGES = Changes()
+
+CASES, FEWEST_CASES, MOST_MARKS = 200, 20, 400_000
+"""Cases of an axiom: the default, the least, and the most cases × labels."""
+
+_Part = TypeVar("_Part")
+
+
+def study(
+    truth: Any,  # noqa: ANN401 - what `compare` takes
+    runs: Mapping[str, Any],
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+    step: Step = lambda: None,
+    **options: Any,  # noqa: ANN401 - those of `compare`
+) -> Study:
+    """Study families of measures over many runs, as Nowak et al. (2010) did with 73.
+
+    Parameters
+    ----------
+    truth
+        What `compare` takes.
+    runs
+        The prediction of each run by its name.
+    correlations
+        Keys of `ontoeval.CORRELATIONS` other than "tau_ap", which knows no ties; or one of them.
+    changes
+        Changes of labels and ontology that are tried; None for none.
+    step
+        Called after each piece of work.
+    **options
+        Those of `compare`: hierarchy, agreement, measures, and how to resample and test. Baselines are not
+        studied; by default there are none.
+
+    Returns
+    -------
+    Study
+        Agreement, power, stability, winners, sensitivity and behaviour of the measures.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two different runs: nothing could be ranked.
+    ParameterError
+        If an option has a value that it cannot have.
+
+    References
+    ----------
+    [nowak2010]_
+
+    Examples
+    --------
+    >>> truth = [["a"], ["a", "b"], ["b"], ["c"]] * 5
+    >>> runs = {"x": truth, "y": [["a"]] * 20, "z": [["a", "b"]] * 20}
+    >>> found = study(truth, runs, measures=["F", "Jaccard", "Hamming"], resamples=50, changes=None)
+    >>> found.agreements["tau_b"].values[0].round(2).tolist(), found.winners.first[0]
+    ([1.0, 1.0, 0.82], ('x',))
+    """
+    correlations = correlations_of(correlations)
+    check_changes(changes)
+    compared = compare(truth, runs, step=step, **{"baselines": (), **options})
+    return study_of(compared, correlations=correlations, changes=changes, step=step)
+
+
+def study_of(
+    comparison: Comparison,
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+    step: Step = lambda: None,
+) -> Study:
+    """Study the measures of a comparison; see `study`.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    correlations
+        Keys of `ontoeval.CORRELATIONS`.
+    changes
+        Changes of labels and ontology that are tried; None for none.
+    step
+        Called after each piece of work.
+
+    Returns
+    -------
+    Study
+        The study.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two different runs.
+    ParameterError
+        If a correlation is none of those that know ties, or the changes are none.
+    """
+    correlations, entrants = correlations_of(correlations), Entrants(comparison)
+    check_changes(changes)
+    if len(entrants) < 2:  # noqa: PLR2004 - of one run there is no ranking
+        raise InputError(
+            "fewer than two different runs", "Give at least two, better fifteen: measures rank them."
+        )
+
+    def done(part: _Part) -> _Part:
+        step()
+        return part
+
+    return Study(
+        comparison,
+        {method: done(rank_agreement(entrants, method)) for method in correlations},
+        done(power(entrants)),
+        done(stability(entrants)),
+        done(winners(entrants)),
+        sensitivity(entrants, changes, step=step) if changes is not None else None,
+        done(_behaviour(comparison)),
+    )
+
+
+def correlations_of(chosen: Sequence[str], name: str = "correlations") -> tuple[str, ...]:
+    """Take each correlation once; refuse unknown ones, and those that know no ties."""
+    return once(name, chosen, WITH_TIES)
+
+
+def study_steps(
+    plan: Plan,
+    runs: int,
+    hierarchy: Hierarchy | None,
+    *,
+    correlations: Sequence[str] = USUAL_CORRELATIONS,
+    changes: Changes | None = USUAL_CHANGES,
+) -> int:
+    """Count the pieces of work of a study, at most."""
+    levels = 0 if hierarchy is None else hierarchy.levels
+    return steps(plan, runs) + len(correlations) + 4 + (trials(changes, levels) if changes else 0)
+
+
+def _behaviour(comparison: Comparison) -> Behaviour | None:
+    """Try the measures on small cases over the hierarchy."""
+    hierarchy = comparison.first.totals.hierarchy
+    if hierarchy is None:
+        return None
+    cases = max(FEWEST_CASES, min(CASES, MOST_MARKS // max(len(hierarchy.labels), 1)))
+    return behaviour(list(comparison.measures.values()), hierarchy, cases=cases, seed=comparison.plan.seed)

@@ -1,1 +1,1 @@
-"""What a hierarchy says of its concepts: costs, relatedness, information and weights."""
+"""Concepts of a hierarchy: costs, relatedness, information content, weights and rules."""

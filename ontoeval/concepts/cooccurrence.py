@@ -1,4 +1,4 @@
-"""Costs of concepts that occur apart: context similarity, from counts of how often they occur together."""
+"""Co-occurrence of concepts in samples, and the context similarity and costs that follow."""
 
 from __future__ import annotations
 
@@ -13,25 +13,24 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.errors import InputError
 
 MOST = 5_000
-"""Most concepts that a table of all pairs is made for: it has 25 million entries, 200 MB."""
+"""Most concepts of a table of all pairs: 25 million entries, 200 MB."""
 
 
 @dataclass(frozen=True, eq=False)
 class CoOccurrence:
-    """How many of some samples, photos or pages bear each concept, and each two concepts.
+    """Numbers of samples, photos or pages with each concept, and with each two concepts.
 
     Parameters
     ----------
     together
-        Square: how many bear both the concept of the row and that of the column; on the diagonal,
-        how many bear the concept.
+        Square: samples with the concepts of both row and column; on the diagonal, samples with the concept.
     total
-        How many there are.
+        Number of samples.
 
     Raises
     ------
     InputError
-        If the counts cannot be counts: two concepts occur together more often than one of them, or
+        If the counts are inconsistent: two concepts occur together more often than one of them, or
         one more often than there are samples.
 
     References

@@ -50,7 +50,7 @@ class PathCosts:
     closing: Closing | None = None
 
     def closed(self, total: NDArray[np.float64], ancestor: NDArray[np.intp] | int) -> NDArray[np.float64]:
-        """Make costs of sums of two ways up."""
+        """Costs of sums of two ways up."""
         return total if self.closing is None else self.closing(total, ancestor)
 
     @cached_property
@@ -87,11 +87,11 @@ Costs = PathCosts | TableCosts | AncestorCosts
 NAMES = ("depth-weighted", "links", "flat")
 """Costs of paths that every hierarchy has, beside `relatedness.NAMES`; `Hierarchy.with_cost` adds tables."""
 GEOMETRIC = "geometric({})"
-"""How costs of links are written that shrink by a ratio with each level."""
+"""Name of costs of links that shrink by a ratio with each level."""
 
 
 def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True) -> Costs:
-    """Make the costs of a hierarchy that go by a name."""
+    """Look up the costs of a hierarchy by name."""
     if not isinstance(name, str):
         raise ParameterError("cost", name, "the name of costs, such as 'links'")
     ratio, related = ratio_of(name), relatedness.is_name(name)
@@ -125,7 +125,7 @@ def costs_by_name(hierarchy: Hierarchy, name: str, *, connect_roots: bool = True
 
 
 def ratio_of(name: str) -> float | None:
-    """Read the ratio in the name of costs that are a geometric series by depth."""
+    """Parse the ratio in the name of geometric costs; None for other names."""
     before, after = GEOMETRIC.split("{}")
     if not (name.startswith(before) and name.endswith(after)):
         return None
@@ -143,7 +143,7 @@ def ratio_of(name: str) -> float | None:
 def cheapest_path(
     hierarchy: Hierarchy, costs: PathCosts, first: str, second: str
 ) -> tuple[tuple[str, ...], float]:
-    """Find the cheapest path between two concepts through a common ancestor."""
+    """Cheapest path between two concepts through a common ancestor, and its cost."""
     ends = hierarchy.vocabulary.positions([first, second])
     ups = [values_of_row(costs.from_all, end) for end in ends]
     shared = ups[0].keys() & ups[1].keys()
@@ -169,12 +169,10 @@ def cost_between(
     ----------
     hierarchy
         The hierarchy.
-    first
-        A concept; for costs that were given as a table one that may be a label.
-    second
-        Another.
+    first, second
+        Two concepts; for costs that were given as a table two that may be labels.
     cost
-        Name of the costs, see `costs_by_name`.
+        Name of the costs: "depth-weighted", "links", "flat", "lin" …, or a table of the hierarchy.
     connect_roots
         Whether a virtual root connects several roots.
 
@@ -188,7 +186,7 @@ def cost_between(
     ParameterError
         If the hierarchy has no costs by that name.
     UnknownConceptError
-        If one of the two is not there.
+        If the hierarchy lacks one of the two.
 
     Examples
     --------

@@ -1,31 +1,37 @@
-"""Information content of concepts: what it says that a sample bears one.
+"""Information content of concepts, intrinsic or estimated from a corpus of annotations.
 
-Intrinsic information content comes from the hierarchy alone and goes by name. That of annotations is
-estimated from a corpus by `ontoeval.concepts.corpus`, and given to the hierarchy as a weight.
+Intrinsic information content comes from the hierarchy alone and goes by name. That of annotations is a weight
+of the hierarchy. Its corpus is always given: estimated from the truth that is scored, the numbers would
+change with it, and scores of parts could not be added.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from ontoeval.core.csr import entries_of_rows, row_of_entries
+from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 
 INTRINSIC = ("uniform", "seco", "resnik", "sanchez", "sanchez(own-leaf)", "zhou")
-"""Weights that every hierarchy has, "zhou(K)" with any K from 0 to 1 among them."""
+"""Weights that every hierarchy has; also "zhou(K)" with any K from 0 to 1."""
 
 ESTIMATED = {"ic": "an information content", "ia": "an information accretion"}
-"""Names that stand for what is estimated from annotations, and so has to be given."""
+"""Names of weights that are estimated from annotations, and so have to be given."""
 
 FROM_A_CORPUS = "hierarchy = ontoeval.with_information(hierarchy, sets, corpus='...')"
 
 
 def with_option(name: str) -> tuple[str, str]:
-    """Split a name into what stands before brackets and what stands in them."""
+    """Split a name into its base and the option in brackets."""
     base, _, option = name.partition("(")
     return (base, option[:-1]) if option.endswith(")") and option != ")" else (name, "")
 
@@ -37,7 +43,7 @@ class Intrinsic:
     name: str
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64] | None:
-        """Compute one number per concept; None where nothing is called so."""
+        """Compute one number per concept; None where no intrinsic weight has this name."""
         base, option = with_option(self.name)
         match base, option:
             case "uniform", "":
@@ -61,10 +67,10 @@ class Intrinsic:
 
 
 def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -> NDArray[np.float64]:
-    r"""Find the weights of the concepts that go by a name.
+    r"""Look up the weights of the concepts by name.
 
-    With n concepts, Desc(c) those below c and Anc(c) those above it, c among both, all of them
-    whether they may be labels or not, and natural logarithms:
+    With n concepts, Desc(c) those below c and Anc(c) those above it, both with c and abstract concepts, and
+    natural logarithms:
 
     .. math:: \text{resnik} = -\ln\frac{|Desc(c)|}{n} \qquad
               \text{seco} = 1 - \frac{\ln|Desc(c)|}{\ln n} \qquad
@@ -93,7 +99,7 @@ def weight_by_name(hierarchy: Hierarchy, name: str, *, option: str = "weight") -
 
 
 def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
-    """Find the information content that goes by a name."""
+    """Look up an information content by name, one number per concept."""
     values = weight_by_name(hierarchy, name, option="information")
     child, parent = row_of_entries(hierarchy.parents), hierarchy.parents.indices
     wrong = np.flatnonzero(values[child] < values[parent] - 1e-9)
@@ -112,16 +118,16 @@ def information_by_name(hierarchy: Hierarchy, name: str) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class LeavesBelow:
-    """How many leaves lie below each concept, a leaf being below itself, as a view of a hierarchy."""
+    """Number of leaves at or below each concept, as a view of a hierarchy."""
 
     def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
-        """Let every leaf count for its ancestors."""
+        """Count every leaf for its ancestors."""
         above, _ = entries_of_rows(hierarchy.ancestors, hierarchy.leaves)
         return np.bincount(hierarchy.ancestors.indices[above], minlength=len(hierarchy.vocabulary))
 
 
 def _below(hierarchy: Hierarchy) -> NDArray[np.float64]:
-    """Count the concepts below each, itself among them."""
+    """Count the concepts at or below each."""
     indices = hierarchy.ancestors.indices
     return np.bincount(indices, minlength=len(hierarchy.vocabulary)).astype(np.float64)
 
@@ -153,3 +159,217 @@ def _share(text: str) -> float | None:
     except ValueError:
         return None
     return share if 0 <= share <= 1 else None
+
+
+Unseen = Literal["once", "smoothed", "refuse"]
+UNSEEN = ("once", "smoothed", "refuse")
+BLOCK = 20_000
+"""Samples in a block: sets with all their ancestors take much memory."""
+
+
+def information_content(
+    sets: Labels, hierarchy: Hierarchy, *, unseen: Unseen = "once"
+) -> NDArray[np.float64]:
+    r"""Estimate the information content of each concept from annotations, in bits.
+
+    .. math:: IC(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}{N}
+
+    Parameters
+    ----------
+    sets
+        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a label.
+    hierarchy
+        The hierarchy; every label counts for its ancestors.
+    unseen
+        Concepts without a sample: "once" counts them once, as PyEvALL does; "smoothed" counts every concept,
+        seen or not, one more time, in one more sample; "refuse" makes them an error.
+
+    Returns
+    -------
+    ndarray of float
+        One number of at least 0 per concept of the hierarchy, none smaller than that of a parent.
+
+    Raises
+    ------
+    InputError
+        If there are no samples, or some concept has none and that is refused.
+    UnknownConceptError
+        If the hierarchy lacks a label.
+    ParameterError
+        If an option has a value that it cannot have.
+
+    See Also
+    --------
+    with_information : Add them to the hierarchy as a weight.
+
+    References
+    ----------
+    [resnik1999]_, [amigo2022]_.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
+    >>> information_content(LabelSets.from_sets([["b"], ["c"], ["c"], ["c"]]), hierarchy).round(4)
+    array([0.   , 2.   , 0.415])
+    """
+    one_of("unseen", unseen, UNSEEN)
+    sets = sets_of(sets)
+    counts, _ = _counts(sets, hierarchy)
+    none = np.flatnonzero(counts == 0)
+    if unseen == "refuse" and none.size:
+        raise InputError(
+            f"no sample bears {none.size:,} of {counts.size:,} concepts: "
+            + listed(hierarchy.vocabulary[at] for at in none.tolist()),
+            "Take a larger corpus, or say what unseen concepts count as: unseen='once' or 'smoothed'.",
+        )
+    more = float(unseen == "smoothed")
+    seen = np.maximum(counts + more, 1.0)
+    return np.asarray(np.abs(np.log2(seen / (len(sets) + more))))
+
+
+def information_accretion(sets: Labels, hierarchy: Hierarchy) -> NDArray[np.float64]:
+    r"""Estimate the information of each concept beyond its parents from annotations, in bits.
+
+    .. math:: IA(c) = -\log_2 \frac{|\{i : c \in Y_i\uparrow\}|}
+                                   {|\{i : parents(c) \subseteq Y_i\uparrow\}|}
+
+    It is 0 for roots, and for concepts without a sample.
+
+    Parameters
+    ----------
+    sets
+        The annotations of a corpus, as `evaluate` takes labels; any concept of the hierarchy may be a label.
+    hierarchy
+        The hierarchy; every label counts for its ancestors.
+
+    Returns
+    -------
+    ndarray of float
+        One number of at least 0 per concept of the hierarchy.
+
+    Raises
+    ------
+    InputError
+        If there are no samples.
+    UnknownConceptError
+        If the hierarchy lacks a label.
+
+    See Also
+    --------
+    with_information : Add them to the hierarchy as a weight.
+
+    References
+    ----------
+    [clark2013]_.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c"), ("b", "d")])
+    >>> information_accretion(LabelSets.from_sets([["d"], ["d"], ["b"], ["c"]]), hierarchy).round(4)
+    array([0.   , 0.415, 2.   , 0.585])
+    """
+    counts, together = _counts(sets, hierarchy)
+    defined = (counts > 0) & (np.diff(hierarchy.parents.indptr) > 0)
+    shares = np.divide(counts, together, out=np.ones(counts.size), where=defined)
+    return np.asarray(np.abs(np.log2(shares)))
+
+
+def with_information(
+    hierarchy: Hierarchy,
+    sets: Labels,
+    *,
+    corpus: str,
+    unseen: Unseen = "once",
+    withheld: bool = False,
+) -> Hierarchy:
+    """Add the information content and accretion of a corpus to a hierarchy, as weights "ic" and "ia".
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    sets
+        The annotations of the corpus: not the truth that is to be scored.
+    corpus
+        Description of the corpus, for signatures; its size and its digest are added.
+    unseen
+        How concepts without a sample count, see `information_content`.
+    withheld
+        Whether the corpus is secret: then no digest is shown, by which a guess could be tested.
+
+    Returns
+    -------
+    Hierarchy
+        The hierarchy with both weights.
+
+    Raises
+    ------
+    InputError
+        If there are no samples.
+    UnknownConceptError
+        If the hierarchy lacks a label.
+    ParameterError
+        If the corpus is not described.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("a", "b"), ("a", "c")])
+    >>> known = with_information(hierarchy, LabelSets.from_sets([["b"], ["c"]]), corpus="train 2024")
+    >>> known.weights["ia"], known.sources["weight 'ia'"]
+    (array([0., 1., 1.]), 'information accretion in train 2024, 2 samples (sha256 92f8898fb53f)')
+    """
+    if not isinstance(corpus, str) or not corpus.strip():
+        raise ParameterError("corpus", corpus, "a text that says where the annotations come from")
+    sets = sets_of(sets)
+    digest = "digest withheld" if withheld else f"sha256 {_digest(sets)[:12]}"
+    described = f"{corpus.strip()}, {counted(len(sets), 'sample')} ({digest})"
+    content = f"information content in {described}, {_COUNTED.get(unseen)}"
+    known = hierarchy.with_weight("ic", information_content(sets, hierarchy, unseen=unseen), source=content)
+    accretion = f"information accretion in {described}"
+    known = known.with_weight("ia", information_accretion(sets, hierarchy), source=accretion)
+    return replace(known, withheld=known.withheld | {"ic", "ia"}) if withheld else known
+
+
+_COUNTED = {
+    "once": "unseen concepts counted as borne once",
+    "smoothed": "every concept counted once more",
+    "refuse": "no concept unseen",
+}
+
+
+def _counts(sets: Labels, hierarchy: Hierarchy) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Count the samples with each concept, and those with all of its parents."""
+    sets = sets_of(sets)
+    if not len(sets):
+        raise InputError("a corpus without samples says nothing", "Give annotations.")
+    concepts = len(hierarchy.vocabulary)
+    above = hierarchy.ancestors[hierarchy.vocabulary.positions(sets.vocabulary)]
+    parents = hierarchy.parents
+    number = np.diff(parents.indptr)
+    several = np.flatnonzero(number > 1)
+    to_children = sparse.csr_array(parents[several].T.astype(np.int32))
+    counts, all_parents = np.zeros(concepts), np.zeros(concepts)
+    for begin in range(0, len(sets), BLOCK):
+        borne = pattern(sets.matrix[begin : begin + BLOCK] @ above)
+        counts += np.bincount(borne.indices, minlength=concepts)
+        met = borne.astype(np.int32) @ to_children
+        whole = met.indices[met.data == number[several][met.indices]]
+        all_parents[several] += np.bincount(whole, minlength=several.size)
+    single = np.flatnonzero(number == 1)
+    all_parents[single] = counts[parents.indices[parents.indptr[single]]]
+    return counts, all_parents
+
+
+def _digest(sets: LabelSets) -> str:
+    """SHA-256 of the labels of each sample, whatever the order of concepts and samples."""
+    order = np.argsort(np.array(sets.vocabulary.concepts, dtype=object))
+    names = [sets.vocabulary[int(at)] for at in order]
+    columns = pattern(sets.matrix[:, order])
+    rows = np.argsort(np.array(sets.samples, dtype=object))
+    matrix = columns[rows]
+    present, place = np.unique(matrix.indices, return_inverse=True)
+    used = [names[at] for at in present.tolist()]
+    digest = sha256("\0".join([*used, "", *(sets.samples[int(at)] for at in rows)]).encode())
+    digest.update(np.asarray(matrix.indptr, dtype="<i8").tobytes())
+    digest.update(np.asarray(place, dtype="<i8").tobytes())
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Which label sets break which rules of the ontology, and which labels do so."""
+"""Rules of the ontology, and the label sets and labels that violate them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,19 @@ Exclusions = Literal["declared", "none"] | tuple[tuple[str, str], ...]
 Requirements = Literal["declared", "none"] | tuple[str | tuple[str, tuple[str, ...]], ...]
 
 SUSPECT_SHARE = 0.05
-"""A rule that more of the truth sets it applies to break is said to be suspect."""
-
+"""A rule is suspect where a larger share of the truth sets that it applies to break it."""
 
 SUSPECT = (
     f"A rule that more than {SUSPECT_SHARE:.0%} of the sets it applies to break probably does not mean "
     "what it is used for: see the score's options `exclusions`, `requirements` and `penalise`."
 )
 
-
 BLOCK = 4_000_000
-"""Most numbers of samples × sides that are looked at at a time."""
+"""Numbers of samples × sides in a block."""
 
 
 class Breaches(NamedTuple):
-    """How often label sets break a rule."""
+    """Counts of the label sets that a rule applies to, and of those that break it."""
 
     rule: Rule
     applies: int
@@ -41,18 +39,17 @@ class Breaches(NamedTuple):
 
     @property
     def suspect(self) -> bool:
-        """Whether the rule is broken so often that it probably means something else."""
+        """Whether the rule is broken so often that it probably has another meaning."""
         return self.broken > SUSPECT_SHARE * self.applies
 
 
 @dataclass(frozen=True, eq=False)
 class RuleBook:
-    """Rules between concepts, spread to the labels below these.
+    """Rules between concepts, extended to the labels below them.
 
-    Every rule has two sides, each a set of labels: those at or below a concept, or below one of
-    several. It is broken where its left side is there and its right side is there too (an
-    exclusion) or is not there (a requirement). Rules share sides, and all work is done on these:
-    a hundred concepts that exclude each other are a hundred sides, but thousands of rules.
+    A rule has two sides, each the labels at or below some concepts. Where its left side occurs, it is broken
+    if its right side occurs too (an exclusion) or does not (a requirement). Rules share sides, on which all
+    work is done: a hundred concepts that exclude each other are a hundred sides, but thousands of rules.
     """
 
     rules: tuple[Rule, ...]
@@ -77,14 +74,14 @@ class RuleBook:
         return np.stack([applies, np.where(self.excludes, both, on_left - both)]).astype(np.intp)
 
     def breaking(self, there: sparse.csc_array, number: int) -> NDArray[np.intp]:
-        """List the sets that break a rule."""
+        """Rows of the sets that break a rule."""
         left, right = (line(there, side[number]) for side in (self.left, self.right))
         rows = np.intersect1d(left, right) if self.excludes[number] else np.setdiff1d(left, right)
         return rows.astype(np.intp)
 
     def offending(self, sets: sparse.csr_array) -> sparse.csr_array:
-        """Tell which labels of each set break a rule: both sides of an exclusion, what requires."""
-        # What clashes with a label can be nearly everything, so only some sets are looked at at a time.
+        """Mark the labels that break a rule: both sides of an exclusion, the left side of a requirement."""
+        # A label can clash with nearly every other, so sets are taken in blocks.
         step = max(1, BLOCK // max(1, self.sides.shape[1]))
         blocks = [self._offending(sets[k : k + step]) for k in range(0, max(1, sets.shape[0]), step)]
         return blocks[0] if len(blocks) == 1 else sparse.csr_array(sparse.vstack(blocks, format="csr"))
@@ -98,7 +95,7 @@ class RuleBook:
         return sparse.csr_array((breached @ self.sides.T.tocsr()).multiply(sets), dtype=bool)
 
     def barred(self, sets: sparse.csr_array, labels: NDArray[np.intp]) -> sparse.csr_array:
-        """Tell which labels something in a set excludes."""
+        """Mark the labels that a set excludes."""
         return sparse.csr_array(sets @ self.sides @ self._foes @ self.sides[labels].T)
 
     def blaming(self, label: int, labels: sparse.csr_array) -> list[Rule]:
@@ -111,7 +108,7 @@ class RuleBook:
 
     @cached_property
     def _foes(self) -> sparse.csr_array:
-        """Sides × sides: which exclude each other."""
+        """Sides × sides, true where they exclude each other."""
         pairs = self.left[self.excludes], self.right[self.excludes]
         count = self.sides.shape[1]
         one_way = sparse.csr_array((np.ones(pairs[0].size, dtype=bool), pairs), shape=(count, count))
@@ -128,7 +125,7 @@ class RuleBook:
 def rule_book(
     hierarchy: Hierarchy, exclusions: Exclusions = "declared", requirements: Requirements = "declared"
 ) -> RuleBook:
-    """Choose the rules that count, and spread them to the labels."""
+    """Choose the rules that count, and extend them to the labels."""
     rules: tuple[Rule, ...] = (*_exclusions(hierarchy, exclusions), *_requirements(hierarchy, requirements))
     position: dict[tuple[str, ...], int] = {}
     ends = []
@@ -163,7 +160,7 @@ class ChosenRules:
     requirements: Requirements = "declared"
 
     def __call__(self, hierarchy: Hierarchy) -> RuleBook:
-        """Choose and spread the rules."""
+        """Choose and extend the rules."""
         return rule_book(hierarchy, self.exclusions, self.requirements)
 
 

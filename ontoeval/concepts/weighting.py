@@ -1,4 +1,4 @@
-"""Weighting: how far annotators agree on each concept, as a weight of the hierarchy."""
+"""Agreement of annotators on each concept, as a weight of the hierarchy."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError, counted, listed
 
 AGREEMENT = "agreement"
-"""The weight that the ontology score looks for by default; without it agreement is full, a = 1."""
+"""Name of the weight that the ontology score uses by default; without it agreement is full, a = 1."""
 
 
 def with_agreement(
     hierarchy: Hierarchy, agreement: Mapping[str, float], labels: Iterable[str] | None = None
 ) -> Hierarchy:
-    """Give a hierarchy the annotators' agreement as its weight "agreement".
+    """Add the annotators' agreement to a hierarchy, as its weight "agreement".
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def with_agreement(
 def weighted(
     hierarchy: Hierarchy | None, agreement: Mapping[str, float] | None, labels: Iterable[str]
 ) -> Hierarchy | None:
-    """Give a hierarchy the annotators' agreement, where one was handed over; see `with_agreement`."""
+    """Add the annotators' agreement to a hierarchy, if there is one; see `with_agreement`."""
     if agreement is None:
         return hierarchy
     if hierarchy is None:
@@ -73,7 +73,7 @@ def weighted(
 
 
 def agreement_of(concepts: Vocabulary, given: Mapping[str, float]) -> NDArray[np.float64]:
-    """Take how far annotators agree on each concept, a number from 0 to 1."""
+    """Agreement of each concept, a number from 0 to 1."""
     shares = concepts.spread(given, AGREEMENT)
     wrong = np.flatnonzero(~((shares >= 0) & (shares <= 1)))  # nan is neither
     if wrong.size:

@@ -1,4 +1,4 @@
-"""Confusion matrices as values to look at."""
+"""Confusion matrices and the confusion tensor of label sets, by published rules."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
-from ontoeval.measures.statistics.confusion import RULES, Confusion
+from ontoeval.measures.statistics.confusion import RULES, Confusion, CountsPerConcept
 
 DENSE = 2_000
-"""Up to so many concepts a matrix is an array; above it stays sparse."""
+"""Most concepts of a dense matrix."""
 
 
 class Taken(NamedTuple):
@@ -145,7 +145,7 @@ class ConfusionMatrix:
         Parameters
         ----------
         number
-            How many, at most.
+            Most confusions to list.
 
         Returns
         -------
@@ -162,18 +162,21 @@ class ConfusionMatrix:
         >>> [tuple(taken) for taken in confusion_matrix([["a"]], [["b"]], rule="mlcm").top(1)]
         [('a', 'b', 1.0, 1.0)]
         """
-        number = whole_number("number", number)
-        entries = self._entries
-        row, column, mass = row_of_entries(entries), entries.indices, entries.data
+        sums = np.asarray(self._entries.sum(axis=1), dtype=np.float64)
+        return [
+            Taken(self.rows[row], self.columns[column], float(mass), float(mass / sums[row]))
+            for row, column, mass in zip(*self._largest(number), strict=True)
+        ]
+
+    def _largest(self, number: int) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
+        """Rows, columns and masses of the largest confusions."""
+        number, entries = whole_number("number", number), self._entries
+        row, column, mass = row_of_entries(entries), entries.indices.astype(np.intp), entries.data
         # (NTL, NPL) is no confusion either: rightly nothing.
         off = (row != column) & (mass > 0)
         row, column, mass = row[off], column[off], mass[off]
         best = np.lexsort((column, row, -mass))[:number]
-        sums = np.asarray(entries.sum(axis=1), dtype=np.float64)
-        return [
-            Taken(self.rows[row[k]], self.columns[column[k]], float(mass[k]), float(mass[k] / sums[row[k]]))
-            for k in best
-        ]
+        return row[best], column[best], mass[best]
 
     def aggregated(
         self,
@@ -183,28 +186,28 @@ class ConfusionMatrix:
         cut: Iterable[str] | None = None,
         branch: str | None = None,
     ) -> ConfusionMatrix:
-        """Sum rows and columns by groups of concepts; exactly one of the options says which.
+        """Sum rows and columns by groups of concepts, by exactly one of the options.
 
-        The diagonal then also holds what was confused within a group. A concept that lies below
-        several concepts of the cut is in several groups: what was taken for something in one of
-        them stays in it, and what remains is shared equally, so that the sum of all entries stays.
+        The diagonal also holds confusions within a group. A concept below several concepts of the cut is in
+        several groups: its confusions with a concept of the same group stay in that group, and others are
+        shared equally, so that the sum of all entries stays.
 
         Parameters
         ----------
         hierarchy
-            Holds every concept of the matrix.
+            The hierarchy of all concepts of the matrix.
         level
             One group for each concept of this depth, with all below it.
         cut
             One group for each of these concepts, with all below it that is not below another of them.
         branch
-            Concepts at or below this one stay as they are.
+            Each concept at or below this one is a group.
 
         Returns
         -------
         ConfusionMatrix
-            One row and column per group; one more, "(rest)", for concepts outside all groups if there
-            are such; and the pseudo-concepts.
+            One row and column per group; one more, "(rest)", for concepts outside all groups if there are
+            any; and the pseudo-concepts.
 
         Raises
         ------
@@ -238,12 +241,12 @@ class ConfusionMatrix:
         )
 
     def relations(self, hierarchy: Hierarchy) -> list[Relation]:
-        """Sum the entries by how what is predicted is related to what is true.
+        """Sum the entries by the relation of the predicted to the true concept.
 
         Parameters
         ----------
         hierarchy
-            Holds every concept of the matrix.
+            The hierarchy of all concepts of the matrix.
 
         Returns
         -------
@@ -269,14 +272,14 @@ class ConfusionMatrix:
         return [Relation(name, mass, mass / whole if whole else 0.0) for name, mass in sums.items()]
 
     def related(self, hierarchy: Hierarchy, number: int = 20) -> list[Related]:
-        """List the largest confusions, as `top` does, and how the two concepts are related.
+        """List the largest confusions, as `top` does, with the relation of the two concepts.
 
         Parameters
         ----------
         hierarchy
-            Holds every concept of the matrix.
+            The hierarchy of all concepts of the matrix.
         number
-            How many, at most.
+            Most confusions to list.
 
         Returns
         -------
@@ -297,18 +300,10 @@ class ConfusionMatrix:
         >>> matrix.related(hierarchy, 1)[0][4:]
         ('ancestor', 2.0)
         """
-        top = self.top(number)
-        where = [
-            {name: position for position, name in enumerate(names)} for names in (self.rows, self.columns)
-        ]
-        row, column = (
-            np.array([place[name] for name in names], dtype=np.intp)
-            for place, names in zip(
-                where, ([one.true for one in top], [one.predicted for one in top]), strict=True
-            )
-        )
+        row, column, _ = self._largest(number)
         relation, links = self._related(hierarchy, row, column)
-        return [Related(*one, str(r), float(n)) for one, r, n in zip(top, relation, links, strict=True)]
+        found = zip(self.top(number), relation, links, strict=True)
+        return [Related(*one, str(name), float(count)) for one, name, count in found]
 
     @property
     def _concepts(self) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
@@ -320,7 +315,7 @@ class ConfusionMatrix:
     def _related(
         self, hierarchy: Hierarchy, row: NDArray[np.intp], column: NDArray[np.intp]
     ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
-        """Tell how the concepts of some entries are related; groups of the rest are no concepts."""
+        """Relations and links of the concepts of some entries; groups of the rest are no concepts."""
         concepts = self._concepts[0]
         real = concepts[: -1 if concepts[-1:] == (REST,) and REST not in hierarchy.vocabulary else None]
         position = np.full(max(self.matrix.shape), -1, dtype=np.intp)
@@ -343,7 +338,7 @@ class ConfusionMatrix:
         Raises
         ------
         InputError
-            If this is one plane of the tensor, which holds only misses or only false labels.
+            If the matrix is one plane of the tensor, with only misses or only false labels.
         """
         if self.rule.startswith("tensor"):
             raise InputError(
@@ -433,5 +428,100 @@ def matrix_of(batch: Batch, confusion: Confusion) -> ConfusionMatrix:
 
 
 def _unlike(pseudo: str, names: tuple[str, ...]) -> str:
-    """Name a pseudo-concept otherwise where a concept bears its name."""
+    """Rename a pseudo-concept that has the name of a concept."""
     return f"{pseudo} (no label)" if pseudo in names else pseudo
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionTensor:
+    """The two planes of the confusion tensor.
+
+    Parameters
+    ----------
+    recall_plane
+        Where missed labels went; its row sums are the true counts.
+    precision_plane
+        Where false labels came from; its column sums are the predicted counts.
+    samples
+        Number of samples; where only some labels are known, one number per concept and for `unknown`.
+    decisions
+        Decisions about each concept, and about `unknown`, counted in the sets.
+
+    Examples
+    --------
+    >>> tensor = confusion_tensor([["a", "b"]], [["a", "c"]])
+    >>> tensor.recall_plane.matrix[1].tolist(), tensor.counts().recall.tolist()[:3]
+    ([0.5, 0.0, 0.5, 0.0], [1.0, 0.0, nan])
+    """
+
+    recall_plane: ConfusionMatrix
+    precision_plane: ConfusionMatrix
+    samples: int | NDArray[np.float64]
+    decisions: ConceptCounts
+
+    def counts(self) -> ConceptCounts:
+        """Count the decisions about each concept.
+
+        The misses of a concept are also the sum of its row of the recall plane without the diagonal, and its
+        false labels that of its column of the precision plane, but for the rounding of fractions.
+
+        Returns
+        -------
+        ConceptCounts
+            The counts of each concept, and of `unknown`, in the sets: whole numbers.
+        """
+        return self.decisions
+
+
+def confusion_tensor(
+    truth: Labels,
+    prediction: Labels,
+    *,
+    variant: Literal["unique", "case"] = "unique",
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+) -> ConfusionTensor:
+    """Make both planes of the multi-label confusion tensor [krstinic2024]_.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    prediction
+        What `evaluate` takes.
+    variant
+        "unique" spreads a missed label over all predicted ones and a false one over all true
+        ones; "case" over the false and the missed ones alone, where there are both.
+    hierarchy
+        The hierarchy of the concepts.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+
+    Returns
+    -------
+    ConfusionTensor
+        The recall plane and the precision plane.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such variant.
+    MisalignedError
+        If samples or concepts differ.
+
+    Examples
+    --------
+    >>> confusion_tensor([["a"]], [["b"]]).precision_plane.top(1)[0].true
+    'a'
+    """
+    return tensor_of(batch_of(truth, prediction, hierarchy, missing), variant)
+
+
+def tensor_of(batch: Batch, variant: str | None = None) -> ConfusionTensor:
+    """Make both planes of the tensor of a batch, and count in its sets."""
+    recall, precision = (Confusion(rule, variant) for rule in ("tensor-recall", "tensor-precision"))
+    plane, counting = matrix_of(batch, recall), CountsPerConcept("tensor", variant)
+    decisions = ConceptCounts(plane.rows, *counting.unpack(counting(batch).total()))
+    known = batch.known
+    samples = len(batch) if known is None else np.append(known.sum(axis=0), float(len(batch)))
+    return ConfusionTensor(plane, matrix_of(batch, precision), samples, decisions)

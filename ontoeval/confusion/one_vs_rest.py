@@ -1,4 +1,4 @@
-"""Decisions about each concept against the rest."""
+"""Decisions about each concept against the rest: TP, FP, FN and TN."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanation: how the ontology score of one sample comes about, label by label."""
+"""Explanation of the ontology score of one sample, label by label."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PENALISED: dict[str, tuple[Kind, ...]] = {
 
 
 class Charge(NamedTuple):
-    """What one label is charged."""
+    """The charge of one label."""
 
     label: str
     kind: Kind
@@ -45,16 +45,16 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True)
 class Explanation:
-    """How the ontology score of a sample comes about.
+    """The ontology score of a sample, label by label.
 
     Parameters
     ----------
     sample
         Identifier of the sample.
     measure
-        The score with all its parameters, in words.
+        The notation of the score with all its parameters.
     charges
-        What each label is charged; common labels come last.
+        The charge of each label; common labels come last.
     alpha
         The power of the score.
     score
@@ -68,7 +68,7 @@ class Explanation:
     score: float
 
     def __str__(self) -> str:
-        """Say it in words, one label to a line."""
+        """Write the explanation, one label to a line."""
         lines = [f"{self.sample}: {self.score:.4f}"]
         for charge in self.charges:
             because = (
@@ -83,7 +83,7 @@ class Explanation:
 
     @property
     def derivation(self) -> str:
-        """How the score is made of the charges."""
+        """The score as a formula of the charges."""
         total = sum(charge.charge for charge in self.charges)
         how = f"(1 - {total:.4f} / {len(self.charges)})^{self.alpha:g}"
         if all(charge.kind == "missed" for charge in self.charges) and self.score in {0, 1}:
@@ -113,14 +113,14 @@ def explain(
     hierarchy
         The hierarchy of the concepts.
     agreement
-        How far annotators agree on each concept.
+        Agreement of annotators on each concept, in [0, 1].
     measure
         An ontology score, as notation or as a value.
 
     Returns
     -------
     Explanation
-        What each label is charged, by which path or which rule, and what comes of it.
+        The charge of each label, with its path or rules, and the score.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Groups of concepts in a hierarchy, and how two concepts are related."""
+"""Groups of concepts in a hierarchy, and relations of two concepts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ontoeval.errors import InputError, ParameterError
 from ontoeval.measures.statistics.pairs import common_ancestors
 
 REST = "(rest)"
-"""What the concepts are called together that are in no group."""
+"""Name of the group of all other concepts."""
 
 RELATIONS = {
     "same": "right: what is predicted is the true concept",
@@ -30,11 +30,11 @@ RELATIONS = {
     "other root": "nothing above both",
     "no concept": "one of the two is a pseudo-concept, or the rest",
 }
-"""How what is predicted is related to what is true; the first that fits."""
+"""Relations of a predicted to a true concept; the first that fits."""
 
 
 class Related(NamedTuple):
-    """A true concept that was taken for another, and how the two are related."""
+    """A true concept that was taken for another, and the relation of the two."""
 
     true: str
     predicted: str
@@ -45,7 +45,7 @@ class Related(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """How much was taken for what is so related to it."""
+    """Mass of the confusions with one relation."""
 
     relation: str
     mass: float
@@ -142,14 +142,14 @@ def grouped(entries: sparse.csr_array, rows: sparse.csr_array, columns: sparse.c
 def related(
     hierarchy: Hierarchy, true: NDArray[np.intp], predicted: NDArray[np.intp]
 ) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
-    """Tell how concepts are related."""
+    """Relation and number of links of each pair of concepts; pseudo-concepts have a negative position."""
     relation = np.full(true.size, "other root", dtype=f"<U{max(map(len, RELATIONS))}")
     links = np.full(true.size, np.nan)
     real = np.flatnonzero((true >= 0) & (predicted >= 0))
     relation[(true < 0) | (predicted < 0)] = "no concept"
     upward = hierarchy.links_upward
     least = np.full(real.size, np.inf)
-    # What comes later here is closer and takes the place of what came before.
+    # Later relations are closer and overwrite earlier ones.
     marks = {name: np.zeros(real.size, dtype=bool) for name in ("far", "cousin", "sibling", "down", "up")}
     for common in common_ancestors(upward, true[real], predicted[real]):
         first, second, pair = upward.data[common.first], upward.data[common.second], common.pair

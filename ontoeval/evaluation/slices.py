@@ -1,4 +1,4 @@
-"""Slices: some of the samples, or some of the labels, to be scored alone."""
+"""Slices: some of the samples, or some of the labels, scored alone."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ontoeval.errors import InputError, counted, listed
 from ontoeval.evaluation.groups import Groups
 
 LEAST = 5
-"""How many members a slice must have at least where scores of single samples or labels are not to be told."""
+"""Fewest members of a slice where scores of single samples or labels are secret."""
 
 Sets = TypeVar("Sets", bound=LabelSets | LabelScores)
 
@@ -30,7 +30,7 @@ class Slice:
     Parameters
     ----------
     name
-        What it is called.
+        Name of the slice.
     samples
         Identifiers of the samples; None for all.
     labels
@@ -48,17 +48,17 @@ class Slice:
     labels: tuple[str, ...] | None = None
 
     def of(self, sets: Sets) -> Sets:
-        """Cut labels or scores.
+        """Keep the samples or the labels of the slice.
 
         Parameters
         ----------
         sets
-            Of all samples and concepts.
+            Labels or scores of all samples and concepts.
 
         Returns
         -------
         LabelSets or LabelScores
-            Those of the slice; samples that are not there are left out.
+            Those of the slice; samples that do not occur are left out.
         """
         cut: Any = sets
         if self.samples is not None:
@@ -70,12 +70,12 @@ class Slice:
         return cast("Sets", cut)
 
     def within(self, hierarchy: Hierarchy) -> Hierarchy:
-        """Let only the labels of the slice be labels.
+        """Restrict the labels of a hierarchy to the slice.
 
         Parameters
         ----------
         hierarchy
-            Of all concepts.
+            The hierarchy of all concepts.
 
         Returns
         -------
@@ -98,7 +98,7 @@ class Slice:
 
 
 def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[Slice]:
-    """Cut samples by what somebody says of them.
+    """Slice samples by given groups.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
     Raises
     ------
     InputError
-        If a group names a sample that is not there.
+        If a group names an unknown sample.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def splits(groups: Mapping[str, Iterable[str]], samples: Iterable[str]) -> list[
 
 
 def pooled(slices: Sequence[Slice], least: int = LEAST) -> list[Slice]:
-    """Put small slices together, so that no score is of a few samples or labels alone."""
+    """Merge small slices, so that no score is of a few samples or labels alone."""
     sizes = [len(part.samples or part.labels or ()) for part in slices]
     by_size = sorted(range(len(slices)), key=sizes.__getitem__)
     small = sum(size < least for size in sizes)
@@ -157,7 +157,7 @@ def _union(slices: Iterable[Slice]) -> tuple[str, ...]:
 
 
 def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
-    """Cut labels by the branches of the hierarchy: what lies below its root, or below each of several.
+    """Slice labels by the branches of the hierarchy, below the children of its root or below several roots.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def branches(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
 
 
 def levels(hierarchy: Hierarchy, labels: Vocabulary) -> list[Slice]:
-    """Cut labels by their depth: the links on the longest path from a root.
+    """Slice labels by their depth: the links on the longest path from a root.
 
     Parameters
     ----------

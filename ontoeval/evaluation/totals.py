@@ -22,7 +22,7 @@ from ontoeval.measures.statistics.exact import joined, rounded
 from ontoeval.measures.statistics.sums import Statistic, Summed, add_sums, addends_of
 
 AT_ONCE = 20_000
-"""Samples that are looked at together: sets with all their ancestors take much room."""
+"""Samples in a portion: sets with all their ancestors take much memory."""
 
 _OTHER = {
     "scores": "compares label sets, but the prediction is made of scores. "
@@ -30,12 +30,12 @@ _OTHER = {
     "sets": "ranks labels by their scores, but the prediction is made of label sets. "
     "Read scores: read_scores(path, ontology).",
 }
-"""What is wrong with a measure of the other kind, by what a batch has."""
+"""Message about a measure of the other kind, by what a batch has."""
 
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """Sums of statistics over samples: all that scores are made of.
+    """Sums of statistics over samples, from which scores are computed.
 
     Parameters
     ----------
@@ -45,16 +45,15 @@ class Totals:
         Few rows per statistic, which add up to exactly the sum over the samples; so neither the order of the
         samples nor the parts in which they were summed change a score.
     samples
-        How many samples were summed.
+        Number of samples.
     vocabulary
         The concepts.
     hierarchy
         The hierarchy, if there is one.
     verified
-        Of how many labels of samples it was known whether they are true, where not of all; with what follows
-        in the hierarchy.
+        Number of known labels of samples, with those that follow in the hierarchy; None where all are known.
     bootstrap
-        How the samples were drawn again, if they were.
+        How the samples were resampled, if they were.
     replicates
         Sums of every resample, one row each, per statistic.
 
@@ -86,7 +85,7 @@ def collect(
     *,
     bootstrap: Bootstrap | None = None,
 ) -> Totals:
-    """Sum the statistics that some measures need; measures that need the same share it.
+    """Sum the statistics of measures over samples; measures with the same statistic share it.
 
     Parameters
     ----------
@@ -95,8 +94,8 @@ def collect(
     measures
         Notations or measures, or a single one.
     bootstrap
-        Draw the samples again as well, so that scores have intervals. Parts can be merged if the weights
-        are Poisson numbers, which depend on nothing but the sample: ``Bootstrap(weights="poisson")``.
+        Resamples for intervals of the scores. Parts can be merged if the weights are Poisson numbers, which
+        depend on nothing but the sample: ``Bootstrap(weights="poisson")``.
 
     Returns
     -------
@@ -107,8 +106,8 @@ def collect(
     Raises
     ------
     MeasureError
-        If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
-        the batch has scores, or the other way round.
+        If a measure cannot be read, needs a hierarchy and has none, or takes sets where the batch has scores,
+        or the other way round.
 
     Examples
     --------
@@ -160,7 +159,7 @@ def _resampled(
 
 
 def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
-    """Refuse measures of sets where there are scores, and the other way round."""
+    """Raise if measures of sets meet scores, or the other way round."""
     has = kind_of_batch(batch)
     other = [notation for notation, measure in measures.items() if fact(measure, "takes") != has]
     if other:
@@ -168,7 +167,7 @@ def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> No
 
 
 def kind_of_batch(batch: Batch | ScoredBatch) -> Literal["sets", "scores"]:
-    """Tell what a batch is made of, as measures say what they take."""
+    """Kind of labels in a batch, as measures declare what they take."""
     return "scores" if isinstance(batch, ScoredBatch) else "sets"
 
 
@@ -188,9 +187,9 @@ def merge(*parts: Totals) -> Totals:
     Raises
     ------
     InputError
-        If there are none, or they were not collected alike.
+        If there are no totals, or they were not collected alike.
     MeasureError
-        If there are several, and a measure needs all samples at once.
+        If there are several totals, and a measure needs all samples at once.
     """
     if not parts:
         raise InputError("no totals to merge", "Collect at least one batch.")

@@ -10,7 +10,7 @@ from ontoeval.reports.results import DIGITS
 from ontoeval.reports.table import Column, Table
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.behaviours import Behaviour
+    from ontoeval.comparison.axioms import Behaviour
 
 
 def shares(behaviour: Behaviour) -> Table:

@@ -12,7 +12,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import OntoevalError
-from ontoeval.evaluation.evaluating import evaluate
+from ontoeval.evaluation.scoring import evaluate
 from ontoeval.measures.base import LAWS, Measure, fact, laws_of
 from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, Entry, entry, full_name, in_general, name, parse
 from ontoeval.measures.named import names_a_module

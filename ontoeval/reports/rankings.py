@@ -10,8 +10,8 @@ from ontoeval.reports.results import numeric_columns
 from ontoeval.reports.table import Cell, Column, Estimate, Table
 
 if TYPE_CHECKING:
+    from ontoeval.comparison.reliability import RankAgreement
     from ontoeval.comparison.study import Study
-    from ontoeval.comparison.study_rankings import RankAgreement
 
 TITLES = {
     "tau_b": "Kendall's τ_b",

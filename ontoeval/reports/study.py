@@ -12,7 +12,7 @@ from ontoeval.reports.sensitivity import most_changed, sensitivity
 from ontoeval.reports.table import Cell, Estimate, Table
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.entrants import Numbers
+    from ontoeval.comparison.reliability import Numbers
     from ontoeval.comparison.study import Study
 
 AGREEMENT = "agreement-"

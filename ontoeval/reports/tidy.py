@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ontoeval.core.extras import requires
 from ontoeval.errors import InputError, MeasureError
-from ontoeval.evaluation.evaluating import Evaluation
+from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.measures.catalogue import full_name
 
 TITLES = ("run", "measure", "parameters", "concept", "sample", "value")

@@ -137,7 +137,7 @@ def test_in_a_tree_accretion_adds_up_to_content_beyond_that_of_the_root(case: Ca
 def test_blocks_of_a_corpus_and_its_order_change_nothing(case: Case) -> None:
     whole = oe.with_information(case.bare_hierarchy, corpus_of(case), corpus="c")
     with pytest.MonkeyPatch.context() as context:
-        context.setattr("ontoeval.concepts.corpus.BLOCK", 1)
+        context.setattr("ontoeval.concepts.information.BLOCK", 1)
         backwards = oe.LabelSets(
             corpus_of(case).matrix[::-1, ::-1],
             oe.Vocabulary(corpus_of(case).vocabulary.concepts[::-1]),

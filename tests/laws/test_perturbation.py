@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.comparison.perturbed_labels import CHANGES
+from ontoeval.comparison.perturbations import CHANGES
 from ontoeval.evaluation.groups import related
 from tests.laws.cases import Case, cases, fewer, subsets
 from tests.oracles.hierarchical import above

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.axioms import Axiom
-from ontoeval.comparison.behaviours import LITTLE
-from ontoeval.comparison.cases import Material, Sides
+from ontoeval.comparison.axioms import LITTLE, Axiom, Material, Sides
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.evaluation.groups import related
 from ontoeval.measures.averages import F

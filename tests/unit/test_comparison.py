@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.letters import letters_of
-from ontoeval.comparison.merits import merits_of
-from ontoeval.comparison.plan import steps
+from ontoeval.comparison.plan import Plan, PlanOptions, plan_of, steps
+from ontoeval.comparison.result import compact_letters, merits_of
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.reports.comparison import long_table, pairs_table
 from ontoeval.reports.formats import to_csv, to_json, to_latex, to_markdown
@@ -191,7 +190,7 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
         found.groups("P")
     assert found.column("F(beta=1)") == found.column(oe.parse("F")) == 0
     with pytest.raises(ParameterError, match="sed=1: expected one of the options resamples"):
-        oe.compare(truth, runs, sed=1)
+        oe.compare(truth, runs, sed=1)  # type: ignore[call-arg]
     with pytest.raises(ParameterError, match="not both"):
         oe.compare(truth, runs, plan=oe.Plan(), seed=1)
     with pytest.raises(InputError, match="no run to compare"):
@@ -218,6 +217,13 @@ def test_unknown_measures_options_and_names_are_refused(truth, runs):
 def test_a_plan_that_cannot_be_followed_is_refused(options, message):
     with pytest.raises(ParameterError, match=message):
         oe.Plan(**options)
+
+
+def test_a_plan_can_be_given_by_its_fields() -> None:
+    fields = Plan.__dataclass_fields__
+    assert list(PlanOptions.__annotations__) == list(fields)
+    values: dict[str, Any] = {name: field.default for name, field in fields.items()}
+    assert plan_of(**values) == plan_of(Plan()) == Plan()
 
 
 @pytest.mark.parametrize(
@@ -268,10 +274,10 @@ def test_every_piece_of_work_is_told(truth, runs):
 def test_letters_join_runs_that_are_alike():
     alike = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 1, 1, 0], [0, 0, 0, 1]], dtype=bool)
     everyone = np.ones(4, dtype=bool)
-    assert letters_of(alike, everyone, range(4)) == ("a", "ab", "b", "c")
-    assert letters_of(alike, everyone, [3, 2, 1, 0]) == ("c", "bc", "b", "a")
-    assert letters_of(alike, np.array([True, False, True, True]), range(4)) == ("a", "", "b", "c")
-    apart = letters_of(np.eye(30, dtype=bool), np.ones(30, dtype=bool), range(30))
+    assert compact_letters(alike, everyone, range(4)) == ("a", "ab", "b", "c")
+    assert compact_letters(alike, everyone, [3, 2, 1, 0]) == ("c", "bc", "b", "a")
+    assert compact_letters(alike, np.array([True, False, True, True]), range(4)) == ("a", "", "b", "c")
+    apart = compact_letters(np.eye(30, dtype=bool), np.ones(30, dtype=bool), range(30))
     assert (apart[0], apart[25], apart[26]) == ("a", "z", "a1")
 
 
@@ -369,7 +375,7 @@ def test_the_bootstrap_test_is_corrected_by_holm_unless_it_is_said(truth, runs):
     with pytest.raises(ParameterError, match="'holm' or 'none' for the bootstrap test"):
         oe.compare(truth, runs, measures="F", test="bootstrap", correction="tukey", **FEW)
     with pytest.raises(ParameterError, match=r"level='0\.9': expected a number"):
-        oe.compare(truth, runs, measures="F", level="0.9", **FEW)
+        oe.compare(truth, runs, measures="F", level="0.9", **FEW)  # type: ignore[arg-type]
 
 
 def test_a_correction_without_a_test_is_refused(truth, runs):

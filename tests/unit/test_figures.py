@@ -15,7 +15,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.comparison.rank_correlation import correlation_matrix
-from ontoeval.comparison.study_rankings import RankAgreement
+from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.errors import InputError, MeasureError, MissingExtraError, ParameterError
 from ontoeval.reports import figures as drawn
 from ontoeval.reports.figures.marks import line_of

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.holm import holm
 from ontoeval.comparison.replication import RunRows, replicates
-from ontoeval.comparison.significance import bootstrap_test, randomisation, tukey
+from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.resampling import Bootstrap, Orders, Portion, Swaps
 
 MEASURES = ("F", "F(average='macro', undefined=0.0)", "Jaccard", "Hamming")

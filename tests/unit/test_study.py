@@ -13,11 +13,9 @@ import pytest
 from scipy import stats
 
 import ontoeval as oe
-from ontoeval.comparison.entrants import Entrants
-from ontoeval.comparison.sensitivity import Sensitivity
-from ontoeval.comparison.study_rankings import RankAgreement
-from ontoeval.comparison.studying import study_steps
-from ontoeval.comparison.trials import STREAM
+from ontoeval.comparison.reliability import Entrants, RankAgreement
+from ontoeval.comparison.sensitivity import STREAM, Sensitivity
+from ontoeval.comparison.study import study_steps
 from ontoeval.errors import InputError, ParameterError
 from tests.oracles import studies as naive
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import ontoeval as oe
-from ontoeval.comparison.studying import study_of
+from ontoeval.comparison.study import study_of
 from ontoeval.reports import rankings, sensitivity
 from ontoeval.reports import study as tables
 from ontoeval.reports.formats import FORMATS, to_csv, to_json

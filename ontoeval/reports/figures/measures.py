@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.comparison.study import Study
-from ontoeval.comparison.study_rankings import RankAgreement
 from ontoeval.reports.figures.marks import COLOURS, OPEN, bar, cells, legend, line_of, scale
 from ontoeval.reports.figures.paper import GREY, MOST, ONE, PALE, TWO, axes, height_of, name_rows, subscripts
 from ontoeval.reports.rankings import TITLES

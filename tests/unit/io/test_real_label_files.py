@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.evaluation.evaluating import evaluate
+from ontoeval.evaluation.scoring import evaluate
 from ontoeval.labels.concepts import read_concepts
 from ontoeval.labels.labels import read_label_file, read_labels, read_scores
 from ontoeval.labels.per_concept import read_agreement

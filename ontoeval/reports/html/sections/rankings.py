@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.comparison.reliability import RankAgreement
 from ontoeval.comparison.study import Study
-from ontoeval.comparison.study_rankings import RankAgreement
 from ontoeval.reports import rankings
 from ontoeval.reports import study as tables
 from ontoeval.reports.html.page import Figure, Section, View

@@ -1,4 +1,4 @@
-"""Evaluation: scores and their recipe. There is one path to a number: collect, merge, score."""
+"""Scores and their recipe: collect, merge, score is the one path to a number."""
 
 from __future__ import annotations
 
@@ -48,16 +48,15 @@ class Evaluation:
     Parameters
     ----------
     totals
-        What the scores are computed from.
+        The sums that the scores are computed from.
     batch
-        The batch, where it is at hand: scores of single samples need it.
+        The samples; None for scores of totals alone.
     threshold
-        What makes label sets of scores, where measures of both were evaluated.
+        Makes label sets of scores, where measures of both were evaluated.
     sets
-        The label sets, where they are at hand; by default those of the batch, or of its scores at the
-        threshold.
+        The label sets; by default those of the batch, or of its scores at the threshold.
     reading
-        What the recipe says of how the data were read.
+        Lines of the recipe about how the data were read.
 
     Examples
     --------
@@ -90,7 +89,7 @@ class Evaluation:
         return scores
 
     def __repr__(self) -> str:
-        """Show the scores: all that they are made of would fill pages."""
+        """Show the scores alone."""
         return f"Evaluation({dict(self.scores)!r})"
 
     def __getitem__(self, measure: str | Measure) -> float:
@@ -98,7 +97,7 @@ class Evaluation:
         return self.scores[self._notation(measure)]
 
     def __iter__(self) -> Any:  # noqa: ANN401 - an iterator of notations
-        """Go through the notations of the measures."""
+        """Iterate over the notations of the measures."""
         return iter(self.totals.measures)
 
     def per_sample(self, measure: str | Measure) -> NDArray[np.float64]:
@@ -107,7 +106,7 @@ class Evaluation:
         Parameters
         ----------
         measure
-            One of the measures that were evaluated, or any other.
+            Any measure, evaluated or not.
 
         Returns
         -------
@@ -117,7 +116,7 @@ class Evaluation:
         Raises
         ------
         MeasureError
-            If the samples are not at hand, because the result was made from totals.
+            If there are no samples, because the result was made from totals.
 
         Examples
         --------
@@ -132,7 +131,7 @@ class Evaluation:
         return np.concatenate([computed(chosen, block) for block in rows.blocks()])
 
     def side_for(self, measure: Measure) -> Batch | ScoredBatch:
-        """Find what a measure looks at: the scores of labels, or the label sets.
+        """Batch that a measure takes: the scores of labels, or the label sets at the threshold.
 
         Parameters
         ----------
@@ -142,18 +141,13 @@ class Evaluation:
         Returns
         -------
         Batch or ScoredBatch
-            The batch, or what the threshold makes of it.
+            The scores, or the label sets.
 
         Raises
         ------
         MeasureError
-            If the samples are not at hand, because the result was made from totals; or the measure is one of
-            sets where there are scores, or the other way round.
-
-        Examples
-        --------
-        >>> evaluate([[1, 0]], [[1, 1]]).side_for(parse("Jaccard")).prediction.sizes
-        array([2])
+            If there are no samples, because the result was made from totals; or the measure takes sets where
+            there are scores, or the other way round.
         """
         if self.batch is None:
             raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
@@ -198,19 +192,19 @@ class Evaluation:
         return dict(zip(concepts, values.tolist(), strict=True))
 
     def interval(self, measure: str | Measure, *, level: float = 0.95) -> tuple[float, float]:
-        """Bound a score by what its resamples score.
+        """Bootstrap percentile interval of a score.
 
         Parameters
         ----------
         measure
             One of the measures.
         level
-            How often such an interval is to hold the score of the population.
+            Confidence level.
 
         Returns
         -------
         tuple of two floats
-            Percentiles of the resamples.
+            Percentiles of the scores of the resamples.
 
         Raises
         ------
@@ -238,7 +232,7 @@ class Evaluation:
 
     @property
     def samples(self) -> tuple[str, ...]:
-        """Identifiers of the samples, where they are at hand."""
+        """Identifiers of the samples; empty for scores of totals alone."""
         return () if self.batch is None else self.batch.truth.samples
 
     def rows(self) -> list[Row]:
@@ -261,7 +255,7 @@ class Evaluation:
 
     @cached_property
     def breaches(self) -> list[Breaches]:
-        """How often the truth breaks each rule that counts in a score."""
+        """Counts, for each rule that a score uses, of the true sets that break it."""
         hierarchy, found = self.totals.hierarchy, {}
         for measure in self.totals.measures.values():
             check = getattr(measure, "truth_check", None)
@@ -271,7 +265,7 @@ class Evaluation:
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the scores should know: rules that the truth itself breaks often."""
+        """Rules that the truth itself breaks often, in sentences."""
         suspect = sorted((b for b in self.breaches if b.suspect), key=lambda b: (-b.broken, str(b.rule)))
         if not suspect:
             return []
@@ -342,25 +336,22 @@ def evaluate(
     ----------
     truth
         Label sets; or a data frame, which is read by its names as `LabelSets.from_frame` does; or a 0/1
-        array, dense or sparse, one row per sample; or the labels of one sample after the other, or a mapping
-        from sample to labels; or `VerifiedLabels`, where of some labels it is not known whether they are
-        true: such count neither way. An array takes the names of a frame of its shape on the other side;
-        without such a frame its rows and columns count by their order.
+        array, dense or sparse, one row per sample; or a list of labels per sample, or a mapping from sample
+        to labels; or `VerifiedLabels`, whose unknown labels count neither way. An array takes the names of a
+        frame of its shape on the other side; without one its rows and columns count by their order.
     prediction
-        The same of what was predicted; or `LabelScores`, for measures of scores. A data frame or an array
+        The predicted labels, likewise; or `LabelScores`, for measures of scores. A data frame or an array
         holds scores where there is a threshold, or a measure of scores.
     hierarchy
         The hierarchy of the concepts. Arrays without a frame beside them then have one column for each of its
         labels.
     agreement
-        How far annotators agree on each concept, in [0, 1], for every concept that may be a label.
+        Agreement of annotators, in [0, 1], for every concept that may be a label.
     measures
-        Notations or measures, or a single one; by default the ontology score, where there is a
-        hierarchy, and the usual flat measures; of scores Fmax, where there is a hierarchy, and those of
-        rankings.
+        Notations or measures, or a single one; by default the ontology score, where there is a hierarchy, and
+        the usual flat measures; of scores Fmax, where there is a hierarchy, and measures of rankings.
     threshold
-        Makes label sets of scores, so that measures of sets can be had beside those of scores: one
-        for all concepts, or one for each.
+        Makes label sets of scores for measures of sets: one for all concepts, or one for each.
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
 
@@ -374,12 +365,12 @@ def evaluate(
     MisalignedError
         If samples or concepts differ.
     MeasureError
-        If a measure cannot be read, needs a hierarchy that is not there, or is one of sets where
-        there are scores, or the other way round.
+        If a measure cannot be read, needs a hierarchy and has none, or takes sets where there are scores, or
+        the other way round.
     UnknownConceptError
-        If a label is not in the hierarchy, or an agreement is of another concept.
+        If a label, or a concept with an agreement, is not in the hierarchy.
     InputError
-        If a side cannot be understood, or a concept has no agreement.
+        If a side cannot be read, or a concept has no agreement.
 
     Examples
     --------
@@ -440,6 +431,6 @@ def score(totals: Totals) -> Evaluation:
     Returns
     -------
     Evaluation
-        The scores; without the samples, so without scores of single ones.
+        The scores, without samples.
     """
     return Evaluation(totals)

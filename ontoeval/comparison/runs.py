@@ -1,21 +1,20 @@
-"""Comparing: from label sets to a comparison."""
+"""Comparison of runs over the same samples and concepts, with intervals and paired tests."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.baselines import baseline, chosen_baselines
-from ontoeval.comparison.chance import Seed
-from ontoeval.comparison.holm import holm
-from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, plan_of
+from ontoeval.comparison.perturbations import Seed
+from ontoeval.comparison.plan import CHANCE_DRAWS, Plan, PlanOptions, Step, plan_of
 from ontoeval.comparison.replication import RunRows, jackknife_moments, replicates
 from ontoeval.comparison.result import Comparison
-from ontoeval.comparison.significance import bootstrap_test, randomisation, tukey
+from ontoeval.comparison.significance import bootstrap_test, holm, randomisation, tukey
 from ontoeval.core.batch import Batch
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels, beside, labels_and_prediction, readable, takes_names, told_of_names
@@ -27,8 +26,8 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Orders, Swaps
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError
-from ontoeval.evaluation.evaluating import Evaluation, asks_for_scores, evaluate
+from ontoeval.errors import InputError
+from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
 from ontoeval.measures.base import Measures, fact
 
 Numbers = NDArray[np.float64]
@@ -49,8 +48,8 @@ def compare(
     plan: Plan | None = None,
     baselines: Sequence[str] | None = None,
     chance: bool = False,
-    step: Callable[[], None] = lambda: None,
-    **options: Any,  # noqa: ANN401 - those of Plan
+    step: Step = lambda: None,
+    **options: Unpack[PlanOptions],
 ) -> Comparison:
     """Compare runs by measures, with bootstrap intervals and paired tests.
 
@@ -71,18 +70,17 @@ def compare(
     missing
         What to do with samples that only one side has: "refuse" or "empty", see `align`.
     plan
-        How to compare; or its fields as options: ``resamples=1000, seed=0, interval="bca"``.
+        How to compare.
     baselines
-        Baselines that stand beside the runs, outside ranks, groups and tests: keys of
-        `ontoeval.BASELINES`, such as "empty" and "random"; () for none. By default "prior" and
-        "permuted" (the truth, permuted), without those that a run is called like. Of verified labels "prior"
+        Keys of `ontoeval.BASELINES`, shown beside the runs but not ranked, grouped or tested; () for none. By
+        default "prior" and "permuted", except those that are the name of a run; for verified labels "prior"
         alone.
     chance
-        Whether to tell how far above chance each score lies: above labels at random.
+        Whether to compute how far above chance (random labels) each score lies.
     step
-        Called after each piece of work, of which there are `steps`.
+        Called after each piece of work.
     **options
-        Fields of `Plan`.
+        Fields of `Plan`, in place of a plan: ``resamples=1000, seed=0, interval="bca"``.
 
     Returns
     -------
@@ -106,7 +104,7 @@ def compare(
     >>> found.scores.round(3).tolist(), found.groups("F"), found.adjusted[0, 0, 1].round(3).item()
     ([[1.0], [0.769]], ('a', 'b'), 0.005)
     """
-    plan = _plan(plan, options)
+    plan = plan_of(plan, **options)
     _check_names(runs)
     sides, reading = _sides(truth, runs, hierarchy, scores=asks_for_scores(measures, threshold))
     true = next(iter(sides.values()))[0]
@@ -136,14 +134,6 @@ def compare(
         )
         level = np.mean([list(scored(true, drawn).scores.values()) for drawn in draws], axis=0)
     return _compared(evaluations, plan, kinds, level, step)
-
-
-def _plan(plan: Plan | None, options: Mapping[str, Any]) -> Plan:
-    if plan is None:
-        return plan_of(**options)
-    if options:
-        raise ParameterError("plan", plan, "either a plan or its fields as options, not both")
-    return plan
 
 
 def _check_names(runs: Mapping[str, Labels]) -> None:
@@ -200,7 +190,7 @@ def _compared(
     plan: Plan,
     baselines: tuple[str, ...],
     chance: Numbers | None,
-    step: Callable[[], None],
+    step: Step,
 ) -> Comparison:
     rows = [RunRows.of(evaluation) for evaluation in evaluations.values()]
     scores = np.array([list(evaluation.scores.values()) for evaluation in evaluations.values()])
@@ -223,9 +213,9 @@ def _tested(
     scores: Numbers,
     drawn: Numbers,
     plan: Plan,
-    step: Callable[[], None],
+    step: Step,
 ) -> tuple[Numbers, Numbers]:
-    """Test all pairs; measures whose rows cannot be exchanged by the bootstrap."""
+    """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
     single = np.array([not fact(measure, "mergeable") for measure in rows[0].measures.values()])
     shifted = None
     if plan.test == "bootstrap" or single.any():

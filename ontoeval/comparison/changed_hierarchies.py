@@ -1,0 +1,314 @@
+"""Changed hierarchies: a level collapsed, concepts inserted, siblings merged."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.perturbations import Seed, generator_of
+from ontoeval.core.checks import share, whole_number
+from ontoeval.core.coercion import check_hierarchy
+from ontoeval.core.constraints import Exclusion, Requirement
+from ontoeval.core.csr import choose_entries, entries_of_rows, line, pattern, row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import ParameterError
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedHierarchy:
+    """A changed hierarchy, and the labels that replace those that are gone.
+
+    Parameters
+    ----------
+    hierarchy
+        The changed hierarchy.
+    original
+        The hierarchy before the change.
+    moved
+        Each label that is gone, with the labels that replace it.
+    lost
+        Rules and tables of costs that could not be kept.
+
+    See Also
+    --------
+    collapse_level, insert_nodes, merge_siblings : Make one.
+    """
+
+    hierarchy: Hierarchy
+    original: Hierarchy
+    moved: Mapping[str, tuple[str, ...]]
+    lost: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Freeze the mapping."""
+        object.__setattr__(self, "moved", MappingProxyType(dict(self.moved)))
+
+    def carry(self, labels: LabelSets) -> LabelSets:
+        """Carry label sets over to the changed hierarchy.
+
+        Parameters
+        ----------
+        labels
+            Sets over labels of the original.
+
+        Returns
+        -------
+        LabelSets
+            The same sets over the labels of the changed hierarchy.
+
+        Raises
+        ------
+        MisalignedError
+            If a label is none of the original's.
+
+        Examples
+        --------
+        >>> from ontoeval.comparison.changed_hierarchies import collapse_level
+        >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees")])
+        >>> collapse_level(thing, 2).carry(LabelSets.from_sets([["trees"]])).labels_of("0")
+        ('plants',)
+        """
+        old, new = self.original.label_vocabulary, self.hierarchy.label_vocabulary
+        pairs = [
+            (column, new.index[name])
+            for column, concept in enumerate(old)
+            for name in self.moved.get(concept, (concept,))
+        ]
+        rows, columns = np.array(pairs, dtype=np.intp).T
+        ones = np.ones(len(pairs), dtype=bool)
+        moves = sparse.csr_array((ones, (rows, columns)), shape=(len(old), len(new)))
+        return LabelSets(labels.within(old).matrix @ moves, new, labels.samples)
+
+
+def without_concepts(
+    hierarchy: Hierarchy,
+    gone: NDArray[np.bool_],
+    links: sparse.csr_array,
+    ends: sparse.csr_array,
+    unbound: Collection[str] = (),
+) -> ChangedHierarchy:
+    """Remove concepts: labels are replaced by the ends of a concept, rules hold for its children."""
+    names, kept = hierarchy.vocabulary, np.flatnonzero(~gone)
+    labels = gone & ~hierarchy.abstract
+    taking = np.zeros(gone.size, dtype=bool)
+    taking[choose_entries(ends, labels[row_of_entries(ends)]).indices] = True
+    abstract = hierarchy.abstract & ~taking
+    downwards = hierarchy.parents.T.tocsr()
+
+    def named(table: sparse.csr_array, row: int) -> tuple[str, ...]:
+        return tuple(names[column] for column in line(table, row).tolist())
+
+    out = np.flatnonzero(gone).tolist()
+    above = {names[row]: named(ends, row) for row in out}
+    below = {names[row]: named(downwards, row) for row in out} | dict.fromkeys(unbound, ())
+    exclusions = [
+        Exclusion(first, second, rule.source)
+        for rule in hierarchy.exclusions
+        for first in below.get(rule.first, (rule.first,))
+        for second in below.get(rule.second, (rule.second,))
+        if first != second
+    ]
+    requirements = [
+        Requirement(concept, _satisfying(rule.any_of, above), rule.relation, rule.precondition)
+        for rule in hierarchy.requirements
+        for concept in below.get(rule.concept, (rule.concept,))
+    ]
+    bound: list[tuple[tuple[str, ...], str]]
+    bound = [((rule.first, rule.second), str(rule)) for rule in hierarchy.exclusions]
+    bound += [((rule.concept,), str(rule)) for rule in hierarchy.requirements]
+    lost = [text for concepts, text in bound if any(not below.get(name, True) for name in concepts)]
+    stays = ~gone[hierarchy.labels]
+    complete = not np.any(hierarchy.abstract & taking)
+    costs = {name: table[np.ix_(stays, stays)] for name, table in hierarchy.costs.items()} if complete else {}
+    lost += [f"cost {name!r} (a new label lacks in it)" for name in hierarchy.costs if name not in costs]
+    smaller = replace(
+        hierarchy,
+        vocabulary=Vocabulary(tuple(names[row] for row in kept.tolist())),
+        parents=links[kept][:, kept],
+        abstract=abstract[kept],
+        exclusions=tuple(exclusions),
+        requirements=tuple(requirements),
+        weights={name: values[kept] for name, values in hierarchy.weights.items()},
+        costs=costs,
+    )
+    moved = {names[row]: above[names[row]] for row in np.flatnonzero(labels).tolist()}
+    return ChangedHierarchy(smaller, hierarchy, moved, tuple(lost))
+
+
+def _satisfying(any_of: Iterable[str], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for one in any_of for name in above.get(one, (one,))))
+
+
+def collapse_level(hierarchy: Hierarchy, level: int) -> ChangedHierarchy:
+    """Remove the concepts of a level, and link their children to their parents.
+
+    A label of that level becomes its parents, which then may be labels even if they were abstract. A rule
+    about a removed concept holds for its children; a requirement of removed concepts is satisfied by their
+    parents, too. So no set breaks a rule that it did not break before. Weights stay; tables of costs that
+    lack a new label are dropped.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    level
+        Depth of the concepts, from 1: roots have no parents.
+
+    Returns
+    -------
+    ChangedHierarchy
+        The smaller hierarchy, and the labels that replace others.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such level, or it is that of the roots.
+
+    Examples
+    --------
+    >>> thing = Hierarchy.from_edges([("thing", "plants"), ("plants", "trees"), ("plants", "flowers")])
+    >>> flatter = collapse_level(thing, 1)
+    >>> flatter.hierarchy.vocabulary.concepts, flatter.hierarchy.levels, dict(flatter.moved)
+    (('thing', 'trees', 'flowers'), 2, {'plants': ('thing',)})
+    """
+    check_hierarchy(hierarchy)
+    if hierarchy.levels < 2:  # noqa: PLR2004 - nothing lies below the roots
+        raise ParameterError("level", level, "a hierarchy in which something lies below a root")
+    deepest = hierarchy.levels - 1
+    level = whole_number("level", level, 1, most=deepest, expected=f"a depth from 1 to {deepest}")
+    gone, links = hierarchy.depth == level, hierarchy.parents
+    through = links[:, np.flatnonzero(gone)] @ links[np.flatnonzero(gone)]
+    ends = choose_entries(links, gone[row_of_entries(links)])
+    return without_concepts(hierarchy, gone, pattern(links + through), ends)
+
+
+def merge_siblings(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
+    """Merge pairs of siblings: leaves that are labels and have the same parents.
+
+    Siblings are paired at random, each with one other at most, and each pair is merged with probability
+    `rate` under the name of the first. Pairs that are merged at a lower rate are merged at a higher one too.
+    Rules about the second alone are lost; requirements of the second are satisfied by the first.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    rate
+        From 0 to 1.
+    seed
+        Random seed, or a generator, which is advanced.
+
+    Returns
+    -------
+    ChangedHierarchy
+        The smaller hierarchy, and the labels that replace others.
+
+    Raises
+    ------
+    ParameterError
+        If the rate or the seed is out of range.
+
+    Examples
+    --------
+    >>> plants = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> dict(merge_siblings(plants, 1, seed=0).moved)
+    {'flowers': ('trees',)}
+    """
+    check_hierarchy(hierarchy)
+    rate, rng = share("rate", rate), generator_of(seed)
+    links = hierarchy.parents
+    leaf = (np.diff(links.T.tocsr().indptr) == 0) & (np.diff(links.indptr) > 0) & ~hierarchy.abstract
+    found = np.flatnonzero(leaf)
+    rng.shuffle(found)
+    family = _families(links, found)
+    order = np.argsort(family, kind="stable")
+    found, family = found[order], family[order]
+    place = np.arange(found.size) - np.searchsorted(family, family)
+    second = np.flatnonzero(place % 2 == 1)
+    second = second[rng.random(second.size) < rate]
+    gone = np.zeros(len(hierarchy.vocabulary), dtype=bool)
+    gone[found[second]] = True
+    ends = sparse.csr_array(
+        (np.ones(second.size, dtype=bool), (found[second], found[second - 1])), shape=links.shape
+    )
+    # A rule about one of the two does not hold for what is labelled with either.
+    bound = {hierarchy.vocabulary[place] for place in found[second - 1].tolist()}
+    return without_concepts(hierarchy, gone, links, pattern(ends), bound)
+
+
+def insert_nodes(hierarchy: Hierarchy, rate: float, *, seed: Seed) -> ChangedHierarchy:
+    """Insert an abstract concept between parent and child on some of the links.
+
+    Labels, rules and tables of costs stay as they are. A new concept has the weights of its child. Concepts
+    that are inserted at a lower rate are inserted at a higher one too.
+
+    Parameters
+    ----------
+    hierarchy
+        The hierarchy.
+    rate
+        Share of the links, from 0 to 1.
+    seed
+        Random seed, or a generator, which is advanced.
+
+    Returns
+    -------
+    ChangedHierarchy
+        The larger hierarchy, new concepts last, with the same labels.
+
+    Raises
+    ------
+    ParameterError
+        If the rate or the seed is out of range.
+
+    Examples
+    --------
+    >>> plants = Hierarchy.from_edges([("plants", "trees")])
+    >>> insert_nodes(plants, 1, seed=0).hierarchy.vocabulary.concepts
+    ('plants', 'trees', 'plants > trees')
+    """
+    check_hierarchy(hierarchy)
+    rate, rng = share("rate", rate), generator_of(seed)
+    links, count, names = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.vocabulary
+    chosen = rng.random(links.nnz) < rate
+    child, parent = row_of_entries(links), links.indices
+    below, above = child[chosen], parent[chosen]
+    new = count + np.arange(below.size)
+    rows = np.concatenate([child[~chosen], below, new])
+    columns = np.concatenate([parent[~chosen], new, above])
+    total = count + below.size
+    ones = np.ones(rows.size, dtype=bool)
+    taken = set(names)
+    pairs = zip(above.tolist(), below.tolist(), strict=True)
+    between = [_unused(f"{names[high]} > {names[low]}", taken) for high, low in pairs]
+    larger = replace(
+        hierarchy,
+        vocabulary=Vocabulary((*names, *between)),
+        parents=sparse.csr_array((ones, (rows, columns)), shape=(total, total)),
+        abstract=np.concatenate([hierarchy.abstract, np.ones(below.size, dtype=bool)]),
+        weights={name: np.concatenate([values, values[below]]) for name, values in hierarchy.weights.items()},
+    )
+    return ChangedHierarchy(larger, hierarchy, {})
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "'"
+    taken.add(name)
+    return name
+
+
+def _families(links: sparse.csr_array, concepts: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Assign equal numbers to concepts with the same parents."""
+    entries, lengths = entries_of_rows(links, concepts)
+    parts = np.split(links.indices[entries], np.cumsum(lengths)[:-1])
+    seen: dict[bytes, int] = {}
+    numbers = [seen.setdefault(part.tobytes(), len(seen)) for part in parts]
+    return np.array(numbers[: concepts.size], dtype=np.intp)  # of no concepts, `split` makes one part

@@ -1,0 +1,428 @@
+"""Perturbations: label sets changed at random, by a known amount."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.weighting import AGREEMENT, agreement_of
+from ontoeval.core.checks import by_name, share, whole_number
+from ontoeval.core.coercion import Labels, sets_of
+from ontoeval.core.csr import pattern, ranges, row_of_entries, with_data, without
+from ontoeval.core.frames import by_names
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.resampling import in_order
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import ParameterError, one_of
+
+Seed = int | np.random.Generator
+"""A random seed, or a generator."""
+
+
+def generator_of(seed: Seed) -> np.random.Generator:
+    """Make a generator from a seed; a generator is returned as it is."""
+    if isinstance(seed, np.random.Generator):
+        return seed
+    expected = "a whole number of at least 0, or a numpy.random.Generator"
+    return np.random.default_rng(whole_number("seed", seed, expected=expected))
+
+
+def random_marks(
+    rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64], *, share: float = 1.0
+) -> sparse.csr_array:
+    """Mark each cell of a table independently, with its column's probability times a share.
+
+    From the same state of the generator, a larger share marks all cells of a smaller one, and more. Points
+    fall on each column as a Poisson process, so that only as many numbers are drawn as cells are marked: a
+    cell is hit at least once with probability 1 - exp(-λ); each point counts from a random share on.
+    """
+    density = -np.log1p(-probabilities)
+    points = rng.poisson(density * rows)
+    column = np.repeat(np.arange(len(probabilities)), points)
+    row = rng.integers(max(rows, 1), size=column.size)
+    until = np.log1p(-share * probabilities[column]) / np.log1p(-probabilities[column])
+    kept = rng.random(column.size) < until
+    ones = np.ones(np.count_nonzero(kept), dtype=bool)
+    return pattern(sparse.csr_array((ones, (row[kept], column[kept])), shape=(rows, len(probabilities))))
+
+
+def independent(rng: np.random.Generator, rows: int, probabilities: NDArray[np.float64]) -> sparse.csr_array:
+    """Mark each cell of a table independently, with its column's probability."""
+    often = probabilities > 0.5  # noqa: PLR2004 - there the absent ones are drawn, which are fewer
+    marks = random_marks(rng, rows, np.where(often, 1 - probabilities, probabilities))
+    return toggled(marks, whole_columns(rows, often))
+
+
+def whole_columns(rows: int, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+    """Make a table whose columns are wholly true or wholly false."""
+    columns = np.flatnonzero(chosen)
+    begins = np.arange(rows + 1) * columns.size
+    marks = np.ones(rows * columns.size, dtype=bool)
+    return sparse.csr_array((marks, np.tile(columns, rows), begins), shape=(rows, chosen.size))
+
+
+def toggled(table: sparse.csr_array, switches: sparse.csr_array) -> sparse.csr_array:
+    """Invert some cells of a table."""
+    return pattern(sparse.csr_array(table.astype(np.int8) - switches.astype(np.int8)))
+
+
+Reading = Literal["majority", "pairwise"]
+"""An agreement is the share of annotators in the majority, or of pairs of annotators who agree."""
+
+
+def error_rates(
+    vocabulary: Vocabulary,
+    agreement: Mapping[str, float] | None,
+    hierarchy: Hierarchy | None,
+    reading: Reading,
+) -> NDArray[np.float64]:
+    """Error rates of annotators by concept, from their agreement; see `perturb` for the formula."""
+    one_of("reading", reading, get_args(Reading))
+    if agreement is None:
+        if hierarchy is None or AGREEMENT not in hierarchy.weights:
+            raise ParameterError("agreement", None, "one for each concept, or a hierarchy with it")
+        agreement = dict(zip(hierarchy.vocabulary, hierarchy.weights[AGREEMENT].tolist(), strict=True))
+    agreement = by_names("agreement", agreement)
+    by_name("agreement", agreement)
+    wanted = {concept: agreement[concept] for concept in vocabulary if concept in agreement}
+    shares = np.maximum(agreement_of(vocabulary, wanted), 0.5)
+    errors: NDArray[np.float64] = 1 - shares if reading == "majority" else (1 - np.sqrt(2 * shares - 1)) / 2
+    return errors
+
+
+_TRIES = 8
+"""Draws of a concept for a label before all of its candidates are listed."""
+
+_AT_ONCE = 2_000_000
+"""Candidates that are listed together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """Concepts that may replace each label: labels × groups, groups × members, less labels × never."""
+
+    groups: sparse.csr_array
+    members: sparse.csr_array
+    never: sparse.csr_array
+
+    @cached_property
+    def _before(self) -> NDArray[np.intp]:
+        """Cumulative numbers of members over the groups of all labels."""
+        sizes = np.diff(self.members.indptr).astype(np.intp)
+        return np.concatenate([[0], np.cumsum(sizes[self.groups.indices], dtype=np.intp)])
+
+    def _member(self, place: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Concepts at places in the sequence of members of the groups of all labels."""
+        group = np.searchsorted(self._before, place, side="right") - 1
+        first = self.members.indptr[self.groups.indices[group]]
+        found: NDArray[np.intp] = self.members.indices[first + place - self._before[group]].astype(np.intp)
+        return found
+
+    def draw(
+        self, rng: np.random.Generator, sets: sparse.csr_array, taken: sparse.csr_array | None = None
+    ) -> NDArray[np.intp]:
+        """Draw a replacement not taken in the row of each stored label, or -1; two groups count twice."""
+        sample, label = row_of_entries(sets), sets.indices.astype(np.intp)
+        borne, apart = _Cells(sets if taken is None else taken), _Cells(self.never)
+        first = self._before[self.groups.indptr[label]]
+        room = self._before[self.groups.indptr[label + 1]] - first
+
+        def fits(entry: NDArray[np.intp], found: NDArray[np.intp]) -> NDArray[np.bool_]:
+            return ~(borne.hold(sample[entry], found) | apart.hold(label[entry], found))
+
+        drawn = np.full(label.size, -1, dtype=np.intp)
+        left = np.flatnonzero(room)
+        for _ in range(_TRIES):
+            found = self._member(first[left] + (rng.random(left.size) * room[left]).astype(np.intp))
+            right = fits(left, found)
+            drawn[left[right]] = found[right]
+            left = left[~right]
+        # Labels that are left have few candidates that fit, if any: list these, and draw one.
+        for part in np.split(left, np.flatnonzero(np.diff(np.cumsum(room[left]) // _AT_ONCE)) + 1):
+            entry = np.repeat(part, room[part])
+            found = self._member(ranges(first[part], room[part]))
+            right = fits(entry, found)
+            entry, found = entry[right], found[right]
+            shuffled = np.lexsort((rng.random(entry.size), entry))
+            served, begin = np.unique(entry[shuffled], return_index=True)
+            drawn[served] = found[shuffled[begin]]
+        return drawn
+
+
+class _Cells:
+    """Membership test for cells of a sparse table."""
+
+    def __init__(self, table: sparse.csr_array) -> None:
+        self.width = table.shape[1]
+        # The rows of a frozen pattern are sorted, and so are the keys.
+        self.keys = row_of_entries(table) * self.width + table.indices
+
+    def hold(self, row: NDArray[np.intp], column: NDArray[np.intp]) -> NDArray[np.bool_]:
+        if not self.keys.size:
+            return np.zeros(row.size, dtype=bool)
+        wanted = row * self.width + column
+        near = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
+        held: NDArray[np.bool_] = self.keys[near] == wanted
+        return held
+
+
+def any_concept(hierarchy: Hierarchy) -> Pool:
+    """Every concept may replace every other."""
+    count = len(hierarchy.labels)
+    ones = np.ones((count, 1), dtype=bool)
+    nothing = sparse.csr_array((count, count), dtype=bool)
+    return Pool(pattern(sparse.csr_array(ones)), pattern(sparse.csr_array(ones.T)), nothing)
+
+
+def siblings(hierarchy: Hierarchy) -> Pool:
+    """Siblings replace each other: concepts with a parent in common, neither above the other."""
+    labels = hierarchy.labels
+    groups = pattern(hierarchy.parents[labels])
+    above = hierarchy.labels_upward
+    return Pool(groups, pattern(groups.T.tocsr()), pattern(above + above.T.tocsr()))
+
+
+def parents(hierarchy: Hierarchy) -> Pool:
+    """Labels directly above a label replace it."""
+    each = sparse.eye_array(len(hierarchy.labels), dtype=bool, format="csr")
+    nothing = sparse.csr_array(each.shape, dtype=bool)
+    return Pool(hierarchy.labels_directly_above, pattern(each), nothing)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What becomes of a label: whether it stays, and which pool its replacement comes from."""
+
+    text: str
+    stays: bool = False
+    pool: Callable[[Hierarchy], Pool] | None = None
+    near: bool = False
+    """Whether a hierarchy is needed."""
+    above: bool = False
+    """Whether the replacement lies above the label, where closed sets have it already."""
+
+    def targets(
+        self, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
+    ) -> NDArray[np.intp]:
+        """Draw a replacement for each label that can be hit: a column, or -1 where there is none."""
+        if self.pool is None:
+            return np.full(hit.matrix.nnz, -1, dtype=np.intp)
+        pool = self.pool(hierarchy or Hierarchy.flat(sets.vocabulary))
+        if hit is not sets and hierarchy is not None and not self.stays:
+            # A label below it would bring the label back.
+            pool = replace(pool, never=pattern(pool.never + hierarchy.labels_upward.T.tocsr()))
+        return pool.draw(rng, hit.matrix, hit.matrix if self.above else sets.matrix)
+
+    def able(self, targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Mark the labels that can be changed so."""
+        return targets >= 0 if self.pool is not None else np.ones(targets.size, dtype=bool)
+
+
+CHANGES: Mapping[str, Change] = MappingProxyType(
+    {
+        "drop": Change("the label is missed"),
+        "add": Change("a label that is not true comes beside it", stays=True, pool=any_concept),
+        "sibling": Change("one of its siblings takes its place", pool=siblings, near=True),
+        "parent": Change("a label directly above takes its place", pool=parents, near=True, above=True),
+        "random": Change("any other concept takes its place", pool=any_concept),
+    }
+)
+"""Changes of a label, by name."""
+
+ANNOTATOR = "annotator"
+
+PERTURBATIONS: Mapping[str, str] = MappingProxyType(
+    {name: change.text for name, change in CHANGES.items()}
+    | {ANNOTATOR: "each decision is turned round as often as annotators who agree so far err"}
+)
+"""Kinds of perturbation, each in words."""
+
+
+def perturb(
+    labels: Labels,
+    kind: str,
+    rate: float,
+    *,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    reading: Reading = "majority",
+    seed: Seed,
+) -> LabelSets:
+    r"""Change some labels at random, by the same amount and in the same places for the same seed.
+
+    Each label is hit with probability `rate`, whatever the kind; labels that are hit at a lower rate are hit
+    at a higher one too, so that curves over rates are smooth. A label that cannot be changed, such as one
+    without siblings, stays: see `perturbable`. Two labels of a sample that become the same concept are one.
+
+    Closed sets stay closed. Sets are closed where all samples hold, of every label, all ancestors that may be
+    labels, and at least one label has such an ancestor. Then the most specific labels of each set are hit,
+    and every set is closed again: a label that is dropped or replaced takes with it the ancestors that no
+    other label of the set has, and a new label brings its ancestors. So a label that is lost at a lower rate
+    can return at a higher one, as an ancestor of a new one. To all other sets no ancestors are added.
+
+    "annotator" hits decisions, of every sample about every concept: each is inverted with probability `rate`
+    times :math:`e`, the error rate of annotators who err independently and alike. If the agreement :math:`a`
+    is that with the majority, :math:`e = 1 - a`; if it is that of pairs, :math:`a = (1-e)^2 + e^2`, so
+    :math:`e = (1 - \sqrt{2a - 1}) / 2`. Agreements below ½, which such annotators cannot have, count as ½.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some: a truth, or a prediction.
+    kind
+        A key of `PERTURBATIONS`.
+    rate
+        From 0 to 1.
+    hierarchy
+        The hierarchy of the concepts, for siblings, parents and the ancestors of closed sets. Abstract
+        concepts take no label's place.
+    agreement
+        For "annotator": agreement of annotators on each concept; by default the hierarchy's.
+    reading
+        What the agreement is: "majority" or "pairwise".
+    seed
+        Random seed, or a generator, which is advanced: two calls with one generator hit different labels.
+
+    Returns
+    -------
+    LabelSets
+        Other sets of the same samples over the same concepts.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have, or what the kind needs is not given.
+    InputError
+        If the labels cannot be understood, or a concept lacks an agreement.
+    UnknownConceptError
+        If the hierarchy lacks a concept.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> sets = LabelSets.from_sets([["trees"], ["flowers"]], vocabulary=hierarchy.label_vocabulary)
+    >>> [perturb(sets, "sibling", 1, hierarchy=hierarchy, seed=0).labels_of(name) for name in "01"]
+    [('flowers',), ('trees',)]
+    """
+    one_of("kind", kind, tuple(PERTURBATIONS))
+    rate, rng = share("rate", rate), generator_of(seed)
+    sets, within = sides(labels, hierarchy)
+    given = sets.samples
+    sets = sets.take(in_order(given))
+    if kind == ANNOTATOR:
+        errors = error_rates(sets.vocabulary, agreement, hierarchy, reading)
+        made = flipped(sets, random_marks(rng, len(sets), errors, share=rate), hierarchy)
+    else:
+        hit = rng.random(hittable(sets, hierarchy).matrix.nnz) < rate
+        made = changed(sets, {kind: hit}, rng, hierarchy)
+    return made.take(given).within(within)
+
+
+def perturbable(labels: Labels, kind: str, *, hierarchy: Hierarchy | None = None) -> LabelSets:
+    """Keep the labels that a kind of perturbation can change, if it hits them.
+
+    Parameters
+    ----------
+    labels
+        Label sets, or whatever `evaluate` takes for some.
+    kind
+        A key of `PERTURBATIONS` other than "annotator", which hits decisions.
+    hierarchy
+        The hierarchy of the concepts, for siblings and parents.
+
+    Returns
+    -------
+    LabelSets
+        Subsets, without the labels for which no replacement is left. Of closed sets, see `perturb`, only the
+        most specific labels. The kind "drop" can change every label that is hit.
+
+    Raises
+    ------
+    ParameterError
+        If there is no such kind, or it needs a hierarchy.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees"), ("plants", "flowers")])
+    >>> sets = LabelSets.from_sets([["plants", "trees"]], vocabulary=hierarchy.label_vocabulary)
+    >>> perturbable(sets, "sibling", hierarchy=hierarchy).labels_of("0")
+    ('trees',)
+    """
+    one_of("kind", kind, tuple(CHANGES))
+    sets, within = sides(labels, hierarchy)
+    hit = hittable(sets, hierarchy)
+    able = CHANGES[kind].able(_targets(kind, np.random.default_rng(0), hit, sets, hierarchy))
+    return LabelSets(with_data(hit.matrix, able), sets.vocabulary, sets.samples).within(within)
+
+
+def hittable(sets: LabelSets, hierarchy: Hierarchy | None) -> LabelSets:
+    """Keep the labels that can be hit: of closed sets the most specific ones; otherwise the same object."""
+    if hierarchy is None:
+        return sets
+    inner = hierarchy.with_labels(sets.vocabulary)
+    implied = pattern(sets.matrix @ inner.labels_above)
+    if not implied.nnz or without(implied, sets.matrix).nnz:
+        return sets
+    return LabelSets(without(sets.matrix, implied), sets.vocabulary, sets.samples)
+
+
+def sides(labels: Labels, hierarchy: Hierarchy | None) -> tuple[LabelSets, Vocabulary]:
+    """Read label sets in the order of the hierarchy's concepts, and the vocabulary that they came with."""
+    sets = sets_of(labels, hierarchy)
+    if hierarchy is None:
+        return sets, sets.vocabulary
+    return sets.within(hierarchy.with_labels(sets.vocabulary).label_vocabulary), sets.vocabulary
+
+
+def changed(
+    sets: LabelSets,
+    hits: Mapping[str, NDArray[np.bool_]],
+    rng: np.random.Generator,
+    hierarchy: Hierarchy | None,
+) -> LabelSets:
+    """Change the `hittable` labels that each kind hits, each kind others; closed sets stay closed.
+
+    Replacements are drawn for all labels, so that they do not depend on which ones are hit.
+    """
+    able = hittable(sets, hierarchy)
+    stays = np.ones(able.matrix.nnz, dtype=bool)
+    target = np.full(able.matrix.nnz, -1, dtype=np.intp)
+    for kind, hit in hits.items():
+        drawn = _targets(kind, rng, able, sets, hierarchy)
+        target = np.where(hit, drawn, target)
+        stays &= ~hit | ~CHANGES[kind].able(drawn) | CHANGES[kind].stays
+    sample, comes = row_of_entries(able.matrix), target >= 0
+    rows = np.concatenate([sample[stays], sample[comes]])
+    columns = np.concatenate([able.matrix.indices[stays], target[comes]])
+    ones = np.ones(rows.size, dtype=bool)
+    matrix = sparse.csr_array((ones, (rows, columns)), shape=sets.matrix.shape)
+    return _closed_again(LabelSets(matrix, sets.vocabulary, sets.samples), hierarchy, again=able is not sets)
+
+
+def flipped(sets: LabelSets, flips: sparse.csr_array, hierarchy: Hierarchy | None) -> LabelSets:
+    """Invert decisions about concepts; closed sets stay closed."""
+    found = LabelSets(toggled(sets.matrix, flips), sets.vocabulary, sets.samples)
+    return _closed_again(found, hierarchy, again=hittable(sets, hierarchy) is not sets)
+
+
+def _closed_again(found: LabelSets, hierarchy: Hierarchy | None, *, again: bool) -> LabelSets:
+    if hierarchy is None or not again:
+        return found
+    return found.closed(hierarchy.with_labels(found.vocabulary))
+
+
+def _targets(
+    kind: str, rng: np.random.Generator, hit: LabelSets, sets: LabelSets, hierarchy: Hierarchy | None
+) -> NDArray[np.intp]:
+    if CHANGES[kind].near and hierarchy is None:
+        raise ParameterError("hierarchy", None, f"a hierarchy, which the kind {kind!r} needs")
+    inner = None if hierarchy is None else hierarchy.with_labels(sets.vocabulary)
+    return CHANGES[kind].targets(rng, hit, sets, inner)

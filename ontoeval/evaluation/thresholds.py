@@ -1,0 +1,341 @@
+"""Thresholds of scores: curves of precision and recall, and sweeps of measures of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple, TypedDict, Unpack, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.concepts.weighting import weighted
+from ontoeval.core.batch import ScoredBatch, align
+from ontoeval.core.choices import Missing
+from ontoeval.core.coercion import Labels, beside, labels_and_prediction
+from ontoeval.core.frames import Rows
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.errors import InputError, MeasureError, ParameterError
+from ontoeval.evaluation.scoring import Evaluation
+from ontoeval.evaluation.totals import collect
+from ontoeval.measures.base import Measure, Measures, fact, shortfall
+from ontoeval.measures.catalogue import among, measures_of
+from ontoeval.measures.curve import Fmax
+from ontoeval.measures.statistics.curve import (
+    Thresholds,
+    grid_of,
+    is_unit_grid,
+    refuse_beyond_unit,
+    thresholds_of,
+)
+
+
+class CurveOptions(TypedDict, total=False):
+    """Options of `Fmax` that make a curve."""
+
+    weight: str | None
+    thresholds: Thresholds | Iterable[float]
+    denominator: Literal["cafa", "predicted", "truth"]
+    root: Literal["in", "out"]
+    orphans: bool
+    propagate: bool
+    empty: float | None
+    average: Literal["samples", "micro"]
+    beta: float
+
+
+class CurvePoint(NamedTuple):
+    """A curve at one threshold."""
+
+    threshold: float
+    precision: float
+    recall: float
+    f: float
+    coverage: float
+    ru: float
+    mi: float
+    s: float
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreCurve:
+    """A curve over thresholds, one number per threshold in each array.
+
+    Parameters
+    ----------
+    thresholds
+        The thresholds, ascending.
+    precision
+        Mean precision; nan where nothing is predicted.
+    recall
+        Mean recall.
+    f
+        Weighted harmonic mean of both; its maximum is Fmax.
+    coverage
+        Share of the samples with something predicted.
+    ru
+        Remaining uncertainty: mean weight of what is missed.
+    mi
+        Misinformation: mean weight of what is false.
+    s
+        The root of ru² + mi²; its minimum is Smin.
+
+    See Also
+    --------
+    curve : Compute it.
+    """
+
+    thresholds: NDArray[np.float64]
+    precision: NDArray[np.float64]
+    recall: NDArray[np.float64]
+    f: NDArray[np.float64]
+    coverage: NDArray[np.float64]
+    ru: NDArray[np.float64]
+    mi: NDArray[np.float64]
+    s: NDArray[np.float64]
+
+    def rows(self) -> list[CurvePoint]:
+        """Points of the curve.
+
+        Returns
+        -------
+        list of CurvePoint
+            One per threshold, in ascending order.
+        """
+        columns = [getattr(self, field.name).tolist() for field in fields(self)]
+        return [CurvePoint(*point) for point in zip(*columns, strict=True)]
+
+    @property
+    def best(self) -> CurvePoint:
+        """The point of the largest F, the first of several."""
+        return self.rows()[int(np.argmax(self.f))]
+
+
+def curve(
+    truth: Labels,
+    scores: LabelScores | Labels,
+    *,
+    hierarchy: Hierarchy | None = None,
+    missing: Missing = "refuse",
+    **options: Unpack[CurveOptions],
+) -> ScoreCurve:
+    """Compute precision, recall, coverage, ru and mi at every threshold.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    scores
+        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
+    hierarchy
+        The hierarchy of the concepts; it can be left out with ``propagate=False``.
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+    **options
+        Those of `Fmax`, but `part` and `undefined`; `thresholds` may be a list or an array.
+
+    Returns
+    -------
+    ScoreCurve
+        One point per threshold.
+
+    Raises
+    ------
+    InputError
+        If there are no scores but sets.
+    ParameterError
+        If there is no such option, or it has a value that it cannot have.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
+    >>> found = curve([[1, 0], [1, 1]], scores, thresholds=(0.3, 0.5), propagate=False)
+    >>> found.precision, found.recall
+    (array([0.75, 1.  ]), array([0.75, 0.75]))
+    """
+    given: dict[str, Any] = {**options}
+    known = CurveOptions.__annotations__
+    unknown = next((name for name in given if name not in known), None)
+    if unknown is not None:
+        raise ParameterError(unknown, given[unknown], f"another option, one of {', '.join(sorted(known))}")
+    if "thresholds" in given:
+        given["thresholds"] = thresholds_of(given["thresholds"])
+    measure = Fmax(**given)
+    batch = align(*scored_sides(truth, scores, hierarchy), hierarchy=hierarchy, missing=missing)
+    statistic = measure.statistic
+    found = measure.curve(statistic.unpack(statistic(batch).total()))
+    micro = measure.average == "micro"
+    return ScoreCurve(
+        found.thresholds,
+        found.micro_precision if micro else found.precision,
+        found.micro_recall if micro else found.recall,
+        found.f(measure.beta, micro=micro),
+        found.coverage,
+        found.ru,
+        found.mi,
+        found.s,
+    )
+
+
+def scored_sides(
+    truth: Labels, scores: LabelScores | Labels, hierarchy: Hierarchy | None
+) -> tuple[LabelSets, LabelScores]:
+    """Read a truth and scores; raise if the second side holds label sets."""
+    given = type(scores).__name__
+    truth, scores = beside(truth, scores)
+    if not isinstance(scores, LabelScores) and not (isinstance(scores, Rows) and scores.of_frame):
+        raise InputError(
+            f"{given} stands where scores belong",
+            "Read them with read_scores, or take LabelScores.from_array(...).",
+        )
+    sides = labels_and_prediction(truth, scores, hierarchy, scores=True)
+    return cast("tuple[LabelSets, LabelScores]", sides)
+
+
+@dataclass(frozen=True, eq=False)
+class Sweep:
+    """Scores of measures at each threshold.
+
+    Parameters
+    ----------
+    thresholds
+        The thresholds, ascending.
+    scores
+        One array per measure, by its notation, with one score per threshold.
+    measures
+        The measures by their notations.
+
+    See Also
+    --------
+    sweep : Compute it.
+    """
+
+    thresholds: NDArray[np.float64]
+    scores: Mapping[str, NDArray[np.float64]]
+    measures: Mapping[str, Any]
+
+    def __getitem__(self, measure: str | Measure) -> NDArray[np.float64]:
+        """Look up the scores of a measure, by any of its notations."""
+        return self.scores[among(measure, self.scores, "was not swept")]
+
+    def best(self, measure: str | Measure) -> tuple[float, float]:
+        """Best threshold of a measure.
+
+        Parameters
+        ----------
+        measure
+            One of the measures.
+
+        Returns
+        -------
+        tuple of two floats
+            The first threshold of the best score, and that score.
+
+        Raises
+        ------
+        MeasureError
+            If the measure has no best value, or is defined nowhere.
+        """
+        notation = among(measure, self.scores, "was not swept")
+        best, scores = fact(self.measures[notation], "best"), self.scores[notation]
+        if best is None or np.isnan(scores).all():
+            raise MeasureError(
+                f"{notation} has no best threshold: "
+                + ("it has no best value." if best is None else "it is undefined at all of them.")
+            )
+        place = int(np.nanargmin(shortfall(self.measures[notation], scores)))
+        return float(self.thresholds[place]), float(scores[place])
+
+    def rows(self) -> list[dict[str, float]]:
+        """Rows of a table of the scores.
+
+        Returns
+        -------
+        list of dict
+            For each threshold itself, and the score of each measure.
+        """
+        columns = {"threshold": self.thresholds, **self.scores}
+        lists = [column.tolist() for column in columns.values()]
+        return [dict(zip(columns, line, strict=True)) for line in zip(*lists, strict=True)]
+
+
+def sweep(
+    truth: Labels,
+    scores: LabelScores | Labels,
+    *,
+    measures: Measures,
+    thresholds: Thresholds | Iterable[float] = 0.01,
+    hierarchy: Hierarchy | None = None,
+    agreement: Mapping[str, float] | None = None,
+    missing: Missing = "refuse",
+) -> Sweep:
+    """Score the label sets that each threshold makes of scores.
+
+    Parameters
+    ----------
+    truth
+        What `evaluate` takes.
+    scores
+        Scores of labels; or a data frame of them, or an array beside a frame of its shape.
+    measures
+        Notations or measures, or a single one of label sets.
+    thresholds
+        The step of a grid between 0 and 1, ascending thresholds, "distinct" for every score that
+        occurs, or "cafaeval" for the grid of that program.
+    hierarchy
+        The hierarchy of the concepts.
+    agreement
+        Agreement of annotators on each concept, in [0, 1].
+    missing
+        What to do with samples that only one side has: "refuse" or "empty", see `align`.
+
+    Returns
+    -------
+    Sweep
+        Thresholds × measures.
+
+    Raises
+    ------
+    MeasureError
+        If a measure is one of scores, or needs a hierarchy that is not there.
+    ParameterError
+        If the thresholds are no numbers, or not ascending.
+    InputError
+        If there are no scores but sets, or scores beyond a grid between 0 and 1.
+
+    Examples
+    --------
+    >>> scores = LabelScores.from_array([[0.9, 0.4], [0.2, 0.6]])
+    >>> found = sweep([[1, 0], [1, 1]], scores, measures="F", thresholds=(0.1, 0.5))
+    >>> found["F"].round(4), found.best("F")
+    (array([0.8571, 0.8   ]), (0.1, 0.8571428571428571))
+    """
+    chosen = measures_of(measures)
+    of_scores = [key for key, measure in chosen.items() if fact(measure, "takes") == "scores"]
+    if of_scores:
+        raise MeasureError(
+            f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a "
+            "threshold makes of them. Compute it with evaluate(truth, scores, ...), and sweep those of sets."
+        )
+    thresholds = thresholds_of(thresholds)
+    grid = grid_of(thresholds)
+    sides = scored_sides(truth, scores, hierarchy)
+    batch = align(*sides, hierarchy=weighted(hierarchy, agreement, sides[0].vocabulary), missing=missing)
+    if is_unit_grid(thresholds):
+        refuse_beyond_unit(batch)
+    stored = np.unique(batch.prediction.matrix.data)
+    limits = stored if grid is None else np.array(grid)
+    if not limits.size:
+        raise InputError("no score at all", "Give thresholds: thresholds=0.01.")
+    # Between two thresholds without a score there, nothing changes.
+    reached = np.searchsorted(stored, limits, side="left")
+    _, first, place = np.unique(reached, return_index=True, return_inverse=True)
+    at_levels = [_at(batch, limit, chosen) for limit in limits[first]]
+    table = {key: np.array([found[key] for found in at_levels])[place] for key in chosen}
+    return Sweep(limits, table, chosen)
+
+
+def _at(batch: ScoredBatch, threshold: float, measures: Mapping[str, Any]) -> Mapping[str, float]:
+    return Evaluation(collect(batch.at(float(threshold)), measures.values())).scores
