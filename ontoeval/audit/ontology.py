@@ -19,7 +19,7 @@ from ontoeval.core.choices import Severity
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.limits import reading_at_most
-from ontoeval.ontology.assembly import Draft
+from ontoeval.ontology.draft import Draft
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_draft
 

@@ -15,13 +15,11 @@ from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.ontology.assembly import Draft
-from ontoeval.ontology.candidates import ISOLATED
+from ontoeval.ontology.draft import Draft
+from ontoeval.ontology.live_concepts import ISOLATED
 from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.names import choose_label, local_name
-from ontoeval.ontology.report import Tally
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.spellings import with_label
+from ontoeval.ontology.names import choose_label, local_name, with_label
+from ontoeval.ontology.report import Source, Tally
 
 
 class GivenUp(NamedTuple):

@@ -14,7 +14,7 @@ from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 
 if TYPE_CHECKING:
-    from ontoeval.ontology.assembly import Draft
+    from ontoeval.ontology.draft import Draft
     from ontoeval.ontology.model import Ontology
 
 

@@ -31,7 +31,7 @@ from ontoeval.reports.packages import check_report
 
 if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
-    from ontoeval.ontology.assembly import Draft
+    from ontoeval.ontology.draft import Draft
     from ontoeval.ontology.model import Ontology
 
 

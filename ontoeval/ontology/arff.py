@@ -6,8 +6,7 @@ import re
 
 from ontoeval.errors import InputError
 from ontoeval.ontology.paths import follow
-from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.told import Told
+from ontoeval.ontology.raw_ontology import Told
 
 _BEGIN = re.compile(r"(?:\s*+%[^\n]*+)*+\s*+@relation\b", re.IGNORECASE)
 _DECLARED = re.compile(
@@ -28,7 +27,7 @@ def read_arff(content: str, *, where: str) -> Told:
     Where each item has two parts, and what is a parent in one is a child in another, they are links,
     as of the Gene Ontology; else they are paths, as of FunCat.
     """
-    found = _DECLARED.findall(with_newlines(content))
+    found = _DECLARED.findall(content)
     if len(found) != 1:
         raise InputError(
             f"{len(found) or 'no'} attributes of this ARFF file are hierarchical",

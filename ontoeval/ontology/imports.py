@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -11,11 +12,8 @@ from xml.parsers import expat
 
 from ontoeval.core.files import FilePath, checked, read_file
 from ontoeval.errors import InputError, OntoevalError, ParameterError
-from ontoeval.ontology.entities import guard
-from ontoeval.ontology.iris import OWL, TYPE
-from ontoeval.ontology.prolog import not_well_formed
-from ontoeval.ontology.sources import without_mark
-from ontoeval.ontology.triples import Text, Triples
+from ontoeval.ontology.safe_xml import guard, not_well_formed
+from ontoeval.ontology.triples import OWL, TYPE, Text, Triples
 
 Imports = Mapping[str, FilePath] | FilePath
 """Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
@@ -61,7 +59,7 @@ def follow(
 def read_catalogue(path: FilePath) -> dict[str, str]:
     """Read which files a catalogue names for which IRIs."""
     file = read_file(path)
-    if not without_mark(file.data).lstrip().startswith(b"<"):
+    if not file.data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
         raise InputError(
             "this is no catalogue, which is written in XML",
             "To import a file, name its IRI too: imports={iri: path}, --import IRI=FILE.",

@@ -14,9 +14,8 @@ from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.remade import Remade
-from ontoeval.ontology.report import ReadingReport
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.spellings import Spellings
+from ontoeval.ontology.names import Spellings
+from ontoeval.ontology.report import ReadingReport, Source
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -109,7 +108,7 @@ class Ontology(Remade):
         >>> list(Ontology.from_paths(["01/01/03", "01/02"]).graph.edges)
         [('01', '01/01'), ('01', '01/02'), ('01/01', '01/01/03')]
         """
-        from ontoeval.ontology.assembly import assemble  # which makes ontologies, and so knows this
+        from ontoeval.ontology.draft import assemble  # which makes ontologies, and so knows this
         from ontoeval.ontology.paths import follow
 
         return assemble(follow(paths, separator=separator), Source(format="paths"))

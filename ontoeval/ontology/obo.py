@@ -1,8 +1,4 @@
-"""OBO: terms, what lies above them, and what excludes or requires what.
-
-Released files break the rules of their format in many ways, so this reader asks for no more than it
-needs. It knows nothing of synonyms, definitions and instances.
-"""
+"""OBO terms, in OBO format and as OBO Graphs (JSON)."""
 
 from __future__ import annotations
 
@@ -14,9 +10,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.spellings import OBO
-from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.names import OBO
+from ontoeval.ontology.raw_ontology import Told, ToldRequirement
 from ontoeval.ontology.triples import Text, is_blank
 
 _STANZA = re.compile(r"\[(\w+)\]")
@@ -91,7 +86,7 @@ def _stanzas(content: str, told: Told) -> Iterator[_Stanza]:
     """Take a file apart; comments are left away."""
     stanza = _Stanza(1, "", [])
     begun = ""
-    for row, line in enumerate(with_newlines(content).split("\n"), 1):
+    for row, line in enumerate(content.split("\n"), 1):
         if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
             begun += line[:-1]
             continue

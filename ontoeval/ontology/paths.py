@@ -1,13 +1,12 @@
-"""Paths: labels such as CCAT/C15/C152, from which a hierarchy follows."""
+"""Hierarchies written as paths or tree numbers."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
 
-from ontoeval.errors import InputError, ParameterError
-from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.told import Told
+from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.ontology.raw_ontology import Told
 from ontoeval.ontology.triples import Text
 
 _BETWEEN = " > "  # of product taxonomies
@@ -30,7 +29,7 @@ def are_paths(head: str) -> bool:
 
 def read_paths(content: str, *, where: str) -> Told:
     """Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks."""
-    rows = enumerate(with_newlines(content).split("\n"), 1)
+    rows = enumerate(content.split("\n"), 1)
     paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
     separator = _BETWEEN if any(_BETWEEN in path for path in paths) else "/"
     numbered = [_NUMBERED.fullmatch(path) for path in paths]
@@ -88,3 +87,45 @@ def follow(
 
 def _refused(problem: str, where: str, row: int | None) -> InputError:
     return InputError(problem, "Write paths such as plants/trees, from the root down.", where=where, row=row)
+
+
+_ROW = re.compile(r"\s*+(.+);[ \t]*+([A-Z]\d\d(?:\.\d+)*+)[ \t]*+")
+
+
+def is_tree_numbers(head: str) -> bool:
+    """Tell whether a file begins like the trees of MeSH."""
+    lines = [line for line in head.split("\n")[:20] if line.strip()]
+    return all(_ROW.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
+
+
+def read_tree_numbers(content: str, *, where: str) -> Told:
+    """Read rows of a heading and one of its tree numbers, as ``mtrees2026.bin`` has them."""
+    told = Told("tree numbers of MeSH", plain=True)
+    headings: dict[str, str] = {}
+    for row, line in enumerate(content.split("\n"), 1):
+        match = _ROW.fullmatch(line)
+        if match is None and line.strip():
+            raise InputError(
+                f"this row holds {line.strip()[:40]!r}, no heading and tree number",
+                "Write a row such as: Breast;A01.236",
+                where=where,
+                row=row,
+            )
+        if match is None:
+            continue
+        heading, number = match[1].strip(), match[2]
+        if headings.setdefault(number, heading) != heading:
+            raise InputError(
+                f"the number {number} stands for {listed([headings[number], heading])}",
+                "Keep one of the rows.",
+                where=where,
+                row=row,
+            )
+        told.concepts.setdefault(heading)
+    for number, heading in headings.items():
+        above, _, _ = number.rpartition(".")
+        if above in headings:
+            told.add(headings[above], heading, "tree numbers")
+        elif above:
+            told.unused["tree numbers below one that is missing"].append(heading)
+    return told

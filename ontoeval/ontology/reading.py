@@ -1,9 +1,11 @@
-"""Reading an ontology: from a path to an Ontology."""
+"""Read an ontology from a file."""
 
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Any, get_args
 
 from ontoeval.core.checks import several
@@ -17,16 +19,21 @@ from ontoeval.core.ontology_formats import (
     Direction,
     OntologyFormat,
 )
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.ontology.assembly import Draft, choose
+from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.ontology.arff import read_arff
+from ontoeval.ontology.draft import Draft, choose
 from ontoeval.ontology.garbage import collector_paused
-from ontoeval.ontology.hierarchies import read_hierarchy
 from ontoeval.ontology.imports import Imports
+from ontoeval.ontology.json_graphs import read_json
 from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.obo import read_obo
+from ontoeval.ontology.paths import read_paths, read_tree_numbers
+from ontoeval.ontology.raw_ontology import Told
 from ontoeval.ontology.relations import turn_into_links
+from ontoeval.ontology.report import Source
 from ontoeval.ontology.saved import is_saved, load
-from ontoeval.ontology.sources import Source, without_mark
-from ontoeval.ontology.syntax import recognise, refuse_binary, text
+from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
+from ontoeval.ontology.tables import read_adjacency, read_edges, read_levels
 
 Names = str | Iterable[str]
 
@@ -188,17 +195,17 @@ def _read(
     **choices: Any,  # noqa: ANN401 - those of `choose`
 ) -> Draft:
     """Read a file that is no saved ontology."""
-    body, where = without_mark(file.data), file.where
+    body, where = file.data.removeprefix(BOM_UTF8), file.where
     syntax = input_format or recognise(body, where=where)
     if syntax in HIERARCHIES:
         if imports is not None:
             raise ParameterError("imports", imports, f"nothing, as {FORMATS[syntax]} is read without imports")
-        told = read_hierarchy(text(body, where=where), syntax, where=where, direction=direction)
+        told = read_hierarchy(unix_lines(text(body, where=where)), syntax, where=where, direction=direction)
         turn_into_links(told, relations, where=where)
     elif direction is not None:
         raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
     else:
-        from ontoeval.ontology.vocabularies import read_rdf  # parsers take a while to import
+        from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
 
         told, syntax = read_rdf(
             body,
@@ -223,3 +230,30 @@ def _names(names: Names, option: str) -> tuple[str, ...]:
     if not all(isinstance(name, str) for name in found):
         raise ParameterError(option, found, "names of concepts")
     return found
+
+
+_WITH_DIRECTION = MappingProxyType({"edges": read_edges, "adjacency": read_adjacency, "json": read_json})
+_WITHOUT = MappingProxyType(
+    {
+        "obo": read_obo,
+        "paths": read_paths,
+        "levels": read_levels,
+        "mtrees": read_tree_numbers,
+        "arff": read_arff,
+    }
+)
+
+
+def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> Told:
+    """Read a hierarchy that is not written in RDF."""
+    if form in _WITH_DIRECTION:
+        told = _WITH_DIRECTION[form](content, where=where, direction=direction)
+    elif direction is not None:
+        raise ParameterError("direction", direction, "nothing, as the file says itself what lies above")
+    else:
+        told = _WITHOUT[form](content, where=where)
+    if not told.concepts:
+        raise InputError("there are no concepts in it", "Is it the right file?", where=where)
+    if told.plain is None:
+        told.plain = not all("://" in concept for concept in told.concepts)
+    return told

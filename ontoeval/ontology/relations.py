@@ -7,11 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ontoeval.errors import AmbiguousNameError, ParameterError, listed
-from ontoeval.ontology.iris import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS
-from ontoeval.ontology.names import Namespaces, local_name
-from ontoeval.ontology.spellings import OBO, fold, obo_id
-from ontoeval.ontology.told import Told
-from ontoeval.ontology.triples import Triples, is_blank
+from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
+from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.triples import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS, Triples, is_blank
 
 # What many files use without saying what it is called.
 _OBO_ID = re.compile(r"[A-Za-z]\w*[:_]\d+")

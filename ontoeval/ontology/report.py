@@ -11,6 +11,17 @@ from typing import NamedTuple
 from ontoeval.errors import MOST_SHOWN
 
 
+@dataclass(frozen=True)
+class Source:
+    """Where an ontology comes from."""
+
+    path: str = ""
+    format: str = ""
+    iri: str = ""
+    version: str = ""
+    digest: str = ""
+
+
 class Row(NamedTuple):
     """One line of a report."""
 

@@ -27,8 +27,7 @@ from ontoeval.core.packed import members, packing
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, OntoevalError, ParameterError
 from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.report import ReadingReport, Tally
-from ontoeval.ontology.sources import Source
+from ontoeval.ontology.report import ReadingReport, Source, Tally
 
 _FORMAT = "ontoeval ontology 1"
 _ARRAYS = ("text", "indptr", "indices", "kinds", "abstract")

@@ -8,11 +8,19 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.core.dag import generations
-from ontoeval.ontology.iris import BROADER_TRANSITIVE, GETTY, ISO_THES, RDFS, SKOS, SKOS_XL
+from ontoeval.ontology.live_concepts import note_replacements
+from ontoeval.ontology.raw_ontology import Told, note_annotations
 from ontoeval.ontology.relations import add_links
-from ontoeval.ontology.replacements import note_replacements
-from ontoeval.ontology.told import Told, note_annotations
-from ontoeval.ontology.triples import Triples, is_blank
+from ontoeval.ontology.triples import (
+    BROADER_TRANSITIVE,
+    GETTY,
+    ISO_THES,
+    RDFS,
+    SKOS,
+    SKOS_XL,
+    Triples,
+    is_blank,
+)
 
 Links = dict[tuple[str, str], str]
 

@@ -9,16 +9,11 @@ from shlex import quote
 from ontoeval.core.encodings import refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
-from ontoeval.ontology.adjacency import is_adjacency_list
 from ontoeval.ontology.arff import is_arff
-from ontoeval.ontology.edges import is_edge_list
-from ontoeval.ontology.iris import OWL, RDF
-from ontoeval.ontology.levels import is_level_table
-from ontoeval.ontology.ntriples import ROW
-from ontoeval.ontology.paths import are_paths
-from ontoeval.ontology.prolog import root_element
-from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.tree_numbers import is_tree_numbers
+from ontoeval.ontology.paths import are_paths, is_tree_numbers
+from ontoeval.ontology.safe_xml import root_element
+from ontoeval.ontology.tables import is_adjacency_list, is_edge_list, is_level_table
+from ontoeval.ontology.triples import OWL, RDF, ROW
 
 _READ = (
     f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "
@@ -79,7 +74,7 @@ def recognise(data: bytes, *, where: str) -> str:
     closed = _CLOSED.match(head)
     if _XML.match(head) or (closed and f"</{closed[1]}>".encode() in data):
         return _xml(data, where=where)
-    content = with_newlines(text(data, where=where))
+    content = unix_lines(text(data, where=where))
     if _JSON.match(content.lstrip()):
         return "jsonld" if re.search(rb'"@(context|id|graph|type)"\s*:', data) else "json"
     comments = _COMMENTS.match(content)
@@ -105,6 +100,11 @@ def text(data: bytes, *, where: str) -> str:
             where=where,
             row=data.count(b"\n", 0, error.start) + 1,
         ) from error
+
+
+def unix_lines(content: str) -> str:
+    """End rows by a line feed alone."""
+    return content.replace("\r\n", "\n").replace("\r", "\n") if "\r" in content else content
 
 
 def _head(data: bytes, *, where: str) -> str:

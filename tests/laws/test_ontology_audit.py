@@ -13,9 +13,9 @@ import ontoeval as oe
 from ontoeval.audit.ontology import audit_ontology
 from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.ontology.assembly import assemble
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.draft import assemble
+from ontoeval.ontology.raw_ontology import Told, ToldRequirement
+from ontoeval.ontology.report import Source
 
 NAMES = [f"c{number}" for number in range(7)]
 PAIRS = [(one, other) for one in NAMES for other in NAMES]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ontoeval.ontology.names import OBO
 from ontoeval.ontology.obo import read_obo
-from ontoeval.ontology.spellings import OBO
-from ontoeval.ontology.told import Told
+from ontoeval.ontology.raw_ontology import Told
 
 obonet = pytest.importorskip("obonet")
 

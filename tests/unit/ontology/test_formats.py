@@ -3,7 +3,7 @@
 from typing import get_args
 
 from ontoeval.core.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, SYNTAXES, OntologyFormat
-from ontoeval.ontology.hierarchies import read_hierarchy
+from ontoeval.ontology.reading import read_hierarchy
 
 
 def test_every_format_has_a_name_and_no_other_can_be_asked_for():

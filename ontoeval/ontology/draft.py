@@ -1,4 +1,4 @@
-"""Assembly: from what a file tells to an Ontology: concepts draft, named and marked."""
+"""A selection of concepts that is about to become an ontology; cycles are not refused yet."""
 
 from __future__ import annotations
 
@@ -15,14 +15,12 @@ from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConceptError, listed
-from ontoeval.ontology.candidates import DEPRECATED, Candidates
-from ontoeval.ontology.equivalents import merged
 from ontoeval.ontology.garbage import collector_paused
+from ontoeval.ontology.live_concepts import DEPRECATED, Candidates
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.report import ReadingReport, Tally, counts, tallies
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.told import Told
+from ontoeval.ontology.raw_ontology import Told, merged
+from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 
 
 def assemble(

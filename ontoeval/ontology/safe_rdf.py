@@ -1,9 +1,4 @@
-r"""Bounds: what is refused before a parser sees it, because it would take it hours or the stack.
-
-Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends
-to the text of a literal at each row, quote and escape, which takes a time that grows with the
-square of the literal. Both are found in one look at the file.
-"""
+"""Guards that Turtle and JSON-LD pass before a parser sees them: nesting, long literals, remote contexts."""
 
 from __future__ import annotations
 

@@ -1,0 +1,535 @@
+"""Plain tables of hierarchies, by the roles of their columns."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from io import StringIO
+from itertools import chain, islice
+from typing import NamedTuple
+
+from ontoeval.core.ontology_formats import Direction
+from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.triples import OWL, Text
+
+LOOKED_AT = 50
+"""Rows that tell how a file is written."""
+
+_DELIMITERS = ("\t", ",", ";")  # else blanks
+
+
+class Row(NamedTuple):
+    """A row that is neither blank nor a comment."""
+
+    number: int
+    fields: Sequence[str]
+
+
+def rows_of(content: str, *, where: str) -> Iterator[Row]:
+    """Go through the rows that are neither blank nor comments."""
+    delimiter = delimiter_of(_lines(content, most=LOOKED_AT))
+    if delimiter is not None and '"' in content:
+        yield from _quoted_rows(content, delimiter, where=where)
+    else:
+        for number, line in enumerate(content.split("\n"), 1):
+            fields = fields_in(line, delimiter)
+            if any(fields) and not line.startswith("#"):
+                yield Row(number, fields)
+
+
+def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
+    """Go through rows with quotes; Python's own reader has one limit to fields for all that use it."""
+    pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
+    fields: list[str] = []
+    position, begin, row = 0, 1, 1
+    while position < len(content):
+        if not fields and content[position] == "#":  # whose quotes mean nothing
+            position = (content.find("\n", position) + 1) or len(content)
+            begin = row = row + 1
+            continue
+        match = pattern.match(content, position)
+        if match is None:
+            raise InputError(
+                "the quotes are wrong: one is not closed, or text follows it",
+                'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
+                where=where,
+                row=row,
+            )
+        quoted, bare, end = match.groups()
+        fields.append((bare if quoted is None else quoted.replace('""', '"')).strip())
+        position = match.end()
+        row += match[0].count("\n")
+        if end != delimiter or position == len(content):
+            if any(fields):
+                yield Row(begin, fields if end != delimiter else [*fields, ""])
+            fields, begin = [], row
+
+
+def fields_in(line: str, delimiter: str | None) -> list[str]:
+    """Take a row apart."""
+    if delimiter is None:
+        return line.split()
+    fields = next(csv.reader([line], delimiter=delimiter)) if '"' in line else line.split(delimiter)
+    return [field.strip() for field in fields]
+
+
+def delimiter_of(lines: Sequence[str]) -> str | None:
+    """Find what separates the fields: what stands in every row, or between titles."""
+    for delimiter in _DELIMITERS:
+        if lines and (all(delimiter in line for line in lines) or has_titles(lines[0].split(delimiter))):
+            return delimiter
+    return None
+
+
+def whole_lines(head: str) -> list[str]:
+    """List the rows of a beginning that are whole; its last may be cut off."""
+    lines = _lines(head)
+    return lines if len(lines) == 1 or head.endswith("\n") else lines[:-1]
+
+
+def _lines(content: str, *, most: int | None = None) -> list[str]:
+    """List the rows that are neither blank nor comments."""
+    lines = (line for line in StringIO(content) if line.strip() and not line.startswith("#"))
+    return list(islice(lines, most))
+
+
+PARENTS = (
+    *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),
+    *("broader", "superclass", "superclasses", "hypernym"),
+)
+"""What the column of the parents may be called, in upper or lower case; the first of these wins."""
+
+CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
+"""What the column of the children may be called."""
+
+CONCEPTS = (
+    *("id", "concept_id", "class_id", "node_id", "term_id", "taxon_id", "unique_id"),
+    *("concept_uri", "class_uri", "uri", "iri", "item"),
+    *("concept", "node", "term", "class", "code", "name", "label"),
+)
+"""What it may be called where there is none of those, but one of parents."""
+
+LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
+"""What another column may be called for it to hold labels of the children."""
+
+_OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
+_SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
+_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
+_IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
+
+_ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
+_OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
+_TITLES = frozenset({*PARENTS, *CHILDREN, *CONCEPTS, *LABELS, *_ENDS, *_OTHERS})
+_LONGEST = 200  # characters of a title
+_WIDTH = 2  # of a table without titles
+
+
+class Layout(NamedTuple):
+    """What the columns of an edge list hold."""
+
+    parent: int
+    child: int
+    label: int
+    width: int
+    titled: bool
+    said: str
+    obsolete: int = -1
+    several: bool = False
+    by_label: bool = False
+
+
+def layout(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Layout:
+    """Tell what the columns hold by the first row."""
+    titles = [_title(field) for field in first]
+    parent, child = _parent_and_child(titles)
+    if parent >= 0 and child >= 0:
+        _refuse_another(first, titles, parent, child, where=where, row=row)
+        said = "parent-child" if parent < child else "child-parent"
+        if direction not in {None, said}:
+            raise ParameterError(
+                "direction", direction, f"nothing, as the columns are called {listed(first)}"
+            )
+        label = _first(LABELS, [*titles[:child], "", *titles[child + 1 :]])
+        return Layout(
+            parent=parent,
+            child=child,
+            label=label,
+            width=len(first),
+            titled=True,
+            said=f"the columns are called {listed(first)}",
+            obsolete=_first(_OBSOLETE, titles),
+            several=titles[parent] in _SEVERAL,
+            by_label=titles[child] in LABELS,
+        )
+    told = direction is not None and len(first) == _WIDTH
+    if not told and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+        raise InputError(
+            f"the first row, {listed(first)}, does not say which column holds the parents",
+            'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
+            "of the links: parent-child or child-parent.",
+            where=where,
+            row=row,
+        )
+    order = "children first" if direction == "child-parent" else "parents first"
+    return Layout(
+        parent=int(direction == "child-parent"),
+        child=int(direction != "child-parent"),
+        label=-1,
+        width=_WIDTH,
+        titled=told and _ENDS.issuperset(titles),
+        said=f"{order}, {'as asked' if direction else 'as always without titles'}",
+    )
+
+
+def _refuse_another(
+    first: Sequence[str], titles: Sequence[str], parent: int, child: int, *, where: str, row: int
+) -> None:
+    """Refuse a second column of parents or children: what stands there would be lost."""
+    for number in (parent, child):
+        same = re.compile(re.escape(titles[number]) + r"(?:_?\d+)?")
+        others = [field for field, title in zip(first, titles, strict=True) if same.fullmatch(title)]
+        if len(others) > 1:
+            raise InputError(
+                f"the columns {listed(others)} hold the same, and one would be lost",
+                "Write several parents into one cell, separated by |, or a row for each.",
+                where=where,
+                row=row,
+            )
+
+
+def has_titles(first: Sequence[str]) -> bool:
+    """Tell whether the first row says which column holds the parents and which the children."""
+    return min(_parent_and_child([_title(field) for field in first])) >= 0
+
+
+def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
+    """Find the columns of both; -1 where there is none."""
+    parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    if parent < 0 and child < 0:
+        return _named_alike(titles)
+    return parent, child if child >= 0 or parent < 0 else _first(CONCEPTS, titles)
+
+
+def _named_alike(titles: Sequence[str]) -> tuple[int, int]:
+    """Find two columns such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
+    above = [title for title in titles if _ABOVE.search(title)]
+    above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
+    if len(above) != 1:
+        return -1, -1
+    alike = _ABOVE.sub("", above[0]).strip("_")
+    if alike not in titles:
+        alike = next((title for title in CONCEPTS if title in titles), "")
+    return titles.index(above[0]), titles.index(alike) if alike else -1
+
+
+def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
+    """Find the column whose title comes first among those that are wanted; -1 where there is none."""
+    return next((titles.index(title) for title in wanted if title in titles), -1)
+
+
+def _title(field: str) -> str:
+    if len(field) > _LONGEST:
+        return ""
+    name = re.sub(r"^(?:skos|rdfs|owl):", "", field.strip().strip('"').strip())
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[ _-]+", "_", apart).casefold()
+
+
+_PAIR = 2
+_BULLETS = (["-"], ["*"], ["+"])
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
+_TOPIC = re.compile(
+    r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
+    re.MULTILINE,
+)
+"""A row of the topics of RCV1, which says itself what is in it."""
+
+
+def read_edges(content: str, *, where: str, direction: Direction | None = None) -> Told:
+    """Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
+
+    Titles of the columns say which is which; without titles parents come first. A child without a
+    parent is a root. Rows that begin with ``#`` are comments.
+    """
+    topics = _TOPIC.match(content) is not None
+    rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
+    first = next(rows, None)
+    if first is None:
+        return Told("edge list")
+    if topics:
+        rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
+    columns = layout(_clipped(first.fields), direction, where=where, row=first.number)
+    told = Told(f"edge list: {columns.said}")
+    if columns.titled:
+        read_titled(told, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
+    else:
+        for row in chain([first], rows):
+            fields = _fields_of(row, columns, where=where)
+            parent, child = fields[columns.parent], fields[columns.child]
+            if parent:
+                told.add(parent, child, "edge list")
+            else:
+                told.concepts.setdefault(child)
+    if not columns.titled and direction is None and _may_be_a_table_of_names(told):
+        raise InputError(
+            f"each of its {len(told.links):,} rows stands alone: this may be a table of names, or of "
+            "children before their parents",
+            "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
+            "child-parent.",
+            where=where,
+        )
+    return told
+
+
+def is_edge_list(head: str) -> bool:
+    """Tell whether a file begins like an edge list."""
+    lines = whole_lines(head)[:LOOKED_AT]
+    if lines and _TOPIC.match(lines[0]):
+        return True
+    delimiter = delimiter_of(lines)
+    rows = [fields_in(line, delimiter) for line in lines]
+    if any(row[:1] in _BULLETS for row in rows):  # an outline
+        return False
+    return bool(rows) and (has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows))
+
+
+def _fields_of(row: Row, columns: Layout, *, where: str) -> Sequence[str]:
+    """Give the fields of a row that states a link, or names a root."""
+    fields = row.fields
+    if len(fields) != columns.width:
+        fields = _clipped(fields, columns.width)
+        if columns.titled:  # what is empty at the end is often left away
+            fields = [*fields, *[""] * (columns.width - len(fields))]
+    may_be_root = columns.titled or columns.child < columns.parent
+    if (
+        len(fields) != columns.width
+        or not fields[columns.child]
+        or not (fields[columns.parent] or may_be_root)
+    ):
+        due = f"{columns.width} fields are due" if columns.titled else "a parent and a child are due"
+        raise InputError(
+            f"{len(list(filter(None, row.fields))):,} fields where {due}: {' '.join(row.fields[:9])[:40]!r}",
+            "Correct the row.",
+            where=where,
+            row=row.number,
+        )
+    return fields
+
+
+def _may_be_a_table_of_names(told: Told) -> bool:
+    """Tell whether no parent has two children and none is the child of another."""
+    parents = [parent for parent, _ in told.links]
+    children = {child for parent, child in told.links if child != parent}
+    return len(told.links) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
+
+
+def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
+    """Drop what trails behind the fields: empty ones, and the attributes and weights of networkx."""
+    rest = fields[width:]
+    if not any(rest) or (width == _PAIR and (rest[0].startswith("{") or _has_weight(fields))):
+        return fields[:width]
+    return fields
+
+
+def _has_weight(fields: Sequence[str]) -> bool:
+    """Tell whether two names and a number stand in a row."""
+    return [_NUMBER.fullmatch(field) is not None for field in fields] == [False, False, True]
+
+
+_NONE = frozenset(
+    {"null", "nan", "none", "nil", "na", "n/a", "#n/a", "-", "-1", "\\n"}
+    | {f"{OWL}thing", f"{OWL}deprecatedclass"}
+)
+"""What stands in the place of a parent where there is none, in lower case, if it is no concept."""
+
+_YES = frozenset({"true", "yes", "1", "t", "y"})
+_SEPARATORS = ("|", ";", ",")
+_INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")
+
+
+def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
+    """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
+    if rows and _are_instructions(rows[0]):
+        rows = rows[1:]
+    children = {fields[columns.child] for fields in rows}
+    known = children | {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
+    for fields in rows:
+        child, cell = fields[columns.child], fields[columns.parent]
+        told.concepts.setdefault(child)
+        if cell in children:
+            parents = [cell]
+        elif cell.casefold() in _NONE:
+            parents = []
+        else:
+            parts = _parts(cell, known, several=columns.several, where=where)
+            parents = [part for part in parts if part in children or part.casefold() not in _NONE]
+            if len(parts) == 1 and _has_separator(cell):
+                told.unused[f"signs in {cell!r} that could separate parents"].append(child)
+        if cell and not parents:
+            told.unused[f"{cell!r} as a parent, which stands for none"].append(child)
+        for parent in parents:
+            told.add(parent, child, "edge list")
+        label = fields[columns.label] if columns.label >= 0 else ""
+        if label and told.labels.setdefault(child, [[Text(label)]]) != [[Text(label)]]:
+            told.unused["labels of a concept that has another"].append(child)
+        if columns.obsolete >= 0 and fields[columns.obsolete].casefold() in _YES:
+            told.deprecated.add(child)
+    _refuse_labels_as_parents(told, where=where)
+    _refuse_another_column(told, rows, columns, where=where)
+
+
+def _has_separator(cell: str) -> bool:
+    """Tell whether a cell has a sign that could separate parents."""
+    return any(sign in cell for sign in _SEPARATORS)
+
+
+def _parts(cell: str, known: Collection[str], *, several: bool, where: str) -> list[str]:
+    """Take a cell apart that is no concept of the table as a whole."""
+    for sign in _SEPARATORS:
+        parts = [part for part in map(str.strip, cell.split(sign)) if part]
+        if sign not in cell or not parts:
+            continue
+        met = [part for part in parts if part in known]
+        alike = len({"://" in part for part in parts}) == 1  # an address may have a comma
+        if sign == "|" or len(met) == len(parts) or (several and alike):
+            return parts
+        if met:
+            new = next(part for part in parts if part not in known)
+            raise InputError(
+                f"{cell!r} may be one parent or several: {met[0]!r} is in the table, {new!r} is not",
+                "Separate several parents by |. If it is one, give it a row of its own, as a child without a "
+                "parent.",
+                where=where,
+            )
+    return [cell] if cell else []
+
+
+def _are_instructions(fields: Sequence[str]) -> bool:
+    """Tell whether this is the row of a template of ROBOT that says what the columns become."""
+    return "ID" in fields and any(field.startswith(_INSTRUCTIONS) for field in fields)
+
+
+def _refuse_labels_as_parents(told: Told, *, where: str) -> None:
+    """Refuse parents that are given by label while children have identifiers."""
+    labels = {text.text for groups in told.labels.values() for group in groups for text in group}
+    named = [parent for parent, _ in told.links if parent in labels and parent not in told.labels]
+    if named:
+        raise InputError(
+            f"the parents {listed(dict.fromkeys(named))} are labels, while the children have identifiers",
+            "Give the parents by their identifiers, or remove one of the columns.",
+            where=where,
+        )
+
+
+def _refuse_another_column(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
+    """Refuse parents none of which is in the column of the children, while another column has all."""
+    parents = {parent for parent, _ in told.links}
+    if (
+        not columns.by_label
+        or not parents
+        or not parents.isdisjoint(fields[columns.child] for fields in rows)
+    ):
+        return
+    for number in set(range(columns.width)) - {columns.parent, columns.child}:
+        if parents <= {fields[number] for fields in rows}:
+            raise InputError(
+                f"the parents, such as {listed(sorted(parents)[:1])}, are named by column {number + 1}, the "
+                f"children by column {columns.child + 1}",
+                'Call the columns "parent" and "child" that name both in the same way.',
+                where=where,
+            )
+
+
+RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")
+"""The levels of the living, from the top."""
+
+FEWEST = 3
+"""Ranks that are no coincidence: many tables have a column "class"."""
+
+_NUMBERED = re.compile(r"(level|tier|lvl|l|cat|category|layer)[ _-]?(\d)")
+
+
+def levels_in(titles: Sequence[str]) -> list[int]:
+    """Find the columns that hold the levels of a hierarchy."""
+    names = [title.strip().casefold() for title in titles]
+    ranks = [names.index(rank) for rank in RANKS if rank in names]
+    if len(ranks) >= FEWEST:
+        return ranks
+    found = [(number, match) for number, name in enumerate(names) if (match := _NUMBERED.fullmatch(name))]
+    digits = [int(match[2]) for _, match in found]
+    same = len({match[1] for _, match in found}) == 1
+    in_turn = digits[:1] in ([0], [1]) and digits == list(range(digits[0], digits[0] + len(digits)))
+    return [number for number, _ in found] if len(found) > 1 and same and in_turn else []
+
+
+def is_level_table(head: str) -> bool:
+    """Tell whether a file begins like a table of levels."""
+    try:
+        first = next(rows_of(head, where=""), None)
+    except InputError:
+        return False
+    return first is not None and bool(levels_in(first.fields)) and not has_titles(first.fields)
+
+
+def read_levels(content: str, *, where: str) -> Told:
+    """Read rows in which what stands in one column lies below what stands in the column before."""
+    rows = rows_of(content, where=where)
+    first = next(rows, None)
+    titles = first.fields if first else []
+    columns = levels_in(titles) or list(range(len(titles)))
+    told = Told(f"levels: the columns {listed(titles[column] for column in columns)}")
+    missing = [""] * len(titles)  # what is empty at the end is often left away
+    lines = ([*row.fields, *missing] for row in rows)
+    follow_levels(told, ([fields[column] for column in columns] for fields in lines), where=where)
+    return told
+
+
+def follow_levels(told: Told, rows: Iterable[Sequence[str]], *, where: str) -> None:
+    """Link what stands in each row, from the top to the bottom."""
+    above: dict[str, str] = {}
+    for names in rows:
+        parent = ""
+        for name in names:
+            if not name or name == parent:
+                continue
+            if above.setdefault(name, parent) != parent:
+                both = [known or "nothing" for known in (above[name], parent)]
+                raise InputError(
+                    f"{name!r} stands below {both[0]!r} in one row and below {both[1]!r} in another",
+                    "Give it a name of its own in each place, or write a table with the columns parent and "
+                    "child if it has several parents.",
+                    where=where,
+                )
+            told.concepts.setdefault(name)
+            if parent:
+                told.link(parent, name, "levels")
+            parent = name
+
+
+def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> Told:
+    """Read rows of a parent and all its children, separated by tabs, commas, semicolons or blanks."""
+    downward = direction != "child-parent"
+    told = Told(
+        f"adjacency list: {'a parent and its children' if downward else 'a child and its parents'} a row"
+    )
+    for row in rows_of(content, where=where):
+        one, *others = [field for field in row.fields if field] or [""]
+        told.concepts.setdefault(one)
+        for other in others:
+            told.add(*((one, other) if downward else (other, one)), "adjacency list")
+    return told
+
+
+def is_adjacency_list(head: str) -> bool:
+    """Tell whether a file begins like an adjacency list with tabs."""
+    rows = [fields_in(line.rstrip(), "\t") for line in whole_lines(head)]
+    below = {name for _, *names in rows for name in names}
+    return (
+        any(len(row) > _PAIR for row in rows)
+        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
+        and len({row[0] for row in rows}) == len(rows)
+        and any(row[0] in below for row in rows)
+        and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
+    )
