@@ -13,7 +13,7 @@ from ontoeval.core.json_text import load
 from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.raw_ontology import Told, ToldRequirement
+from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement
 from ontoeval.ontology.tables import CHILDREN, FEWEST, RANKS, follow_levels, has_titles, layout, read_titled
 from ontoeval.ontology.triples import Text, whole
 
@@ -76,7 +76,7 @@ def read_node_link(
     *,
     where: str,
     direction: Direction | None = None,
-) -> Told:
+) -> RawOntology:
     """Read node-link JSON: the source of a link is the parent, its target the child.
 
     Where links have keys and some of these are "is_a", as obonet makes them, sources are children,
@@ -85,7 +85,7 @@ def read_node_link(
     """
     if document.get("directed") is False and direction is None:
         raise InputError(
-            "this graph says that it is not directed, so parents cannot be told from children",
+            "this graph says that it is not directed, so parents cannot be raw from children",
             "If its links lead from one to the other all the same, name their direction: parent-child or "
             "child-parent.",
             where=where,
@@ -94,19 +94,19 @@ def read_node_link(
     links = objects_in(document[form], form, where=where)
     related = _have_relations(links)
     upward = direction == "child-parent" or (direction is None and related)
-    told = Told(f"node-link JSON: the source of a link is the {'child' if upward else 'parent'}")
-    described = note_nodes(told, objects_in(document["nodes"], "nodes", where=where), where=where)
+    raw = RawOntology(f"node-link JSON: the source of a link is the {'child' if upward else 'parent'}")
+    described = note_nodes(raw, objects_in(document["nodes"], "nodes", where=where), where=where)
     nodes = [name for name, _ in described]
     for (source, target), link in zip(_ends(links, nodes, where=where), links, strict=True):
         parent, child = (target, source) if upward else (source, target)
         if not related or link["key"].casefold() in _IS_A:
-            told.add(parent, child, link["key"] if related else form)
+            raw.add(parent, child, link["key"] if related else form)
         else:
-            need = ToldRequirement(child, (parent,), link["key"], precondition=False)
-            told.requirements[need] = None
-    told.undeclared = told.concepts.keys() - set(nodes)
-    _read_rules(document.get("graph"), told, where=where)
-    return told
+            need = RawRequirement(child, (parent,), link["key"], precondition=False)
+            raw.requirements[need] = None
+    raw.undeclared = raw.concepts.keys() - set(nodes)
+    _read_rules(document.get("graph"), raw, where=where)
+    return raw
 
 
 def _have_relations(links: list[Node]) -> bool:
@@ -139,35 +139,35 @@ def _ends(links: list[Node], nodes: list[str], *, where: str) -> list[list[str]]
     return [[numbers[end] for end in pair] for pair in ends]
 
 
-def _read_rules(graph: object, told: Told, *, where: str) -> None:
+def _read_rules(graph: object, raw: RawOntology, *, where: str) -> None:
     """Read exclusions and requirements among the attributes of the graph."""
     attributes = object_in(graph)
     exclusions = attributes.get("exclusions", [])
     for pair in exclusions if isinstance(exclusions, list) else [exclusions]:
         if not isinstance(pair, list) or len(pair) != _PAIR:
             raise _no_rule("exclusions", pair, '["summer", "winter"]', where=where)
-        one, other = (_known(name, "exclusions", told, where=where) for name in pair)
-        told.exclude([one], [other], "exclusions")
+        one, other = (_known(name, "exclusions", raw, where=where) for name in pair)
+        raw.exclude([one], [other], "exclusions")
     for rule in objects_in(attributes.get("requirements", []), "requirements", where=where):
         any_of = rule.get("any_of")
         if not isinstance(any_of, list) or not any_of:
             example = '{"concept": "portrait", "any_of": ["person", "animal"]}'
             raise _no_rule("requirements", rule, example, where=where)
         concept, *others = (
-            _known(name, "requirements", told, where=where) for name in (rule.get("concept"), *any_of)
+            _known(name, "requirements", raw, where=where) for name in (rule.get("concept"), *any_of)
         )
-        need = ToldRequirement(
+        need = RawRequirement(
             concept,
             tuple(sorted(others)),
             name_if_any(rule.get("relation"), "'relation' in 'requirements'", where=where),
             rule.get("precondition") is not False,
         )
-        told.requirements[need] = None
+        raw.requirements[need] = None
 
 
-def _known(value: object, what: str, told: Told, *, where: str) -> str:
+def _known(value: object, what: str, raw: RawOntology, *, where: str) -> str:
     name = name_in(value, f"a concept in {what!r}", where=where)
-    if name not in told.concepts:
+    if name not in raw.concepts:
         raise InputError(
             f"{what!r} speak of {name!r}, which is no node", "Correct it, or add the node.", where=where
         )
@@ -197,20 +197,20 @@ def is_nodes(document: Json) -> bool:
     return any(value is not None for value in values) and not any(map(_objects, values))
 
 
-def read_nodes(document: Json, *, where: str) -> Told:
+def read_nodes(document: Json, *, where: str) -> RawOntology:
     """Read a list of nodes that name their children, as that of AudioSet, or their parents."""
-    told = Told("JSON, a list of nodes")
-    nodes = note_nodes(told, objects_in(document, "the file", where=where), where=where)
+    raw = RawOntology("JSON, a list of nodes")
+    nodes = note_nodes(raw, objects_in(document, "the file", where=where), where=where)
     for concept, node in nodes:
         for key in _CHILDREN:
             for child in _names(node.get(key), f"{key!r} of {concept!r}", where=where):
-                told.add(concept, child, key)
+                raw.add(concept, child, key)
         for key in _PARENTS:
             for parent in _names(node.get(key), f"{key!r} of {concept!r}", where=where):
                 if parent != _NO_PARENT:
-                    told.add(parent, concept, key)
-    told.undeclared = told.concepts.keys() - {concept for concept, _ in nodes}
-    return told
+                    raw.add(parent, concept, key)
+    raw.undeclared = raw.concepts.keys() - {concept for concept, _ in nodes}
+    return raw
 
 
 def is_categories(document: Json) -> bool:
@@ -219,14 +219,14 @@ def is_categories(document: Json) -> bool:
     return any(_ABOVE in node for node in _objects(listing))
 
 
-def read_categories(document: Json, *, where: str) -> Told:
+def read_categories(document: Json, *, where: str) -> RawOntology:
     """Read a list of categories with supercategories, as COCO writes it.
 
     Where categories also have the ranks of the living, as of iNaturalist, these are the levels
     instead. Where a category has its own name as supercategory, as the class "person" of COCO has, these are
     two concepts, and the upper one is called "person (supercategory)".
     """
-    told = Told("JSON, categories with supercategories", plain=True)
+    raw = RawOntology("JSON, categories with supercategories", plain=True)
     listing = document["categories"] if isinstance(document, dict) else document
     nodes = objects_in(listing, "categories", where=where)
     names = [name_in(node.get("name"), "'name' of a category", where=where) for node in nodes]
@@ -235,21 +235,21 @@ def read_categories(document: Json, *, where: str) -> Told:
         rows = [
             [*(node[rank].strip() for rank in ranks), name] for name, node in zip(names, nodes, strict=True)
         ]
-        told = Told(f"JSON, categories with the levels {listed([*ranks, 'name'])}", plain=True)
-        told.unused[_ABOVE] += names
-        follow_levels(told, rows, where=where)
-        return told
+        raw = RawOntology(f"JSON, categories with the levels {listed([*ranks, 'name'])}", plain=True)
+        raw.unused[_ABOVE] += names
+        follow_levels(raw, rows, where=where)
+        return raw
     pairs = [(name, _super(node, where=where)) for name, node in zip(names, nodes, strict=True)]
     own = {name for name, above in pairs if name == above}
     for name, above in pairs:
         if above:
-            told.add(f"{above} ({_ABOVE})" if above in own else above, name, _ABOVE)
+            raw.add(f"{above} ({_ABOVE})" if above in own else above, name, _ABOVE)
         else:
-            told.concepts.setdefault(name)
-    return told
+            raw.concepts.setdefault(name)
+    return raw
 
 
-def note_nodes(told: Told, nodes: list[Node], *, where: str) -> list[tuple[str, Node]]:
+def note_nodes(raw: RawOntology, nodes: list[Node], *, where: str) -> list[tuple[str, Node]]:
     """Note some nodes, with their labels and marks."""
     key = next((key for key in (*IDENTIFIERS, *LABELS) if all(key in node for node in nodes)), "id")
     named = [
@@ -257,14 +257,14 @@ def note_nodes(told: Told, nodes: list[Node], *, where: str) -> list[tuple[str, 
         for number, node in enumerate(nodes, 1)
     ]
     for concept, node in named:
-        if concept in told.concepts:
-            told.unused["nodes that are there again"].append(concept)
-        told.concepts.setdefault(concept)
-        note_marks(told, concept, node, key)
+        if concept in raw.concepts:
+            raw.unused["nodes that are there again"].append(concept)
+        raw.concepts.setdefault(concept)
+        note_marks(raw, concept, node, key)
     return named
 
 
-def note_marks(told: Told, concept: str, node: Node, key: str) -> None:
+def note_marks(raw: RawOntology, concept: str, node: Node, key: str) -> None:
     """Note what a node says of itself: its labels, whether it is abstract, whether it is given up."""
     labels = [
         [Text(whole(value))]
@@ -272,17 +272,17 @@ def note_marks(told: Told, concept: str, node: Node, key: str) -> None:
         if name != key and isinstance(value := node.get(name), str) and value
     ]
     if labels:
-        told.labels[concept] = labels
+        raw.labels[concept] = labels
     restrictions = node.get("restrictions")
     for mark in restrictions if isinstance(restrictions, list) else ():
         if mark == "abstract":
-            told.abstract.add(concept)
+            raw.abstract.add(concept)
         else:
-            told.unused[f"restrictions {mark!r}"].append(concept)
+            raw.unused[f"restrictions {mark!r}"].append(concept)
     if node.get("abstract") is True:
-        told.abstract.add(concept)
+        raw.abstract.add(concept)
     if node.get("deprecated") is True or node.get("is_obsolete") in (True, "true"):
-        told.deprecated.add(concept)
+        raw.deprecated.add(concept)
 
 
 def _names(value: object, what: str, *, where: str) -> Iterable[str]:
@@ -315,7 +315,7 @@ def is_nested(document: Json) -> bool:
     return False
 
 
-def read_nested(document: Json, *, where: str) -> Told:
+def read_nested(document: Json, *, where: str) -> RawOntology:
     """Read objects that hold their children, as the hierarchy of Open Images and many trees do.
 
     Parts are no children; they are counted. What is there several times has all the children and
@@ -325,7 +325,7 @@ def read_nested(document: Json, *, where: str) -> Told:
     keys = (*IDENTIFIERS, *LABELS)
     named = [node for node, above, _ in nodes if above >= 0 or any(key in node for key in keys)]
     key = next((key for key in keys if all(key in node for node in named)), "name")
-    told = Told(f"nested JSON, by {key}")
+    raw = RawOntology(f"nested JSON, by {key}")
     names: list[str] = []
     for node, above, form in nodes:
         around = above < 0 and key not in node
@@ -334,14 +334,14 @@ def read_nested(document: Json, *, where: str) -> Told:
         names.append(name)
         if around:
             continue
-        if name not in told.concepts:
-            note_marks(told, name, node, key)
-        told.concepts.setdefault(name)
+        if name not in raw.concepts:
+            note_marks(raw, name, node, key)
+        raw.concepts.setdefault(name)
         if form in _PARTS:
-            told.unused[f"{form}, which is no is-a"].append(name)
+            raw.unused[f"{form}, which is no is-a"].append(name)
         elif above >= 0 and names[above]:
-            told.add(names[above], name, form)
-    return told
+            raw.add(names[above], name, form)
+    return raw
 
 
 def is_dictionary(document: Json) -> bool:
@@ -360,9 +360,9 @@ def _is_index(document: Node) -> bool:
     return list(document) == list(map(str, range(len(document)))) and len(lengths) == 1 and lengths != {0}
 
 
-def read_dictionary(document: Json, *, where: str) -> Told:
+def read_dictionary(document: Json, *, where: str) -> RawOntology:
     """Read an object whose keys are concepts, with objects or lists of what lies below them."""
-    told = Told("JSON, a dictionary of names")
+    raw = RawOntology("JSON, a dictionary of names")
     waiting: list[tuple[str, Json]] = [("", document)]
     while waiting:
         above, value = waiting.pop()
@@ -382,10 +382,10 @@ def read_dictionary(document: Json, *, where: str) -> Told:
         for key, below in found:
             name = name_in(key, f"a name below {above!r}" if above else "a name", where=where)
             if above:
-                told.add(above, name, "nesting")
-            told.concepts.setdefault(name)
+                raw.add(above, name, "nesting")
+            raw.concepts.setdefault(name)
             waiting.append((name, below))
-    return told
+    return raw
 
 
 def _flattened(document: Json, *, where: str) -> list[tuple[Node, int, str]]:
@@ -444,19 +444,19 @@ def is_table(document: Json) -> bool:
     )
 
 
-def read_table(document: Json, *, where: str) -> Told:
+def read_table(document: Json, *, where: str) -> RawOntology:
     """Read records whose keys say what is above what."""
     titles = list(dict.fromkeys(key for record in document for key in record))
     columns = layout(titles, None, where=where, row=1)
-    told = Told(f"JSON, a list of links: {columns.said}")
+    raw = RawOntology(f"JSON, a list of links: {columns.said}")
     rows = [
         ["" if record.get(title) is None else whole(str(record[title]).strip()) for title in titles]
         for record in document
     ]
     for number, row in enumerate(rows, 1):
         name_in(row[columns.child], f"{titles[columns.child]!r} of record {number:,}", where=where)
-    read_titled(told, rows, columns, where=where)
-    return told
+    read_titled(raw, rows, columns, where=where)
+    return raw
 
 
 def _graph(document: Json) -> Json | None:
@@ -518,11 +518,11 @@ def is_obo_graphs(document: Json) -> bool:
     return isinstance(graphs, list) and any(isinstance(graph, dict) and "nodes" in graph for graph in graphs)
 
 
-def read_obo_graphs(document: Json, *, where: str) -> Told:
+def read_obo_graphs(document: Json, *, where: str) -> RawOntology:
     """Read the classes of OBO Graphs JSON, as `ontoeval.ontology.obo.read_obo` reads the terms of OBO."""
-    told = Told("OBO Graphs", plain=False)
+    raw = RawOntology("OBO Graphs", plain=False)
     for graph in objects_in(document["graphs"], "graphs", where=where):
-        reader = _Reader(told, where)
+        reader = _Reader(raw, where)
         reader.read_head(graph)
         others = reader.read_nodes(reader.parts(graph, "nodes"))
         for edge in reader.parts(graph, "edges"):
@@ -539,16 +539,16 @@ def read_obo_graphs(document: Json, *, where: str) -> Told:
                 )
                 reader.relate(concept, relation, filler, kind=_OBO_IS_A)
         for equal in reader.parts(graph, "equivalentNodesSets"):
-            known = told.concepts.keys() & reader.names(equal, "nodeIds")
-            told.equivalents |= set(pairwise(sorted(known)))
-    return told
+            known = raw.concepts.keys() & reader.names(equal, "nodeIds")
+            raw.equivalents |= set(pairwise(sorted(known)))
+    return raw
 
 
 @dataclass(frozen=True)
 class _Reader:
     """Notes what a graph says."""
 
-    told: Told
+    raw: RawOntology
     where: str
 
     def parts(self, item: Node, key: str) -> list[Node]:
@@ -569,47 +569,47 @@ class _Reader:
     def read_head(self, graph: Node) -> None:
         """Read what the ontology says of itself."""
         meta = object_in(graph.get("meta"))
-        self.told.iri = self.told.iri or whole(str(graph.get("id") or ""))
-        self.told.version = self.told.version or whole(str(meta.get("version") or ""))
+        self.raw.iri = self.raw.iri or whole(str(graph.get("id") or ""))
+        self.raw.version = self.raw.version or whole(str(meta.get("version") or ""))
 
     def read_nodes(self, nodes: list[Node]) -> set[str]:
         """Read the classes, and list what is none."""
-        told = self.told
+        raw = self.raw
         others = set()
         for node in nodes:
             concept, meta = self.name(node, "object of nodes", "id"), object_in(node.get("meta"))
             if node.get("type") != "CLASS":
                 others |= {concept} if node.get("type") else set()
                 if isinstance(node.get("lbl"), str):
-                    told.called[local_name(concept)] |= {concept, whole(node["lbl"])}
+                    raw.called[local_name(concept)] |= {concept, whole(node["lbl"])}
                 continue
-            told.concepts.setdefault(concept)
+            raw.concepts.setdefault(concept)
             if isinstance(node.get("lbl"), str):
-                told.labels[concept] = [[Text(whole(node["lbl"]))]]
+                raw.labels[concept] = [[Text(whole(node["lbl"]))]]
             if meta.get("deprecated") is True:
-                told.deprecated.add(concept)
+                raw.deprecated.add(concept)
             values = self.parts(meta, "basicPropertyValues")
             successors = {
                 whole(str(value.get("val"))) for value in values if value.get("pred") == _REPLACED_BY
             }
             if successors:
-                told.note_replaced(concept, successors)
+                raw.note_replaced(concept, successors)
         return others
 
     def relate(self, concept: str, relation: str, other: str, *, kind: str) -> None:
         """Note a link, or another relation."""
-        told = self.told
+        raw = self.raw
         if relation != _OBO_IS_A:
-            need = ToldRequirement(concept, (other,), local_name(relation), precondition=False)
-            told.requirements[need] = None
-            told.called[need.relation].add(relation)
+            need = RawRequirement(concept, (other,), local_name(relation), precondition=False)
+            raw.requirements[need] = None
+            raw.called[need.relation].add(relation)
             return
         for end in (other, concept):
-            told.use(end)
+            raw.use(end)
         if concept == other:
-            told.self_links.add(concept)
+            raw.self_links.add(concept)
         else:
-            told.link(other, concept, kind)
+            raw.link(other, concept, kind)
 
 
 _SHAPES = (
@@ -622,7 +622,7 @@ _SHAPES = (
 )
 
 
-def read_json(content: str, *, where: str, direction: Direction | None = None) -> Told:
+def read_json(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy in JSON, whatever its shape."""
     document = loaded_lines(content, where=where)
     if document is None:

@@ -11,7 +11,7 @@ from itertools import chain
 
 from ontoeval.errors import CORRECT, MOST_SHOWN, listed
 from ontoeval.ontology.names import OBO, Namespaces, Spellings, choose_label, name_all, obo_id, with_label
-from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import ALTERNATIVE, CONSIDER, REPLACED_BY, REPLACES, Text, Triples, is_blank
 
 TRANSLATE = (
@@ -24,32 +24,32 @@ ISOLATED = "without link and label"
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class LiveConcepts:
     """The concepts that a file has not given up."""
 
-    told: Told
+    raw: RawOntology
     language: str
     where: str
 
     @cached_property
     def names(self) -> dict[str, str]:
         """Name of each concept; it does not depend on what is left out afterwards."""
-        live = [iri for iri in self.told.concepts if iri not in self.told.deprecated]
-        return {name: name for name in live} if self.told.plain else name_all(live, self.told.prefixes)
+        live = [iri for iri in self.raw.concepts if iri not in self.raw.deprecated]
+        return {name: name for name in live} if self.raw.plain else name_all(live, self.raw.prefixes)
 
     @cached_property
     def labels(self) -> dict[str, str]:
         """Label of each concept, "" where it has none."""
-        return {iri: choose_label(self.told.labels.get(iri, ()), self.language) for iri in self.names}
+        return {iri: choose_label(self.raw.labels.get(iri, ()), self.language) for iri in self.names}
 
     @cached_property
     def links(self) -> dict[tuple[str, str], str]:
         """Links between live concepts."""
-        if not self.told.deprecated:
-            return self.told.links
+        if not self.raw.deprecated:
+            return self.raw.links
         return {
             (parent, child): kind
-            for (parent, child), kind in self.told.links.items()
+            for (parent, child), kind in self.raw.links.items()
             if parent in self.names and child in self.names
         }
 
@@ -59,79 +59,79 @@ class Candidates:
 
     @cached_property
     def _spellings(self) -> Spellings:
-        told = self.told
+        raw = self.raw
         concepts = {
-            name: ("" if told.plain else iri, self.labels[iri] or told.local(iri))
+            name: ("" if raw.plain else iri, self.labels[iri] or raw.local(iri))
             for iri, name in self.names.items()
         }
-        return Spellings.of(concepts, told.prefixes, same=self.same)
+        return Spellings.of(concepts, raw.prefixes, same=self.same)
 
     @cached_property
     def same(self) -> dict[str, tuple[str, str]]:
         """Of each IRI that became one with another concept, the name of that and a label of its own."""
-        told = self.told
+        raw = self.raw
         return {
-            iri: (self.names[kept], choose_label(told.labels.get(iri, ()), self.language))
-            for iri, kept in told.same.items()
+            iri: (self.names[kept], choose_label(raw.labels.get(iri, ()), self.language))
+            for iri, kept in raw.same.items()
             if kept in self.names
         }
 
     def replaced(self, kept: Container[str]) -> dict[str, dict[str, str]]:
         """Of each identifier that was given up for a concept that is kept, the spellings with its name."""
-        if not self.told.replaced:
+        if not self.raw.replaced:
             return {}
         names, spellings = self.names, self._spellings
         live = {iri: name for iri, name in names.items() if iri in kept}
-        live |= {iri: names[one] for iri, one in self.told.same.items() if one in live}
-        namespaces = Namespaces.of(self.told.prefixes)
+        live |= {iri: names[one] for iri, one in self.raw.same.items() if one in live}
+        namespaces = Namespaces.of(self.raw.prefixes)
 
         def called(iri: str) -> list[str]:
             every = dict.fromkeys([*self.called(iri), f"<{iri}>", *namespaces.curies(iri)])
             return [spelling for spelling in every if spelling not in spellings.exact]
 
-        return lead_on(self.told.replaced, live, called)
+        return lead_on(self.raw.replaced, live, called)
 
     def considered(self, kept: Container[str]) -> dict[str, tuple[str, ...]]:
         """Of each spelling of what was given up, the names of the concepts that may take its place."""
-        told, meant = self.told, defaultdict[str, set[str]](set)
-        for old, iris in told.considered.items():
-            live = {told.same.get(iri, iri) for iri in iris}
+        raw, meant = self.raw, defaultdict[str, set[str]](set)
+        for old, iris in raw.considered.items():
+            live = {raw.same.get(iri, iri) for iri in iris}
             for spelling in () if old in kept else self.called(old):
                 meant[spelling] |= {self.names[iri] for iri in live if iri in kept}
         return {spelling: tuple(sorted(names)) for spelling, names in sorted(meant.items()) if names}
 
     def dead_ends(self, gone: Mapping[str, str]) -> dict[str, str]:
         """Of each spelling of what is obsolete, why the replacements that are named lead to no concept."""
-        told = self.told
+        raw = self.raw
 
         def successors(iri: str) -> list[str]:
-            named = {told.replaced[iri]} if iri in told.replaced else told.considered.get(iri, set())
-            return sorted(told.same.get(one, one) for one in named)
+            named = {raw.replaced[iri]} if iri in raw.replaced else raw.considered.get(iri, set())
+            return sorted(raw.same.get(one, one) for one in named)
 
         def fate(iri: str) -> str:
-            if iri in told.deprecated:
+            if iri in raw.deprecated:
                 return "is obsolete too"
             if iri in gone:
                 return f"was left out ({gone[iri]})"
             return "" if iri in self.names else "does not exist"
 
         def shown(iri: str) -> str:
-            name, label = (*obo_id(iri), self.names.get(iri) or told.local(iri))[0], told.labels.get(iri, ())
+            name, label = (*obo_id(iri), self.names.get(iri) or raw.local(iri))[0], raw.labels.get(iri, ())
             return with_label(name, choose_label(label, self.language))
 
-        found = ((iri, dead_end(iri, successors, fate, shown)) for iri in sorted(told.deprecated))
+        found = ((iri, dead_end(iri, successors, fate, shown)) for iri in sorted(raw.deprecated))
         return {spelling: why for iri, why in found if why for spelling in self.called(iri)}
 
     def called(self, iri: str) -> tuple[str, ...]:
         """List by what a concept may be named, live or not."""
-        label = self.labels.get(iri) or choose_label(self.told.labels.get(iri, ()), self.language)
-        return (iri, self.names.get(iri) or self.told.local(iri), *obo_id(iri), *([label] if label else ()))
+        label = self.labels.get(iri) or choose_label(self.raw.labels.get(iri, ()), self.language)
+        return (iri, self.names.get(iri) or self.raw.local(iri), *obo_id(iri), *([label] if label else ()))
 
     def resolve(self, texts: Sequence[str], *, option: str) -> set[str]:
         """IRIs of the concepts that an option names."""
         if not texts:
             return set()
-        gone = {spelling: DEPRECATED for iri in self.told.deprecated for spelling in self.called(iri)}
+        gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.called(iri)}
         places = dict.fromkeys(texts, f"`{option}`")
         remedy = TRANSLATE if option == "concepts" else CORRECT
         found = self._spellings.resolve(places, left_out=gone, where=self.where, remedy=remedy)
@@ -152,7 +152,7 @@ class Candidates:
 
     def isolated(self, asked: set[str]) -> dict[str, str]:
         """List what has neither link nor label, in a file that labels most of what it links."""
-        if self.told.plain:  # a name says as much as a label
+        if self.raw.plain:  # a name says as much as a label
             return {}
         linked = {end for link in self.links for end in link}
         if 2 * sum(bool(self.labels[iri]) for iri in linked) <= len(linked):
@@ -167,7 +167,7 @@ class Candidates:
 _OBO_ID = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
 
 
-def note_replacements(told: Told, triples: Triples) -> None:
+def note_replacements(raw: RawOntology, triples: Triples) -> None:
     """Note which identifiers the file says were replaced, or are alternatives to a concept's own."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for predicates, forwards in ((REPLACED_BY, True), (REPLACES, False), (ALTERNATIVE, False)):
@@ -180,9 +180,9 @@ def note_replacements(told: Told, triples: Triples) -> None:
                         found[old].add(new)
     for old, terms in chain.from_iterable(triples.having(predicate).items() for predicate in CONSIDER):
         others = (_identifier(term.text) if isinstance(term, Text) else term for term in terms)
-        told.considered[old].update(other for other in others if other and not is_blank(other))
+        raw.considered[old].update(other for other in others if other and not is_blank(other))
     for old in sorted(found):
-        told.note_replaced(old, found[old])
+        raw.note_replaced(old, found[old])
 
 
 def lead_on(
@@ -216,25 +216,25 @@ def dead_end(
     called: Callable[[str], str],
 ) -> str:
     """Say why replacements of an identifier lead to no concept; "" where none is named, or one is in use."""
-    way, told = {old: None}, list[str]()
+    way, raw = {old: None}, list[str]()
     while following := successors(next(reversed(way))):
-        what = "that one's replacement" if told else "its replacement"
+        what = "that one's replacement" if raw else "its replacement"
         fates = sorted({gone(one) for one in following})
-        if "" in fates and not told:
+        if "" in fates and not raw:
             return ""
         if len(following) > 1:
             ends = " or ".join(fate or "is in use" for fate in fates)
-            told.append(f"each of {what}s {listed(map(called, following))} {ends}")
+            raw.append(f"each of {what}s {listed(map(called, following))} {ends}")
             break
         if following[0] in way:
-            told.append(f"{what} {called(following[0])!r} leads back to it")
+            raw.append(f"{what} {called(following[0])!r} leads back to it")
             break
-        told.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
+        raw.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
         way[following[0]] = None
-        if len(told) == MOST_SHOWN:  # chains of thousands are found in files made by programs
-            told.append("so on")
+        if len(raw) == MOST_SHOWN:  # chains of thousands are found in files made by programs
+            raw.append("so on")
             break
-    text = ", and ".join(told)
+    text = ", and ".join(raw)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.remade import Remade
+from ontoeval.ontology.draft import Draft, choose, gc_paused
 from ontoeval.ontology.names import Spellings
+from ontoeval.ontology.paths import from_paths
 from ontoeval.ontology.report import ReadingReport, Source
 
 if TYPE_CHECKING:
@@ -108,10 +110,7 @@ class Ontology(Remade):
         >>> list(Ontology.from_paths(["01/01/03", "01/02"]).graph.edges)
         [('01', '01/01'), ('01', '01/02'), ('01/01', '01/01/03')]
         """
-        from ontoeval.ontology.draft import assemble  # which makes ontologies, and so knows this
-        from ontoeval.ontology.paths import follow
-
-        return assemble(follow(paths, separator=separator), Source(format="paths"))
+        return compile_draft(choose(from_paths(paths, separator=separator), Source(format="paths")))
 
     @property
     def exclusions(self) -> tuple[Exclusion, ...]:
@@ -266,32 +265,26 @@ class Ontology(Remade):
         """
         return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
 
-    def save(self, path: FilePath) -> None:
-        """Write it to a file that `read_ontology` reads within milliseconds.
 
-        Parameters
-        ----------
-        path
-            Where to; by custom it ends in ".npz".
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
-
-        Examples
-        --------
-        >>> import tempfile, pathlib
-        >>> from ontoeval import ontologies
-        >>> from ontoeval.ontology import read_ontology
-        >>> ontology, path = (
-        ...     read_ontology(ontologies.path("diamond")),
-        ...     pathlib.Path(tempfile.mkdtemp(), "a.npz"),
-        ... )
-        >>> ontology.save(path)
-        >>> read_ontology(path).hierarchy().digest == ontology.hierarchy().digest
-        True
-        """
-        from ontoeval.ontology.saved import save
-
-        save(self, path)
+def compile_draft(draft: Draft) -> Ontology:
+    """Make an ontology of a draft; refuses cycles."""
+    with gc_paused():
+        arrays, kinds = draft.arrays()
+        live, kept = draft.live, draft.kept
+        raw, replaced = live.raw, live.replaced(kept)
+        return Ontology(
+            arrays,
+            iris=tuple("" if raw.plain else iri for iri in kept),
+            labels=tuple(live.labels[iri] or raw.local(iri) for iri in kept),
+            kinds=kinds,
+            source=draft.source,
+            report=draft.report(arrays, kinds, replaced),
+            prefixes=raw.prefixes,
+            left_out={
+                spelling: reason for iri, reason in draft.left_out.items() for spelling in live.called(iri)
+            },
+            replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
+            same={iri: found for iri, found in live.same.items() if raw.same[iri] in kept},
+            considered=live.considered(kept),
+            dead_ends=live.dead_ends(draft.left_out),
+        )

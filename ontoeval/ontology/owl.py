@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ontoeval.errors import InputError
 from ontoeval.ontology.live_concepts import note_replacements
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.raw_ontology import Told, ToldRequirement, note_annotations
+from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement, note_annotations
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
 
@@ -25,92 +25,92 @@ _OF_LANGUAGES = "classes of OWL, RDF, SKOS, XML Schema or the OBO format"
 _EMPTY = "owl:Nothing above a class, which then has no instances"
 
 
-def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> Told:
+def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> RawOntology:
     """Read the named classes of OWL and RDF Schema.
 
     Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
     intersection that it is equal to or below of, and above the members of a union that it is equal
     to: this follows without a reasoner, and much of what is published is written so.
     """
-    told = Told("OWL classes", prefixes=triples.prefixes)
+    raw = RawOntology("OWL classes", prefixes=triples.prefixes)
     declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
-    told.concepts = {iri: None for iri in declared if _is_class(iri)}
-    told.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
+    raw.concepts = {iri: None for iri in declared if _is_class(iri)}
+    raw.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
     named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
     filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
-    told.unused[_OF_LANGUAGES] += sorted(filtered)
-    expressions = Expressions(triples, told, relations or {}, where)
-    _read_subclasses(told, expressions)
-    _read_equals(told, expressions)
-    _read_disjoint(told, expressions)
-    for (parent, child), kind in told.related.items():  # behind all that say that one is the other
-        told.link(parent, child, kind)
+    raw.unused[_OF_LANGUAGES] += sorted(filtered)
+    expressions = Expressions(triples, raw, relations or {}, where)
+    _read_subclasses(raw, expressions)
+    _read_equals(raw, expressions)
+    _read_disjoint(raw, expressions)
+    for (parent, child), kind in raw.related.items():  # behind all that say that one is the other
+        raw.link(parent, child, kind)
     below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
-    for used in chain(below, chain.from_iterable(told.links)):
-        told.use(used)
-    add_links(told, triples, relations or {})
-    told.deprecated &= set(told.concepts)
-    told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
-    note_annotations(told, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
-    note_replacements(told, triples)
-    return told
+    for used in chain(below, chain.from_iterable(raw.links)):
+        raw.use(used)
+    add_links(raw, triples, relations or {})
+    raw.deprecated &= set(raw.concepts)
+    raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
+    note_annotations(raw, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
+    note_replacements(raw, triples)
+    return raw
 
 
-def _read_subclasses(told: Told, expressions: Expressions) -> None:
+def _read_subclasses(raw: RawOntology, expressions: Expressions) -> None:
     for child, parent in expressions.triples.pairs(_SUBCLASS):
         if is_blank(child):
-            told.unused["axioms about a class without a name"].append("" if is_blank(parent) else parent)
+            raw.unused["axioms about a class without a name"].append("" if is_blank(parent) else parent)
         elif parent in _GIVEN_UP:
-            told.deprecated.add(child)
+            raw.deprecated.add(child)
         elif parent == _NOTHING:
-            told.unused[_EMPTY].append(child)
+            raw.unused[_EMPTY].append(child)
         elif _is_class(child):
-            _below(told, expressions, child, parent, kind="rdfs:subClassOf")
+            _below(raw, expressions, child, parent, kind="rdfs:subClassOf")
 
 
-def _read_equals(told: Told, expressions: Expressions) -> None:
+def _read_equals(raw: RawOntology, expressions: Expressions) -> None:
     triples = expressions.triples
     for one, other in triples.pairs(_EQUIVALENT):
         # The axiom has no direction; some write the nameless side first.
         named, same = (other, one) if is_blank(one) else (one, other)
         if _NOTHING in {named, same}:
-            told.unused[_EMPTY].append(named if same == _NOTHING else same)
+            raw.unused[_EMPTY].append(named if same == _NOTHING else same)
         elif _is_class(named) and _is_class(same) and named != same:
-            told.equivalents.add((min(named, same), max(named, same)))
+            raw.equivalents.add((min(named, same), max(named, same)))
         elif _is_class(named) and is_blank(same):
-            _equal(told, expressions, named, same)
+            _equal(raw, expressions, named, same)
     # OWL 1 wrote the parts of an expression at the class itself.
     parts = (triples.having(OWL + name) for name in ("intersectionOf", "unionOf", "complementOf"))
     for concept in dict.fromkeys(chain.from_iterable(parts)):
         if _is_class(concept):
-            _equal(told, expressions, concept, concept)
+            _equal(raw, expressions, concept, concept)
 
 
-def _read_disjoint(told: Told, expressions: Expressions) -> None:
+def _read_disjoint(raw: RawOntology, expressions: Expressions) -> None:
     triples = expressions.triples
     for one, other in triples.pairs(OWL + "disjointWith"):
-        _all_disjoint(told, [expressions.named(one), expressions.named(other)], "owl:disjointWith")
+        _all_disjoint(raw, [expressions.named(one), expressions.named(other)], "owl:disjointWith")
     for axiom in triples.of_type(OWL + "AllDisjointClasses"):
         for head in triples.nodes(axiom, OWL + "members"):
             groups = [expressions.named(member) for member in triples.members(head)]
-            _all_disjoint(told, groups, "owl:AllDisjointClasses")
+            _all_disjoint(raw, groups, "owl:AllDisjointClasses")
     for concept, head in triples.pairs(OWL + "disjointUnionOf"):
         groups = [expressions.named(member) for member in triples.members(head)]
         for member in chain.from_iterable(groups):
-            _link(told, concept, member, "owl:disjointUnionOf")
-        _all_disjoint(told, groups, "owl:disjointUnionOf")
+            _link(raw, concept, member, "owl:disjointUnionOf")
+        _all_disjoint(raw, groups, "owl:disjointUnionOf")
 
 
-def _below(told: Told, expressions: Expressions, concept: str, above: str, *, kind: str) -> None:
+def _below(raw: RawOntology, expressions: Expressions, concept: str, above: str, *, kind: str) -> None:
     """Read that a class lies below another, or below an expression."""
     for part in expressions.conjuncts(above):
         if not is_blank(part):
-            _link(told, part, concept, kind if part == above else "owl:intersectionOf")
+            _link(raw, part, concept, kind if part == above else "owl:intersectionOf")
         else:
             expressions.read_condition(concept, part)
 
 
-def _equal(told: Told, expressions: Expressions, concept: str, same: str) -> None:
+def _equal(raw: RawOntology, expressions: Expressions, concept: str, same: str) -> None:
     """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
     triples = expressions.triples
     unions = triples.nodes(same, OWL + "unionOf")
@@ -118,38 +118,38 @@ def _equal(told: Told, expressions: Expressions, concept: str, same: str) -> Non
         part for head in unions for member in triples.members(head) for part in expressions.disjuncts(member)
     ]
     if same != concept and all(map(is_blank, members)):
-        _below(told, expressions, concept, same, kind="owl:intersectionOf")
+        _below(raw, expressions, concept, same, kind="owl:intersectionOf")
         return
     for member in members:
         if is_blank(member):
-            told.unused["members of a union without a name"].append(concept)
+            raw.unused["members of a union without a name"].append(concept)
         else:
-            _link(told, concept, member, "owl:unionOf")
+            _link(raw, concept, member, "owl:unionOf")
     if same != concept:
         return
     for member in chain.from_iterable(map(triples.members, triples.nodes(same, OWL + "intersectionOf"))):
-        _below(told, expressions, concept, member, kind="owl:intersectionOf")
+        _below(raw, expressions, concept, member, kind="owl:intersectionOf")
     expressions.read_complement(concept, same)
 
 
-def _all_disjoint(told: Told, groups: list[tuple[str, ...]], form: str) -> None:
+def _all_disjoint(raw: RawOntology, groups: list[tuple[str, ...]], form: str) -> None:
     """Read that no two of some groups of classes go together; an expression is an empty group."""
     sizes = [len(group) for group in groups]
     pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
-    if not told.may_exclude(pairs):
-        told.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
+    if not raw.may_exclude(pairs):
+        raw.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
         return
     if not all(sizes):
-        told.unused[f"{form} with an expression"].append(next(chain.from_iterable(groups), ""))
+        raw.unused[f"{form} with an expression"].append(next(chain.from_iterable(groups), ""))
     for one, other in combinations(groups, 2):
-        told.exclude(one, other, form)
+        raw.exclude(one, other, form)
 
 
-def _link(told: Told, parent: str, child: str, kind: str) -> None:
+def _link(raw: RawOntology, parent: str, child: str, kind: str) -> None:
     if parent == child:
-        told.self_links.add(parent)  # every class lies below itself: inference writes it down
+        raw.self_links.add(parent)  # every class lies below itself: inference writes it down
     elif _is_class(parent) and _is_class(child):
-        told.link(parent, child, kind)
+        raw.link(parent, child, kind)
 
 
 def _is_class(iri: str) -> bool:
@@ -189,7 +189,7 @@ class Expressions:
     """The class expressions of a file."""
 
     triples: Triples
-    told: Told
+    raw: RawOntology
     relations: Mapping[str, str] = field(default_factory=dict)
     where: str = ""
 
@@ -215,16 +215,16 @@ class Expressions:
             return
         members = list(self.disjuncts(node))
         if not members:  # a union of nothing has no instances
-            self.told.unused["unions of nothing above a class"].append(concept)
+            self.raw.unused["unions of nothing above a class"].append(concept)
             return
         relations = [self._relations(member) for member in members]
         if not all(relations):
             kind = "unions of classes above a class" if len(members) > 1 else "expressions of another kind"
-            self.told.unused[kind].append(concept)
+            self.raw.unused[kind].append(concept)
             return
         needs = [self._needs(member) for member in members]
         if not 0 < prod(map(len, needs)) <= _MANY:
-            self.told.unused["restrictions of another kind"].append(concept)
+            self.raw.unused["restrictions of another kind"].append(concept)
             return
         used = dict.fromkeys(chain.from_iterable(relations))
         precondition = not any(is_obo_relation(relation.iri) for relation in used)
@@ -232,8 +232,8 @@ class Expressions:
         for choice in product(*needs):
             any_of = tuple(sorted(set(chain.from_iterable(choice))))
             if OWL + "Thing" not in any_of:  # which is there in any case
-                need = ToldRequirement(concept, any_of, "|".join(sorted(map(str, used))), precondition)
-                self.told.requirements[need] = None
+                need = RawRequirement(concept, any_of, "|".join(sorted(map(str, used))), precondition)
+                self.raw.requirements[need] = None
 
     def read_complement(self, concept: str, node: str) -> None:
         """Read that a class excludes what an expression is the complement of."""
@@ -245,9 +245,9 @@ class Expressions:
                 needs = self._needs(other)
                 targets = needs[0] if len(needs) == 1 else ()
             if targets:
-                self.told.exclude([concept], targets, "owl:complementOf")
+                self.raw.exclude([concept], targets, "owl:complementOf")
             else:
-                self.told.unused["complements of expressions"].append(concept)
+                self.raw.unused["complements of expressions"].append(concept)
 
     def _leaves(self, node: str, operator: str) -> Iterator[str]:
         """Go through the members of an expression and of those of the same kind inside of it."""
@@ -260,10 +260,10 @@ class Expressions:
                 yield current
             for head in heads:
                 members = self.triples.members(head)
-                self.told.followed += len(members)
-                if self.told.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
+                self.raw.followed += len(members)
+                if self.raw.followed > _MOST_FOLLOWED + _OFTEN * len(self.triples.having(RDF + "first")):
                     raise InputError(
-                        f"long lists of classes are used by many others: {self.told.followed:,} "
+                        f"long lists of classes are used by many others: {self.raw.followed:,} "
                         "members so far",
                         "Give each list a class of its own, which the others name.",
                         where=self.where,
@@ -284,9 +284,9 @@ class Expressions:
         kind = self.relations[properties[0].iri]
         for parent in parents:
             if parent == concept:
-                self.told.unused[f"{kind} of a concept to itself"].append(concept)
+                self.raw.unused[f"{kind} of a concept to itself"].append(concept)
             elif parent != OWL + "Thing":
-                self.told.related.setdefault((parent, concept), kind)
+                self.raw.related.setdefault((parent, concept), kind)
         return True
 
     def _relations(self, restriction: str) -> list[_Relation]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from ontoeval.errors import InputError, ParameterError, listed
-from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text
 
 _BETWEEN = " > "  # of product taxonomies
@@ -27,7 +27,7 @@ def are_paths(head: str) -> bool:
     return all(_BETWEEN in path or path in first for path in (looked_at or [last]))
 
 
-def read_paths(content: str, *, where: str) -> Told:
+def read_paths(content: str, *, where: str) -> RawOntology:
     """Read a path in each row, from the root down, its parts separated by ``/`` or by ``>`` with blanks."""
     rows = enumerate(content.split("\n"), 1)
     paths = {line.strip(): row for row, line in rows if line.strip() and not line.startswith("#")}
@@ -35,40 +35,40 @@ def read_paths(content: str, *, where: str) -> Told:
     numbered = [_NUMBERED.fullmatch(path) for path in paths]
     found = {match[2]: match[1] for match in numbered if match}
     if separator == "/" or len(found) < len(paths):
-        return follow(paths, separator=separator, where=where, rows=paths)
+        return from_paths(paths, separator=separator, where=where, rows=paths)
     rows_of = {match[2]: paths[match[0]] for match in numbered if match}
-    return _by_number(follow(rows_of, separator=separator, where=where, rows=rows_of), found)
+    return _by_number(from_paths(rows_of, separator=separator, where=where, rows=rows_of), found)
 
 
-def _by_number(told: Told, numbers: Mapping[str, str]) -> Told:
+def _by_number(raw: RawOntology, numbers: Mapping[str, str]) -> RawOntology:
     """Name concepts by the numbers of their paths, where they have some."""
-    names = {path: numbers.get(path, path) for path in told.concepts}
-    return Told(
-        f"{told.vocabulary}, by number",
+    names = {path: numbers.get(path, path) for path in raw.concepts}
+    return RawOntology(
+        f"{raw.vocabulary}, by number",
         plain=True,
         concepts=dict.fromkeys(names.values()),
-        links={(names[parent], names[child]): kind for (parent, child), kind in told.links.items()},
+        links={(names[parent], names[child]): kind for (parent, child), kind in raw.links.items()},
         labels={name: [[Text(path)]] for path, name in names.items() if name != path},
     )
 
 
-def follow(
+def from_paths(
     paths: Iterable[str], *, separator: str, where: str = "", rows: Mapping[str, int] | None = None
-) -> Told:
+) -> RawOntology:
     """Make every beginning of a path a concept, below the beginning that is a part shorter."""
     if not isinstance(separator, str) or not separator:
         raise ParameterError("separator", separator, "the sign between the parts of a path, such as '/'")
     if isinstance(paths, str):
         raise ParameterError("paths", paths, "several paths, such as a list of them")
-    told = Told(f"paths, separated by {separator!r}", plain=True)
+    raw = RawOntology(f"paths, separated by {separator!r}", plain=True)
     length = 0
     for path in paths:
         row = (rows or {}).get(path)
         if not isinstance(path, str):
             raise ParameterError("paths", path, "texts")
         concept, found = path, separator
-        while found and concept not in told.concepts:  # upwards, until what is known
-            told.concepts[concept] = None
+        while found and concept not in raw.concepts:  # upwards, until what is known
+            raw.concepts[concept] = None
             length += len(concept)
             above, found, part = concept.rpartition(separator)
             if not part.strip() or (found and not above.strip()):
@@ -78,11 +78,11 @@ def follow(
                     f"the path that begins with {path[:40]!r} is too deep to be followed", where, row
                 )
             if found:
-                told.link(above, concept, "path")
+                raw.link(above, concept, "path")
             concept = above
-    if not told.concepts:
+    if not raw.concepts:
         raise _refused("there are no paths", where, None)
-    return told
+    return raw
 
 
 def _refused(problem: str, where: str, row: int | None) -> InputError:
@@ -98,9 +98,9 @@ def is_tree_numbers(head: str) -> bool:
     return all(_ROW.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
 
 
-def read_tree_numbers(content: str, *, where: str) -> Told:
+def read_tree_numbers(content: str, *, where: str) -> RawOntology:
     """Read rows of a heading and one of its tree numbers, as ``mtrees2026.bin`` has them."""
-    told = Told("tree numbers of MeSH", plain=True)
+    raw = RawOntology("tree numbers of MeSH", plain=True)
     headings: dict[str, str] = {}
     for row, line in enumerate(content.split("\n"), 1):
         match = _ROW.fullmatch(line)
@@ -121,11 +121,11 @@ def read_tree_numbers(content: str, *, where: str) -> Told:
                 where=where,
                 row=row,
             )
-        told.concepts.setdefault(heading)
+        raw.concepts.setdefault(heading)
     for number, heading in headings.items():
         above, _, _ = number.rpartition(".")
         if above in headings:
-            told.add(headings[above], heading, "tree numbers")
+            raw.add(headings[above], heading, "tree numbers")
         elif above:
-            told.unused["tree numbers below one that is missing"].append(heading)
-    return told
+            raw.unused["tree numbers below one that is missing"].append(heading)
+    return raw

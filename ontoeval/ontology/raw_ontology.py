@@ -18,7 +18,7 @@ _MANY_PAIRS = 500_000
 """Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
 
 
-class ToldRequirement(NamedTuple):
+class RawRequirement(NamedTuple):
     """A requirement between IRIs; see `ontoeval.core.constraints.Requirement`."""
 
     concept: str
@@ -28,7 +28,7 @@ class ToldRequirement(NamedTuple):
 
 
 @dataclass
-class Told:
+class RawOntology:
     """What one reader fills and the rest only reads."""
 
     vocabulary: str
@@ -46,7 +46,7 @@ class Told:
     exclusions: dict[tuple[str, str], str] = field(default_factory=dict)
     pairs: int = 0
     followed: int = 0
-    requirements: dict[ToldRequirement, None] = field(default_factory=dict)
+    requirements: dict[RawRequirement, None] = field(default_factory=dict)
     called: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     equivalents: set[tuple[str, str]] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
@@ -110,25 +110,27 @@ class Told:
                     self.exclusions.setdefault((min(one, other), max(one, other)), form)
 
 
-def note_annotations(told: Told, triples: Triples, *, label_properties: tuple[str, ...], where: str) -> None:
+def note_annotations(
+    raw: RawOntology, triples: Triples, *, label_properties: tuple[str, ...], where: str
+) -> None:
     """Note what is said in the same way of every kind of concept: labels, marks, and the ontology."""
-    for concept in told.concepts:
-        told.labels[concept] = [triples.texts(concept, name) for name in label_properties]
-    told.abstract = _marked(triples, ABSTRACT, where=where) & set(told.concepts)
-    told.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(told.concepts)
-    told.iri = _own(told, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
-    versions = sorted(triples.nodes(told.iri, OWL + "versionIRI"))
-    versions += sorted(text.text for text in triples.texts(told.iri, OWL + "versionInfo"))
-    told.version = " ".join(versions[0].split()) if versions else ""
+    for concept in raw.concepts:
+        raw.labels[concept] = [triples.texts(concept, name) for name in label_properties]
+    raw.abstract = _marked(triples, ABSTRACT, where=where) & set(raw.concepts)
+    raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(raw.concepts)
+    raw.iri = _own(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
+    versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
+    versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
+    raw.version = " ".join(versions[0].split()) if versions else ""
 
 
-def _own(told: Told, candidates: Iterable[str]) -> str:
+def _own(raw: RawOntology, candidates: Iterable[str]) -> str:
     """Choose among the ontologies that a file speaks of: the one whose IRI most concepts begin with."""
     named = sorted(iri for iri in candidates if not is_blank(iri))
     if len(named) < 2:  # noqa: PLR2004 - nothing to choose
         return "".join(named)
     lengths = {len(iri.rstrip("#/")) for iri in named}
-    begun = Counter(concept[:length] for concept in told.concepts for length in lengths)
+    begun = Counter(concept[:length] for concept in raw.concepts for length in lengths)
     return max(named, key=lambda iri: begun[iri.rstrip("#/")])
 
 
@@ -153,67 +155,67 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
 Pair = tuple[str, str]
 
 
-def merged(told: Told) -> Told:
+def merged(raw: RawOntology) -> RawOntology:
     """Make one concept of those that are said to be equal.
 
     The one that is kept is live rather than deprecated, declared rather than only used, of the
     namespace that most concepts have, and first in the alphabet. It gets the links, rules and marks
     of all. A cycle that runs through concepts which are equal says that all on it are.
     """
-    kept = _kept(told)
+    kept = _kept(raw)
     if not kept:
-        return told
+        return raw
 
     def one(concept: str) -> str:
         return kept.get(concept, concept)
 
     result = replace(
-        told,
-        concepts=dict.fromkeys(map(one, told.concepts)),
+        raw,
+        concepts=dict.fromkeys(map(one, raw.concepts)),
         links={},
-        labels=_labels(told, kept),
-        abstract=set(map(one, told.abstract)),
-        deprecated=told.deprecated - kept.keys(),
+        labels=_labels(raw, kept),
+        abstract=set(map(one, raw.abstract)),
+        deprecated=raw.deprecated - kept.keys(),
         exclusions={},
         requirements={},
-        self_links=set(map(one, told.self_links)),
+        self_links=set(map(one, raw.self_links)),
         same=kept,
     )
     result.undeclared = {
-        one(concept) for concept in told.undeclared if one(concept) in told.undeclared
+        one(concept) for concept in raw.undeclared if one(concept) in raw.undeclared
     } & result.concepts.keys()
-    for (parent, child), kind in told.links.items():
+    for (parent, child), kind in raw.links.items():
         if one(parent) != one(child) or parent == child:
             result.link(one(parent), one(child), kind)
-    for (first, second), form in told.exclusions.items():
+    for (first, second), form in raw.exclusions.items():
         result.exclude([one(first)], [one(second)], form)
-    for need in told.requirements:
+    for need in raw.requirements:
         any_of = tuple(sorted(set(map(one, need.any_of))))
         if one(need.concept) not in any_of:  # which would say nothing
             result.requirements[need._replace(concept=one(need.concept), any_of=any_of)] = None
     return result
 
 
-def _kept(told: Told) -> dict[str, str]:
+def _kept(raw: RawOntology) -> dict[str, str]:
     """Say for each concept that goes which one is kept."""
-    namespaces = Counter(map(_namespace, told.concepts))
+    namespaces = Counter(map(_namespace, raw.concepts))
 
     def rank(concept: str) -> tuple[bool, bool, int, str]:
-        given_up = concept in told.deprecated
-        return given_up, concept in told.undeclared, -namespaces[_namespace(concept)], concept
+        given_up = concept in raw.deprecated
+        return given_up, concept in raw.undeclared, -namespaces[_namespace(concept)], concept
 
     kept: dict[str, str] = {}
-    for group in _groups(told):
+    for group in _groups(raw):
         best = min(group, key=rank)
         kept.update((concept, best) for concept in group if concept != best)
     return kept
 
 
-def _groups(told: Told) -> list[list[str]]:
+def _groups(raw: RawOntology) -> list[list[str]]:
     """List the groups of concepts that are equal, themselves or by a cycle through such."""
-    if not told.equivalents:
+    if not raw.equivalents:
         return []
-    concepts = list(told.concepts)
+    concepts = list(raw.concepts)
     position = {concept: number for number, concept in enumerate(concepts)}
 
     def components(pairs: Iterable[Pair]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -226,11 +228,11 @@ def _groups(told: Told) -> list[list[str]]:
         graph = sparse.csr_array((np.ones(len(ends), dtype=bool), (ends[:, 0], ends[:, 1])), shape=shape)
         return np.asarray(connected_components(graph, directed=True, connection="strong")[1])
 
-    both = [*told.equivalents, *((b, a) for a, b in told.equivalents)]
-    equal, linked, either = components(both), components(told.links), components([*told.links, *both])
+    both = [*raw.equivalents, *((b, a) for a, b in raw.equivalents)]
+    equal, linked, either = components(both), components(raw.links), components([*raw.links, *both])
     # A cycle of links alone is a mistake, and stays one for those who report it.
     tangled = set(either[np.bincount(linked)[linked] > 1].tolist())
-    involved = set(either[[position[a] for a, _ in told.equivalents]].tolist())
+    involved = set(either[[position[a] for a, _ in raw.equivalents]].tolist())
     groups: dict[tuple[str, int], list[str]] = {}
     for concept, own, whole in zip(concepts, equal.tolist(), either.tolist(), strict=True):
         if whole in involved:
@@ -239,9 +241,9 @@ def _groups(told: Told) -> list[list[str]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _labels(told: Told, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:
+def _labels(raw: RawOntology, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:
     """Give what is kept the labels of the others as well, behind its own; the others keep theirs too."""
-    labels = dict(told.labels)
+    labels = dict(raw.labels)
     for concept in sorted(kept):
         if concept in labels:
             labels[kept[concept]] = [*labels.get(kept[concept], ()), *labels[concept]]

@@ -15,7 +15,7 @@ from ontoeval.errors import InputError, OntoevalError, listed
 from ontoeval.ontology import safe_rdf
 from ontoeval.ontology.imports import Imports, follow
 from ontoeval.ontology.owl import read_owl
-from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.relations import find_relations
 from ontoeval.ontology.skos import read_skos
 from ontoeval.ontology.syntax import recognise, text
@@ -97,7 +97,7 @@ def read_rdf(
     relations: Sequence[str] = (),
     imports: Imports | None = None,
     backend: str = "auto",
-) -> tuple[Told, str]:
+) -> tuple[RawOntology, str]:
     """Read the concepts of a file in a syntax of RDF."""
     every_link = bool(relations)
     triples, syntax = read_triples(
@@ -118,12 +118,12 @@ def read_rdf(
     found = find_relations(triples, relations, where=where)
     # Of two readings of one file the one that finds more wins, classes where they are as many.
     readings = [reader(triples, relations=found, where=where) for reader in (read_owl, read_skos)]
-    told, other = readings if len(readings[0].concepts) >= len(readings[1].concepts) else reversed(readings)
-    if not told.concepts:
+    raw, other = readings if len(readings[0].concepts) >= len(readings[1].concepts) else reversed(readings)
+    if not raw.concepts:
         raise _nothing_in(where, followed.missing)
-    told.imported, told.imports = followed
-    told.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
-    return told, syntax
+    raw.imported, raw.imports = followed
+    raw.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
+    return raw, syntax
 
 
 def _nothing_in(where: str, missing: Sequence[str]) -> InputError:

@@ -20,18 +20,15 @@ from ontoeval.core.ontology_formats import (
     OntologyFormat,
 )
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.ontology.arff import read_arff
-from ontoeval.ontology.draft import Draft, choose
-from ontoeval.ontology.garbage import collector_paused
+from ontoeval.ontology.draft import Draft, choose, gc_paused
 from ontoeval.ontology.imports import Imports
 from ontoeval.ontology.json_graphs import read_json
-from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.model import Ontology, compile_draft
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.paths import read_paths, read_tree_numbers
-from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.relations import turn_into_links
 from ontoeval.ontology.report import Source
-from ontoeval.ontology.saved import is_saved, load
 from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
 from ontoeval.ontology.tables import read_adjacency, read_edges, read_levels
 
@@ -62,8 +59,7 @@ def read_ontology(
     ----------
     source
         A path; the syntax is recognised by what the file contains, packed by gzip, bzip2, xz or zip
-        or not. What `Ontology.save` wrote is loaded; of the options only `abstract` and `concepts`
-        have a say then.
+        or not.
     root
         Names of one or several concepts: only they and what lies below them is kept. A concept may
         be named as `Ontology.resolve` understands it, here and below.
@@ -77,7 +73,7 @@ def read_ontology(
         marks in the file are not heeded.
     input_format
         The syntax, where it is not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
-        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels", "mtrees" or "arff".
+        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
     direction
         "parent-child" or "child-parent": what comes first in each link of an edge list, an adjacency
         list or node-link JSON that does not say it. By default parents do.
@@ -131,7 +127,7 @@ def read_ontology(
             imports=imports,
             backend=backend,
         )
-    return draft if isinstance(draft, Ontology) else draft.ontology()
+    return compile_draft(draft)
 
 
 def read_draft(
@@ -146,7 +142,7 @@ def read_draft(
     relations: Names = (),
     imports: Imports | None = None,
     backend: Backend = "auto",
-) -> Draft | Ontology:
+) -> Draft:
     """Read a file as `read_ontology` does, but stop before cycles would be refused."""
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
@@ -159,17 +155,7 @@ def read_draft(
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
     marked = _names(abstract, "abstract")
     labels = None if concepts is None else _names(concepts, "concepts")
-    if is_saved(file):
-        chosen: dict[str, object] = {"root": root, "language": language, "input_format": input_format}
-        chosen |= {"direction": direction, "relations": relations or None, "imports": imports}
-        for option, value in chosen.items():
-            if value is not None:
-                expected = (
-                    "nothing, as a saved ontology stays as it was read; name the file that it was read from"
-                )
-                raise ParameterError(option, value, expected)
-        return load(file, abstract=marked, concepts=labels)
-    with collector_paused():
+    with gc_paused():
         return _read(
             file,
             input_format=input_format,
@@ -200,14 +186,14 @@ def _read(
     if syntax in HIERARCHIES:
         if imports is not None:
             raise ParameterError("imports", imports, f"nothing, as {FORMATS[syntax]} is read without imports")
-        told = read_hierarchy(unix_lines(text(body, where=where)), syntax, where=where, direction=direction)
-        turn_into_links(told, relations, where=where)
+        raw = read_hierarchy(unix_lines(text(body, where=where)), syntax, where=where, direction=direction)
+        turn_into_links(raw, relations, where=where)
     elif direction is not None:
         raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
     else:
         from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
 
-        told, syntax = read_rdf(
+        raw, syntax = read_rdf(
             body,
             syntax,
             where=where,
@@ -216,13 +202,12 @@ def _read(
             imports=imports,
             backend=backend,
         )
-    return choose(told, Source(where, FORMATS[syntax], told.iri, told.version, file.digest), **choices)
+    return choose(raw, Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest), **choices)
 
 
 def _refuse_at_once(head: File) -> None:
-    """Refuse by its beginning what is neither text nor a saved ontology."""
-    if not is_saved(head):
-        refuse_binary(head.data, where=head.where)
+    """Refuse a binary file by its beginning."""
+    refuse_binary(head.data, where=head.where)
 
 
 def _names(names: Names, option: str) -> tuple[str, ...]:
@@ -239,21 +224,20 @@ _WITHOUT = MappingProxyType(
         "paths": read_paths,
         "levels": read_levels,
         "mtrees": read_tree_numbers,
-        "arff": read_arff,
     }
 )
 
 
-def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> Told:
+def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read a hierarchy that is not written in RDF."""
     if form in _WITH_DIRECTION:
-        told = _WITH_DIRECTION[form](content, where=where, direction=direction)
+        raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
     elif direction is not None:
         raise ParameterError("direction", direction, "nothing, as the file says itself what lies above")
     else:
-        told = _WITHOUT[form](content, where=where)
-    if not told.concepts:
+        raw = _WITHOUT[form](content, where=where)
+    if not raw.concepts:
         raise InputError("there are no concepts in it", "Is it the right file?", where=where)
-    if told.plain is None:
-        told.plain = not all("://" in concept for concept in told.concepts)
-    return told
+    if raw.plain is None:
+        raw.plain = not all("://" in concept for concept in raw.concepts)
+    return raw

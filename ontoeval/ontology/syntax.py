@@ -1,4 +1,4 @@
-"""Syntax: which syntax a file is written in, told by what it contains, not by its suffix."""
+"""Syntax: which syntax a file is written in, raw by what it contains, not by its suffix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from shlex import quote
 from ontoeval.core.encodings import refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
-from ontoeval.ontology.arff import is_arff
 from ontoeval.ontology.paths import are_paths, is_tree_numbers
 from ontoeval.ontology.safe_xml import root_element
 from ontoeval.ontology.tables import is_adjacency_list, is_edge_list, is_level_table
@@ -23,7 +22,7 @@ _READ = (
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
 
-_COMPRESSED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _COMMENTS = re.compile(r"(?:\s++|[#!][^\n]*+)*+")
 _WEB_PAGE = re.compile(
     r"(?:<\?xml[^>]*+>\s*+|<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s++)?html\b", re.IGNORECASE | re.DOTALL
@@ -120,6 +119,9 @@ def refuse_binary(data: bytes, *, where: str) -> None:
     for magic, packer in _COMPRESSED.items():
         if data.startswith(magic):
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
+    if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
+        remedy = "Name the file that the ontology was read from."
+        raise InputError("these are arrays of NumPy, not an ontology", remedy, where=where)
     wide = wide_encoding(data)
     if wide == "UTF-32":  # which no parser takes
         raise to_convert(wide, where=where)
@@ -132,8 +134,6 @@ def _plain(head: str, *, where: str) -> str:
     _refuse_by_name(head, where=where)
     if _OBO.match(head):
         return "obo"
-    if is_arff(head):
-        return "arff"
     if not _TURTLE.match(head):
         for is_form, form in _FORMS:
             if is_form(head):

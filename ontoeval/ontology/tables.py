@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ontoeval.core.ontology_formats import Direction
 from ontoeval.errors import InputError, ParameterError, listed
-from ontoeval.ontology.raw_ontology import Told
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import OWL, Text
 
 LOOKED_AT = 50
@@ -163,8 +163,8 @@ def layout(first: Sequence[str], direction: Direction | None, *, where: str, row
             several=titles[parent] in _SEVERAL,
             by_label=titles[child] in LABELS,
         )
-    told = direction is not None and len(first) == _WIDTH
-    if not told and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+    raw = direction is not None and len(first) == _WIDTH
+    if not raw and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
             f"the first row, {listed(first)}, does not say which column holds the parents",
             'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
@@ -178,7 +178,7 @@ def layout(first: Sequence[str], direction: Direction | None, *, where: str, row
         child=int(direction != "child-parent"),
         label=-1,
         width=_WIDTH,
-        titled=told and _ENDS.issuperset(titles),
+        titled=raw and _ENDS.issuperset(titles),
         said=f"{order}, {'as asked' if direction else 'as always without titles'}",
     )
 
@@ -247,7 +247,7 @@ _TOPIC = re.compile(
 """A row of the topics of RCV1, which says itself what is in it."""
 
 
-def read_edges(content: str, *, where: str, direction: Direction | None = None) -> Told:
+def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
 
     Titles of the columns say which is which; without titles parents come first. A child without a
@@ -257,30 +257,30 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
     rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
     first = next(rows, None)
     if first is None:
-        return Told("edge list")
+        return RawOntology("edge list")
     if topics:
         rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
     columns = layout(_clipped(first.fields), direction, where=where, row=first.number)
-    told = Told(f"edge list: {columns.said}")
+    raw = RawOntology(f"edge list: {columns.said}")
     if columns.titled:
-        read_titled(told, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
+        read_titled(raw, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
     else:
         for row in chain([first], rows):
             fields = _fields_of(row, columns, where=where)
             parent, child = fields[columns.parent], fields[columns.child]
             if parent:
-                told.add(parent, child, "edge list")
+                raw.add(parent, child, "edge list")
             else:
-                told.concepts.setdefault(child)
-    if not columns.titled and direction is None and _may_be_a_table_of_names(told):
+                raw.concepts.setdefault(child)
+    if not columns.titled and direction is None and _may_be_a_table_of_names(raw):
         raise InputError(
-            f"each of its {len(told.links):,} rows stands alone: this may be a table of names, or of "
+            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
             "children before their parents",
             "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
             "child-parent.",
             where=where,
         )
-    return told
+    return raw
 
 
 def is_edge_list(head: str) -> bool:
@@ -318,11 +318,11 @@ def _fields_of(row: Row, columns: Layout, *, where: str) -> Sequence[str]:
     return fields
 
 
-def _may_be_a_table_of_names(told: Told) -> bool:
+def _may_be_a_table_of_names(raw: RawOntology) -> bool:
     """Tell whether no parent has two children and none is the child of another."""
-    parents = [parent for parent, _ in told.links]
-    children = {child for parent, child in told.links if child != parent}
-    return len(told.links) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
+    parents = [parent for parent, _ in raw.links]
+    children = {child for parent, child in raw.links if child != parent}
+    return len(raw.links) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
 
 
 def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
@@ -349,7 +349,7 @@ _SEPARATORS = ("|", ";", ",")
 _INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")
 
 
-def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
+def read_titled(raw: RawOntology, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
     """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
     if rows and _are_instructions(rows[0]):
         rows = rows[1:]
@@ -357,7 +357,7 @@ def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, w
     known = children | {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
     for fields in rows:
         child, cell = fields[columns.child], fields[columns.parent]
-        told.concepts.setdefault(child)
+        raw.concepts.setdefault(child)
         if cell in children:
             parents = [cell]
         elif cell.casefold() in _NONE:
@@ -366,18 +366,18 @@ def read_titled(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, w
             parts = _parts(cell, known, several=columns.several, where=where)
             parents = [part for part in parts if part in children or part.casefold() not in _NONE]
             if len(parts) == 1 and _has_separator(cell):
-                told.unused[f"signs in {cell!r} that could separate parents"].append(child)
+                raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
         if cell and not parents:
-            told.unused[f"{cell!r} as a parent, which stands for none"].append(child)
+            raw.unused[f"{cell!r} as a parent, which stands for none"].append(child)
         for parent in parents:
-            told.add(parent, child, "edge list")
+            raw.add(parent, child, "edge list")
         label = fields[columns.label] if columns.label >= 0 else ""
-        if label and told.labels.setdefault(child, [[Text(label)]]) != [[Text(label)]]:
-            told.unused["labels of a concept that has another"].append(child)
+        if label and raw.labels.setdefault(child, [[Text(label)]]) != [[Text(label)]]:
+            raw.unused["labels of a concept that has another"].append(child)
         if columns.obsolete >= 0 and fields[columns.obsolete].casefold() in _YES:
-            told.deprecated.add(child)
-    _refuse_labels_as_parents(told, where=where)
-    _refuse_another_column(told, rows, columns, where=where)
+            raw.deprecated.add(child)
+    _refuse_labels_as_parents(raw, where=where)
+    _refuse_another_column(raw, rows, columns, where=where)
 
 
 def _has_separator(cell: str) -> bool:
@@ -411,10 +411,10 @@ def _are_instructions(fields: Sequence[str]) -> bool:
     return "ID" in fields and any(field.startswith(_INSTRUCTIONS) for field in fields)
 
 
-def _refuse_labels_as_parents(told: Told, *, where: str) -> None:
+def _refuse_labels_as_parents(raw: RawOntology, *, where: str) -> None:
     """Refuse parents that are given by label while children have identifiers."""
-    labels = {text.text for groups in told.labels.values() for group in groups for text in group}
-    named = [parent for parent, _ in told.links if parent in labels and parent not in told.labels]
+    labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
+    named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
     if named:
         raise InputError(
             f"the parents {listed(dict.fromkeys(named))} are labels, while the children have identifiers",
@@ -423,9 +423,11 @@ def _refuse_labels_as_parents(told: Told, *, where: str) -> None:
         )
 
 
-def _refuse_another_column(told: Told, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
+def _refuse_another_column(
+    raw: RawOntology, rows: Sequence[Sequence[str]], columns: Layout, *, where: str
+) -> None:
     """Refuse parents none of which is in the column of the children, while another column has all."""
-    parents = {parent for parent, _ in told.links}
+    parents = {parent for parent, _ in raw.links}
     if (
         not columns.by_label
         or not parents
@@ -473,20 +475,20 @@ def is_level_table(head: str) -> bool:
     return first is not None and bool(levels_in(first.fields)) and not has_titles(first.fields)
 
 
-def read_levels(content: str, *, where: str) -> Told:
+def read_levels(content: str, *, where: str) -> RawOntology:
     """Read rows in which what stands in one column lies below what stands in the column before."""
     rows = rows_of(content, where=where)
     first = next(rows, None)
     titles = first.fields if first else []
     columns = levels_in(titles) or list(range(len(titles)))
-    told = Told(f"levels: the columns {listed(titles[column] for column in columns)}")
+    raw = RawOntology(f"levels: the columns {listed(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # what is empty at the end is often left away
     lines = ([*row.fields, *missing] for row in rows)
-    follow_levels(told, ([fields[column] for column in columns] for fields in lines), where=where)
-    return told
+    follow_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)
+    return raw
 
 
-def follow_levels(told: Told, rows: Iterable[Sequence[str]], *, where: str) -> None:
+def follow_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) -> None:
     """Link what stands in each row, from the top to the bottom."""
     above: dict[str, str] = {}
     for names in rows:
@@ -502,24 +504,24 @@ def follow_levels(told: Told, rows: Iterable[Sequence[str]], *, where: str) -> N
                     "child if it has several parents.",
                     where=where,
                 )
-            told.concepts.setdefault(name)
+            raw.concepts.setdefault(name)
             if parent:
-                told.link(parent, name, "levels")
+                raw.link(parent, name, "levels")
             parent = name
 
 
-def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> Told:
+def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
     """Read rows of a parent and all its children, separated by tabs, commas, semicolons or blanks."""
     downward = direction != "child-parent"
-    told = Told(
+    raw = RawOntology(
         f"adjacency list: {'a parent and its children' if downward else 'a child and its parents'} a row"
     )
     for row in rows_of(content, where=where):
         one, *others = [field for field in row.fields if field] or [""]
-        told.concepts.setdefault(one)
+        raw.concepts.setdefault(one)
         for other in others:
-            told.add(*((one, other) if downward else (other, one)), "adjacency list")
-    return told
+            raw.add(*((one, other) if downward else (other, one)), "adjacency list")
+    return raw
 
 
 def is_adjacency_list(head: str) -> bool:

@@ -20,7 +20,6 @@ def test_every_format_outside_of_rdf_has_a_reader():
         "paths": "X",
         "levels": "Level 1\nX\n",
         "mtrees": "X;A01\n",
-        "arff": "@relation x\n@attribute class hierarchical X/Y/Z\n",
     }
     assert content.keys() == HIERARCHIES.keys()
     for form, text in content.items():
