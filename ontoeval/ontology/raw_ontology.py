@@ -91,6 +91,10 @@ class RawOntology:
             self.unused["replaced by several concepts"].append(old)
             self.considered[old] |= successors
 
+    def require(self, concept: str, any_of: Iterable[str], relation: str, *, precondition: bool) -> None:
+        """Note a requirement."""
+        self.requirements[RawRequirement(concept, tuple(any_of), relation, precondition)] = None
+
     def may_exclude(self, pairs: int) -> bool:
         """Tell whether so many more pairs may exclude each other: single ones always may."""
         return pairs <= 1 or self.pairs + pairs <= _MANY_PAIRS

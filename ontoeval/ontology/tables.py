@@ -1,4 +1,4 @@
-"""Plain tables of hierarchies, by the roles of their columns."""
+"""Hierarchies in tables, read by the roles of their columns: parent, child, label, or a level each."""
 
 from __future__ import annotations
 
@@ -14,10 +14,54 @@ from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import OWL, Text
 
-LOOKED_AT = 50
-"""Rows that tell how a file is written."""
+# Titles by role, in lower case with underscores; the first of these wins.
+PARENTS = (
+    *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),
+    *("broader", "superclass", "superclasses", "hypernym"),
+)
+CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
+_CONCEPTS = (  # children, where there is a column of parents
+    *("id", "concept_id", "class_id", "node_id", "term_id", "taxon_id", "unique_id"),
+    *("concept_uri", "class_uri", "uri", "iri", "item"),
+    *("concept", "node", "term", "class", "code", "name", "label"),
+)
+_LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
+_OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
+_SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
+_ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
+_OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
+_TITLES = frozenset({*PARENTS, *CHILDREN, *_CONCEPTS, *_LABELS, *_ENDS, *_OTHERS})
+_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
+_IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
+_LONGEST_TITLE = 200
 
+RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")
+"""The levels of the living, from the top."""
+
+FEWEST_RANKS = 3
+"""Ranks that are no coincidence: many tables have a column "class"."""
+
+_NUMBERED_LEVEL = re.compile(r"(level|tier|lvl|l|cat|category|layer)[ _-]?(\d)")
+
+_NO_PARENT = frozenset(  # in lower case, where it is no concept of the table
+    {"null", "nan", "none", "nil", "na", "n/a", "#n/a", "-", "-1", "\\n"}
+    | {f"{OWL}thing", f"{OWL}deprecatedclass"}
+)
+_YES = frozenset({"true", "yes", "1", "t", "y"})
+_SEPARATORS = ("|", ";", ",")
+_INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")  # of a template of ROBOT
+_BULLETS = (["-"], ["*"], ["+"])
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
+_TOPIC = re.compile(  # a row of the topics of RCV1
+    r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
+    re.MULTILINE,
+)
 _DELIMITERS = ("\t", ",", ";")  # else blanks
+_LOOKED_AT = 50  # rows that tell how a file is written
+_PAIR = 2
+
+
+# Rows -------------------------------------------------------------------------------------------------------
 
 
 class Row(NamedTuple):
@@ -28,19 +72,19 @@ class Row(NamedTuple):
 
 
 def rows_of(content: str, *, where: str) -> Iterator[Row]:
-    """Go through the rows that are neither blank nor comments."""
-    delimiter = delimiter_of(_lines(content, most=LOOKED_AT))
+    """Split a table into rows that are neither blank nor comments."""
+    delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
     if delimiter is not None and '"' in content:
         yield from _quoted_rows(content, delimiter, where=where)
     else:
         for number, line in enumerate(content.split("\n"), 1):
-            fields = fields_in(line, delimiter)
+            fields = _fields_in(line, delimiter)
             if any(fields) and not line.startswith("#"):
                 yield Row(number, fields)
 
 
 def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
-    """Go through rows with quotes; Python's own reader has one limit to fields for all that use it."""
+    """Split rows with quotes; Python's own reader has one limit to fields for all that use it."""
     pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
     fields: list[str] = []
     position, begin, row = 0, 1, 1
@@ -67,67 +111,37 @@ def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
             fields, begin = [], row
 
 
-def fields_in(line: str, delimiter: str | None) -> list[str]:
-    """Take a row apart."""
+def _fields_in(line: str, delimiter: str | None) -> list[str]:
     if delimiter is None:
         return line.split()
     fields = next(csv.reader([line], delimiter=delimiter)) if '"' in line else line.split(delimiter)
     return [field.strip() for field in fields]
 
 
-def delimiter_of(lines: Sequence[str]) -> str | None:
-    """Find what separates the fields: what stands in every row, or between titles."""
+def _delimiter_of(lines: Sequence[str]) -> str | None:
+    """Find what stands in every row, or between titles."""
     for delimiter in _DELIMITERS:
         if lines and (all(delimiter in line for line in lines) or has_titles(lines[0].split(delimiter))):
             return delimiter
     return None
 
 
-def whole_lines(head: str) -> list[str]:
-    """List the rows of a beginning that are whole; its last may be cut off."""
+def _whole_lines(head: str) -> list[str]:
+    """List the rows of a beginning, whose last may be cut off."""
     lines = _lines(head)
     return lines if len(lines) == 1 or head.endswith("\n") else lines[:-1]
 
 
 def _lines(content: str, *, most: int | None = None) -> list[str]:
-    """List the rows that are neither blank nor comments."""
     lines = (line for line in StringIO(content) if line.strip() and not line.startswith("#"))
     return list(islice(lines, most))
 
 
-PARENTS = (
-    *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),
-    *("broader", "superclass", "superclasses", "hypernym"),
-)
-"""What the column of the parents may be called, in upper or lower case; the first of these wins."""
-
-CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
-"""What the column of the children may be called."""
-
-CONCEPTS = (
-    *("id", "concept_id", "class_id", "node_id", "term_id", "taxon_id", "unique_id"),
-    *("concept_uri", "class_uri", "uri", "iri", "item"),
-    *("concept", "node", "term", "class", "code", "name", "label"),
-)
-"""What it may be called where there is none of those, but one of parents."""
-
-LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
-"""What another column may be called for it to hold labels of the children."""
-
-_OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
-_SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
-_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
-_IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
-
-_ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
-_OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
-_TITLES = frozenset({*PARENTS, *CHILDREN, *CONCEPTS, *LABELS, *_ENDS, *_OTHERS})
-_LONGEST = 200  # characters of a title
-_WIDTH = 2  # of a table without titles
+# Roles of columns -------------------------------------------------------------------------------------------
 
 
-class Layout(NamedTuple):
-    """What the columns of an edge list hold."""
+class Columns(NamedTuple):
+    """Positions of the columns of an edge list, -1 for none."""
 
     parent: int
     child: int
@@ -140,31 +154,21 @@ class Layout(NamedTuple):
     by_label: bool = False
 
 
-def layout(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Layout:
-    """Tell what the columns hold by the first row."""
+def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Columns:
+    """Find the roles of the columns by the first row."""
     titles = [_title(field) for field in first]
     parent, child = _parent_and_child(titles)
     if parent >= 0 and child >= 0:
-        _refuse_another(first, titles, parent, child, where=where, row=row)
-        said = "parent-child" if parent < child else "child-parent"
-        if direction not in {None, said}:
-            raise ParameterError(
-                "direction", direction, f"nothing, as the columns are called {listed(first)}"
-            )
-        label = _first(LABELS, [*titles[:child], "", *titles[child + 1 :]])
-        return Layout(
-            parent=parent,
-            child=child,
-            label=label,
-            width=len(first),
-            titled=True,
-            said=f"the columns are called {listed(first)}",
-            obsolete=_first(_OBSOLETE, titles),
-            several=titles[parent] in _SEVERAL,
-            by_label=titles[child] in LABELS,
-        )
-    raw = direction is not None and len(first) == _WIDTH
-    if not raw and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+        _refuse_another(first, titles, (parent, child), where=where, row=row)
+        said = f"the columns are called {listed(first)}"
+        if direction not in {None, "parent-child" if parent < child else "child-parent"}:
+            raise ParameterError("direction", direction, f"nothing, as {said}")
+        label = _first(_LABELS, [*titles[:child], "", *titles[child + 1 :]])
+        obsolete, several = _first(_OBSOLETE, titles), titles[parent] in _SEVERAL
+        by_label = titles[child] in _LABELS
+        return Columns(parent, child, label, len(first), True, said, obsolete, several, by_label)  # noqa: FBT003
+    asked = direction is not None and len(first) == _PAIR
+    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
         raise InputError(
             f"the first row, {listed(first)}, does not say which column holds the parents",
             'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
@@ -172,22 +176,22 @@ def layout(first: Sequence[str], direction: Direction | None, *, where: str, row
             where=where,
             row=row,
         )
-    order = "children first" if direction == "child-parent" else "parents first"
-    return Layout(
-        parent=int(direction == "child-parent"),
-        child=int(direction != "child-parent"),
-        label=-1,
-        width=_WIDTH,
-        titled=raw and _ENDS.issuperset(titles),
-        said=f"{order}, {'as asked' if direction else 'as always without titles'}",
-    )
+    child = int(direction != "child-parent")
+    order = "parents first" if child else "children first"
+    said = f"{order}, {'as asked' if direction else 'as always without titles'}"
+    return Columns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), said)
+
+
+def has_titles(first: Sequence[str]) -> bool:
+    """Whether titles say which column holds the parents and which the children."""
+    return min(_parent_and_child([_title(field) for field in first])) >= 0
 
 
 def _refuse_another(
-    first: Sequence[str], titles: Sequence[str], parent: int, child: int, *, where: str, row: int
+    first: Sequence[str], titles: Sequence[str], found: tuple[int, int], *, where: str, row: int
 ) -> None:
     """Refuse a second column of parents or children: what stands there would be lost."""
-    for number in (parent, child):
+    for number in found:
         same = re.compile(re.escape(titles[number]) + r"(?:_?\d+)?")
         others = [field for field, title in zip(first, titles, strict=True) if same.fullmatch(title)]
         if len(others) > 1:
@@ -199,52 +203,44 @@ def _refuse_another(
             )
 
 
-def has_titles(first: Sequence[str]) -> bool:
-    """Tell whether the first row says which column holds the parents and which the children."""
-    return min(_parent_and_child([_title(field) for field in first])) >= 0
-
-
 def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
-    """Find the columns of both; -1 where there is none."""
+    """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
     parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
-    if parent < 0 and child < 0:
-        return _named_alike(titles)
-    return parent, child if child >= 0 or parent < 0 else _first(CONCEPTS, titles)
-
-
-def _named_alike(titles: Sequence[str]) -> tuple[int, int]:
-    """Find two columns such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
+    if parent >= 0 or child >= 0:
+        return parent, child if child >= 0 else _first(_CONCEPTS, titles)
     above = [title for title in titles if _ABOVE.search(title)]
     above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
     if len(above) != 1:
         return -1, -1
     alike = _ABOVE.sub("", above[0]).strip("_")
-    if alike not in titles:
-        alike = next((title for title in CONCEPTS if title in titles), "")
-    return titles.index(above[0]), titles.index(alike) if alike else -1
+    return titles.index(above[0]), _first(filter(None, (alike, *_CONCEPTS)), titles)
 
 
 def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
-    """Find the column whose title comes first among those that are wanted; -1 where there is none."""
     return next((titles.index(title) for title in wanted if title in titles), -1)
 
 
 def _title(field: str) -> str:
-    if len(field) > _LONGEST:
+    if len(field) > _LONGEST_TITLE:
         return ""
     name = re.sub(r"^(?:skos|rdfs|owl):", "", field.strip().strip('"').strip())
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
     return re.sub(r"[ _-]+", "_", apart).casefold()
 
 
-_PAIR = 2
-_BULLETS = (["-"], ["*"], ["+"])
-_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
-_TOPIC = re.compile(
-    r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
-    re.MULTILINE,
-)
-"""A row of the topics of RCV1, which says itself what is in it."""
+# Edge lists: a parent and a child in each row ---------------------------------------------------------------
+
+
+def is_edge_list(head: str) -> bool:
+    """Whether a file begins like an edge list; an outline with bullets is none."""
+    lines = _whole_lines(head)[:_LOOKED_AT]
+    if lines and _TOPIC.match(lines[0]):
+        return True
+    delimiter = _delimiter_of(lines)
+    rows = [_fields_in(line, delimiter) for line in lines]
+    if not rows or any(row[:1] in _BULLETS for row in rows):
+        return False
+    return has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows)
 
 
 def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
@@ -260,19 +256,19 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
         return RawOntology("edge list")
     if topics:
         rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
-    columns = layout(_clipped(first.fields), direction, where=where, row=first.number)
+    columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
     raw = RawOntology(f"edge list: {columns.said}")
     if columns.titled:
-        read_titled(raw, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
-    else:
-        for row in chain([first], rows):
-            fields = _fields_of(row, columns, where=where)
-            parent, child = fields[columns.parent], fields[columns.child]
-            if parent:
-                raw.add(parent, child, "edge list")
-            else:
-                raw.concepts.setdefault(child)
-    if not columns.titled and direction is None and _may_be_a_table_of_names(raw):
+        link_titled(raw, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
+        return raw
+    for row in chain([first], rows):
+        fields = _fields_of(row, columns, where=where)
+        parent, child = fields[columns.parent], fields[columns.child]
+        if parent:
+            raw.add(parent, child, "edge list")
+        else:
+            raw.concepts.setdefault(child)
+    if direction is None and _may_be_a_table_of_names(raw):
         raise InputError(
             f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
             "children before their parents",
@@ -283,88 +279,57 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
     return raw
 
 
-def is_edge_list(head: str) -> bool:
-    """Tell whether a file begins like an edge list."""
-    lines = whole_lines(head)[:LOOKED_AT]
-    if lines and _TOPIC.match(lines[0]):
-        return True
-    delimiter = delimiter_of(lines)
-    rows = [fields_in(line, delimiter) for line in lines]
-    if any(row[:1] in _BULLETS for row in rows):  # an outline
-        return False
-    return bool(rows) and (has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows))
-
-
-def _fields_of(row: Row, columns: Layout, *, where: str) -> Sequence[str]:
-    """Give the fields of a row that states a link, or names a root."""
-    fields = row.fields
-    if len(fields) != columns.width:
-        fields = _clipped(fields, columns.width)
+def _fields_of(row: Row, columns: Columns, *, where: str) -> Sequence[str]:
+    """Take the fields of a row that states a link, or names a root."""
+    fields, width = row.fields, columns.width
+    if len(fields) != width:
+        fields = _clipped(fields, width)
         if columns.titled:  # what is empty at the end is often left away
-            fields = [*fields, *[""] * (columns.width - len(fields))]
+            fields = [*fields, *[""] * (width - len(fields))]
     may_be_root = columns.titled or columns.child < columns.parent
-    if (
-        len(fields) != columns.width
-        or not fields[columns.child]
-        or not (fields[columns.parent] or may_be_root)
-    ):
-        due = f"{columns.width} fields are due" if columns.titled else "a parent and a child are due"
-        raise InputError(
-            f"{len(list(filter(None, row.fields))):,} fields where {due}: {' '.join(row.fields[:9])[:40]!r}",
-            "Correct the row.",
-            where=where,
-            row=row.number,
-        )
-    return fields
+    if len(fields) == width and fields[columns.child] and (fields[columns.parent] or may_be_root):
+        return fields
+    due = f"{width} fields are due" if columns.titled else "a parent and a child are due"
+    raise InputError(
+        f"{len(list(filter(None, row.fields))):,} fields where {due}: {' '.join(row.fields[:9])[:40]!r}",
+        "Correct the row.",
+        where=where,
+        row=row.number,
+    )
 
 
 def _may_be_a_table_of_names(raw: RawOntology) -> bool:
-    """Tell whether no parent has two children and none is the child of another."""
+    """Whether no parent has two children and none is the child of another."""
     parents = [parent for parent, _ in raw.links]
     children = {child for parent, child in raw.links if child != parent}
-    return len(raw.links) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
+    return len(parents) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
 
 
 def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
     """Drop what trails behind the fields: empty ones, and the attributes and weights of networkx."""
     rest = fields[width:]
-    if not any(rest) or (width == _PAIR and (rest[0].startswith("{") or _has_weight(fields))):
+    weighted = [_NUMBER.fullmatch(field) is not None for field in fields[:4]] == [False, False, True]
+    if not any(rest) or (width == _PAIR and (rest[0].startswith("{") or weighted)):
         return fields[:width]
     return fields
 
 
-def _has_weight(fields: Sequence[str]) -> bool:
-    """Tell whether two names and a number stand in a row."""
-    return [_NUMBER.fullmatch(field) is not None for field in fields] == [False, False, True]
+# Tables with titles -----------------------------------------------------------------------------------------
 
 
-_NONE = frozenset(
-    {"null", "nan", "none", "nil", "na", "n/a", "#n/a", "-", "-1", "\\n"}
-    | {f"{OWL}thing", f"{OWL}deprecatedclass"}
-)
-"""What stands in the place of a parent where there is none, in lower case, if it is no concept."""
-
-_YES = frozenset({"true", "yes", "1", "t", "y"})
-_SEPARATORS = ("|", ";", ",")
-_INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")
-
-
-def read_titled(raw: RawOntology, rows: Sequence[Sequence[str]], columns: Layout, *, where: str) -> None:
+def link_titled(raw: RawOntology, rows: Sequence[Sequence[str]], columns: Columns, *, where: str) -> None:
     """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
-    if rows and _are_instructions(rows[0]):
+    if rows and "ID" in rows[0] and any(field.startswith(_INSTRUCTIONS) for field in rows[0]):
         rows = rows[1:]
     children = {fields[columns.child] for fields in rows}
     known = children | {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
     for fields in rows:
         child, cell = fields[columns.child], fields[columns.parent]
         raw.concepts.setdefault(child)
-        if cell in children:
-            parents = [cell]
-        elif cell.casefold() in _NONE:
-            parents = []
-        else:
-            parts = _parts(cell, known, several=columns.several, where=where)
-            parents = [part for part in parts if part in children or part.casefold() not in _NONE]
+        parents = [cell]
+        if cell not in children:
+            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where=where)
+            parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
             if len(parts) == 1 and _has_separator(cell):
                 raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
         if cell and not parents:
@@ -376,24 +341,22 @@ def read_titled(raw: RawOntology, rows: Sequence[Sequence[str]], columns: Layout
             raw.unused["labels of a concept that has another"].append(child)
         if columns.obsolete >= 0 and fields[columns.obsolete].casefold() in _YES:
             raw.deprecated.add(child)
-    _refuse_labels_as_parents(raw, where=where)
-    _refuse_another_column(raw, rows, columns, where=where)
+    _refuse_other_names(raw, rows, columns, where=where)
 
 
 def _has_separator(cell: str) -> bool:
-    """Tell whether a cell has a sign that could separate parents."""
     return any(sign in cell for sign in _SEPARATORS)
 
 
-def _parts(cell: str, known: Collection[str], *, several: bool, where: str) -> list[str]:
-    """Take a cell apart that is no concept of the table as a whole."""
+def _parts(cell: str, known: Collection[str], columns: Columns, *, where: str) -> list[str]:
+    """Split a cell that is no concept of the table as a whole."""
     for sign in _SEPARATORS:
         parts = [part for part in map(str.strip, cell.split(sign)) if part]
         if sign not in cell or not parts:
             continue
         met = [part for part in parts if part in known]
         alike = len({"://" in part for part in parts}) == 1  # an address may have a comma
-        if sign == "|" or len(met) == len(parts) or (several and alike):
+        if sign == "|" or len(met) == len(parts) or (columns.several and alike):
             return parts
         if met:
             new = next(part for part in parts if part not in known)
@@ -406,13 +369,10 @@ def _parts(cell: str, known: Collection[str], *, several: bool, where: str) -> l
     return [cell] if cell else []
 
 
-def _are_instructions(fields: Sequence[str]) -> bool:
-    """Tell whether this is the row of a template of ROBOT that says what the columns become."""
-    return "ID" in fields and any(field.startswith(_INSTRUCTIONS) for field in fields)
-
-
-def _refuse_labels_as_parents(raw: RawOntology, *, where: str) -> None:
-    """Refuse parents that are given by label while children have identifiers."""
+def _refuse_other_names(
+    raw: RawOntology, rows: Sequence[Sequence[str]], columns: Columns, *, where: str
+) -> None:
+    """Refuse parents that are named by labels, or by another column than the children."""
     labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
     named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
     if named:
@@ -421,18 +381,8 @@ def _refuse_labels_as_parents(raw: RawOntology, *, where: str) -> None:
             "Give the parents by their identifiers, or remove one of the columns.",
             where=where,
         )
-
-
-def _refuse_another_column(
-    raw: RawOntology, rows: Sequence[Sequence[str]], columns: Layout, *, where: str
-) -> None:
-    """Refuse parents none of which is in the column of the children, while another column has all."""
     parents = {parent for parent, _ in raw.links}
-    if (
-        not columns.by_label
-        or not parents
-        or not parents.isdisjoint(fields[columns.child] for fields in rows)
-    ):
+    if not parents or not columns.by_label or {fields[columns.child] for fields in rows} & parents:
         return
     for number in set(range(columns.width)) - {columns.parent, columns.child}:
         if parents <= {fields[number] for fields in rows}:
@@ -444,35 +394,45 @@ def _refuse_another_column(
             )
 
 
-RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")
-"""The levels of the living, from the top."""
-
-FEWEST = 3
-"""Ranks that are no coincidence: many tables have a column "class"."""
-
-_NUMBERED = re.compile(r"(level|tier|lvl|l|cat|category|layer)[ _-]?(\d)")
+# Adjacency lists: a parent and all its children in each row -------------------------------------------------
 
 
-def levels_in(titles: Sequence[str]) -> list[int]:
-    """Find the columns that hold the levels of a hierarchy."""
-    names = [title.strip().casefold() for title in titles]
-    ranks = [names.index(rank) for rank in RANKS if rank in names]
-    if len(ranks) >= FEWEST:
-        return ranks
-    found = [(number, match) for number, name in enumerate(names) if (match := _NUMBERED.fullmatch(name))]
-    digits = [int(match[2]) for _, match in found]
-    same = len({match[1] for _, match in found}) == 1
-    in_turn = digits[:1] in ([0], [1]) and digits == list(range(digits[0], digits[0] + len(digits)))
-    return [number for number, _ in found] if len(found) > 1 and same and in_turn else []
+def is_adjacency_list(head: str) -> bool:
+    """Whether a file begins like an adjacency list with tabs."""
+    rows = [_fields_in(line.rstrip(), "\t") for line in _whole_lines(head)]
+    below = {name for _, *names in rows for name in names}
+    return (
+        any(len(row) > _PAIR for row in rows)
+        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
+        and len({row[0] for row in rows}) == len(rows)
+        and any(row[0] in below for row in rows)
+        and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
+    )
+
+
+def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+    """Read rows of a parent and all its children, or of a child and all its parents."""
+    downward = direction != "child-parent"
+    form = "a parent and its children" if downward else "a child and its parents"
+    raw = RawOntology(f"adjacency list: {form} a row")
+    for row in rows_of(content, where=where):
+        one, *others = [field for field in row.fields if field] or [""]
+        raw.concepts.setdefault(one)
+        for other in others:
+            raw.add(*((one, other) if downward else (other, one)), "adjacency list")
+    return raw
+
+
+# Levels: a column for each, such as kingdom, phylum, class and order ----------------------------------------
 
 
 def is_level_table(head: str) -> bool:
-    """Tell whether a file begins like a table of levels."""
+    """Whether a file begins like a table of levels."""
     try:
         first = next(rows_of(head, where=""), None)
     except InputError:
         return False
-    return first is not None and bool(levels_in(first.fields)) and not has_titles(first.fields)
+    return first is not None and bool(_levels_in(first.fields)) and not has_titles(first.fields)
 
 
 def read_levels(content: str, *, where: str) -> RawOntology:
@@ -480,15 +440,15 @@ def read_levels(content: str, *, where: str) -> RawOntology:
     rows = rows_of(content, where=where)
     first = next(rows, None)
     titles = first.fields if first else []
-    columns = levels_in(titles) or list(range(len(titles)))
+    columns = _levels_in(titles) or list(range(len(titles)))
     raw = RawOntology(f"levels: the columns {listed(titles[column] for column in columns)}")
     missing = [""] * len(titles)  # what is empty at the end is often left away
     lines = ([*row.fields, *missing] for row in rows)
-    follow_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)
+    link_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)
     return raw
 
 
-def follow_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) -> None:
+def link_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) -> None:
     """Link what stands in each row, from the top to the bottom."""
     above: dict[str, str] = {}
     for names in rows:
@@ -510,28 +470,16 @@ def follow_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str
             parent = name
 
 
-def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
-    """Read rows of a parent and all its children, separated by tabs, commas, semicolons or blanks."""
-    downward = direction != "child-parent"
-    raw = RawOntology(
-        f"adjacency list: {'a parent and its children' if downward else 'a child and its parents'} a row"
-    )
-    for row in rows_of(content, where=where):
-        one, *others = [field for field in row.fields if field] or [""]
-        raw.concepts.setdefault(one)
-        for other in others:
-            raw.add(*((one, other) if downward else (other, one)), "adjacency list")
-    return raw
-
-
-def is_adjacency_list(head: str) -> bool:
-    """Tell whether a file begins like an adjacency list with tabs."""
-    rows = [fields_in(line.rstrip(), "\t") for line in whole_lines(head)]
-    below = {name for _, *names in rows for name in names}
-    return (
-        any(len(row) > _PAIR for row in rows)
-        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
-        and len({row[0] for row in rows}) == len(rows)
-        and any(row[0] in below for row in rows)
-        and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
-    )
+def _levels_in(titles: Sequence[str]) -> list[int]:
+    """Find the columns that hold the levels of a hierarchy."""
+    names = [title.strip().casefold() for title in titles]
+    ranks = [names.index(rank) for rank in RANKS if rank in names]
+    if len(ranks) >= FEWEST_RANKS:
+        return ranks
+    found = [
+        (number, match) for number, name in enumerate(names) if (match := _NUMBERED_LEVEL.fullmatch(name))
+    ]
+    digits = [int(match[2]) for _, match in found]
+    same = len({match[1] for _, match in found}) == 1
+    in_turn = digits[:1] in ([0], [1]) and digits == list(range(digits[0], digits[0] + len(digits)))
+    return [number for number, _ in found] if len(found) > 1 and same and in_turn else []
