@@ -9,7 +9,7 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from ontoeval.core.extras import requires
-from ontoeval.core.files import read_file
+from ontoeval.core.files import File, read_file
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError, OntoevalError, listed
 from ontoeval.ontology import safe_rdf
@@ -29,6 +29,61 @@ _ALTERNATIVES = {
 }
 
 
+def read_rdf(
+    file: File,
+    syntax: str,
+    *,
+    exact: bool = False,
+    relations: Sequence[str] = (),
+    imports: Imports | None = None,
+    backend: str = "auto",
+) -> tuple[RawOntology, str]:
+    """Read the concepts of a file, with its imports; returns also the syntax that it has."""
+    every_link, where = bool(relations), file.where
+    triples, syntax = read_triples(
+        file.data.removeprefix(BOM_UTF8),
+        syntax,
+        where=where,
+        exact=exact,
+        backend=backend,
+        every_link=every_link,
+    )
+
+    def read_import(path: str) -> Triples:
+        imported = read_file(path).data.removeprefix(BOM_UTF8)
+        form = recognise(imported, where=path)
+        if form not in SYNTAXES:
+            raise InputError("imports are read from RDF only", "Convert the file to Turtle.", where=path)
+        return read_triples(imported, form, where=path, backend=backend, every_link=every_link)[0]
+
+    followed = follow(triples, where, imports, read=read_import)
+    if followed.read:
+        triples.drop_repetitions()
+    found = find_relations(triples, relations, where=where)
+    # Of two readings of one file the one that finds more wins, classes where they are as many.
+    readings = [reader(triples, relations=found, where=where) for reader in (read_owl, read_skos)]
+    raw, other = sorted(readings, key=lambda reading: len(reading.concepts), reverse=True)
+    if not raw.concepts:
+        raise _nothing_in(where, followed.missing)
+    raw.imported, raw.imports = followed
+    raw.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
+    return raw, syntax
+
+
+def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
+    if missing:
+        return InputError(
+            f"there are no concepts in it, but it imports what was not read: {listed(missing)}",
+            "Say where that lies (imports=, --import), or name its file instead.",
+            where=where,
+        )
+    return InputError(
+        "there are no concepts in it: no class of OWL or RDF Schema that has a name, and no concept of SKOS",
+        "Is it the right file? Properties and individuals are no concepts.",
+        where=where,
+    )
+
+
 def read_triples(
     data: bytes,
     syntax: str,
@@ -38,7 +93,7 @@ def read_triples(
     backend: str = "auto",
     every_link: bool = False,
 ) -> tuple[Triples, str]:
-    """Read the triples that matter for a hierarchy."""
+    """Read the triples that matter for a hierarchy; returns also the syntax that the file has."""
     fast = uses_oxigraph(backend)
     candidates = [syntax] if exact else _ALTERNATIVES.get(syntax, [syntax])
     if b"{" not in data:  # without which TriG and N3 are Turtle
@@ -57,7 +112,7 @@ def read_triples(
 
 
 def uses_oxigraph(backend: str) -> bool:
-    """Tell whether a file is given to pyoxigraph first."""
+    """Whether pyoxigraph gets a file first."""
     if backend == "oxigraph":
         requires("pyoxigraph", "fast", 'backend="oxigraph"')
     return backend == "oxigraph" or (backend == "auto" and find_spec("pyoxigraph") is not None)
@@ -86,55 +141,3 @@ def _parse(data: bytes, syntax: str, *, where: str, fast: bool, every_link: bool
 
         rdflib_parser.parse(data, syntax, triples, document=document, base=base, where=where)
     return triples
-
-
-def read_rdf(
-    body: bytes,
-    syntax: str,
-    *,
-    where: str,
-    exact: bool = False,
-    relations: Sequence[str] = (),
-    imports: Imports | None = None,
-    backend: str = "auto",
-) -> tuple[RawOntology, str]:
-    """Read the concepts of a file in a syntax of RDF."""
-    every_link = bool(relations)
-    triples, syntax = read_triples(
-        body, syntax, where=where, exact=exact, backend=backend, every_link=every_link
-    )
-
-    def read_import(path: str) -> Triples:
-        file = read_file(path)
-        imported = file.data.removeprefix(BOM_UTF8)
-        form = recognise(imported, where=path)
-        if form not in SYNTAXES:
-            raise InputError("imports are read from RDF only", "Convert the file to Turtle.", where=path)
-        return read_triples(imported, form, where=path, backend=backend, every_link=every_link)[0]
-
-    followed = follow(triples, where, imports, read=read_import)
-    if followed.read:
-        triples.drop_repetitions()
-    found = find_relations(triples, relations, where=where)
-    # Of two readings of one file the one that finds more wins, classes where they are as many.
-    readings = [reader(triples, relations=found, where=where) for reader in (read_owl, read_skos)]
-    raw, other = readings if len(readings[0].concepts) >= len(readings[1].concepts) else reversed(readings)
-    if not raw.concepts:
-        raise _nothing_in(where, followed.missing)
-    raw.imported, raw.imports = followed
-    raw.also = f"{len(other.concepts):,} {other.vocabulary}" if other.concepts else ""
-    return raw, syntax
-
-
-def _nothing_in(where: str, missing: Sequence[str]) -> InputError:
-    if missing:
-        return InputError(
-            f"there are no concepts in it, but it imports what was not read: {listed(missing)}",
-            "Say where that lies (imports=, --import), or name its file instead.",
-            where=where,
-        )
-    return InputError(
-        "there are no concepts in it: no class of OWL or RDF Schema that has a name, and no concept of SKOS",
-        "Is it the right file? Properties and individuals are no concepts.",
-        where=where,
-    )

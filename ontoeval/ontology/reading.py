@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Sequence
-from types import MappingProxyType
-from typing import Any, get_args
+from collections.abc import Iterable
+from typing import get_args
 
 from ontoeval.core.checks import several
 from ontoeval.core.files import File, read_file
@@ -53,41 +52,39 @@ def read_ontology(
 
     A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are
     left out; so are those without link and label, if no `root` is given and the file labels most of
-    what it links. Everything left out is counted in the ontology's report.
+    what it links. The report counts everything that is left out.
 
     Parameters
     ----------
     source
-        A path; the syntax is recognised by what the file contains, packed by gzip, bzip2, xz or zip
-        or not.
+        A path, packed by gzip, bzip2, xz or zip or not. The content decides the syntax, not the suffix.
     root
-        Names of one or several concepts: only they and what lies below them is kept. A concept may
-        be named as `Ontology.resolve` understands it, here and below.
+        Concepts: only they and their descendants are kept. Here and below, concepts are named in any
+        way that `Ontology.resolve` understands.
     language
         Language of the labels to show, by default English. Where it is missing its variants are
         taken, then labels without language, then any, then the local name.
     abstract
         Concepts that are never labels, beside those that the file marks as abstract.
     concepts
-        The concepts that are labels, where a list of them is at hand: all others are abstract, and
-        marks in the file are not heeded.
+        The concepts that are labels: all others are abstract, whatever the file marks.
     input_format
-        The syntax, where it is not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
+        The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
         "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
     direction
-        "parent-child" or "child-parent": what comes first in each link of an edge list, an adjacency
-        list or node-link JSON that does not say it. By default parents do.
+        "parent-child" (default) or "child-parent": which end of a link comes first, in an edge list, an
+        adjacency list or node-link JSON without titles.
     relations
         Further relations that the hierarchy follows, such as "part_of", by name, label, CURIE or
-        IRI: what one leads to is the parent, and the link keeps the relation as its kind.
+        IRI: they lead to parents, and their links keep the relation as `kind`.
     imports
-        Where the ontologies lie that the file imports: a mapping of their IRIs to paths, or the path
+        Local copies of imported ontologies: a mapping of their IRIs to paths, or the path
         of a catalogue such as Protégé's ``catalog-v001.xml``. Others are counted, never fetched.
     backend
-        What parses RDF: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
-        or "auto", the fastest that is there. They tell the same.
+        RDF parser: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
+        or "auto", the fastest that is installed. Both give the same ontology.
     max_bytes
-        How large the file, and each that it imports, may be, unpacked; by default 2 GiB.
+        Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -143,7 +140,7 @@ def read_draft(
     imports: Imports | None = None,
     backend: Backend = "auto",
 ) -> Draft:
-    """Read a file as `read_ontology` does, but stop before cycles would be refused."""
+    """Read a file as `read_ontology` does, but do not refuse cycles yet."""
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:
@@ -153,83 +150,38 @@ def read_draft(
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
-    marked = _names(abstract, "abstract")
-    labels = None if concepts is None else _names(concepts, "concepts")
-    with gc_paused():
-        return _read(
-            file,
-            input_format=input_format,
-            direction=direction,
-            relations=_names(relations, "relations"),
-            imports=imports,
-            backend=backend,
-            root=None if root is None else _names(root, "root"),
-            language=(language or "en").strip(),
-            abstract=marked,
-            concepts=labels,
-        )
-
-
-def _read(
-    file: File,
-    *,
-    input_format: str | None,
-    direction: Direction | None,
-    relations: Sequence[str],
-    imports: Imports | None,
-    backend: str,
-    **choices: Any,  # noqa: ANN401 - those of `choose`
-) -> Draft:
-    """Read a file that is no saved ontology."""
     body, where = file.data.removeprefix(BOM_UTF8), file.where
-    syntax = input_format or recognise(body, where=where)
-    if syntax in HIERARCHIES:
-        if imports is not None:
-            raise ParameterError("imports", imports, f"nothing, as {FORMATS[syntax]} is read without imports")
-        raw = read_hierarchy(unix_lines(text(body, where=where)), syntax, where=where, direction=direction)
-        turn_into_links(raw, relations, where=where)
-    elif direction is not None:
-        raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
-    else:
-        from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
+    never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
+    followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
+    with gc_paused():
+        syntax = input_format or recognise(body, where=where)
+        if syntax in HIERARCHIES:
+            if imports is not None:
+                expected = f"nothing, as {FORMATS[syntax]} is read without imports"
+                raise ParameterError("imports", imports, expected)
+            content = unix_lines(text(body, where=where))
+            raw = read_hierarchy(content, syntax, where=where, direction=direction)
+            turn_into_links(raw, followed, where=where)
+        elif direction is not None:
+            raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
+        else:
+            from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
 
-        raw, syntax = read_rdf(
-            body,
-            syntax,
-            where=where,
-            exact=input_format is not None,
-            relations=relations,
-            imports=imports,
-            backend=backend,
-        )
-    return choose(raw, Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest), **choices)
-
-
-def _refuse_at_once(head: File) -> None:
-    """Refuse a binary file by its beginning."""
-    refuse_binary(head.data, where=head.where)
-
-
-def _names(names: Names, option: str) -> tuple[str, ...]:
-    found = tuple(several(names))
-    if not all(isinstance(name, str) for name in found):
-        raise ParameterError(option, found, "names of concepts")
-    return found
-
-
-_WITH_DIRECTION = MappingProxyType({"edges": read_edges, "adjacency": read_adjacency, "json": read_json})
-_WITHOUT = MappingProxyType(
-    {
-        "obo": read_obo,
-        "paths": read_paths,
-        "levels": read_levels,
-        "mtrees": read_tree_numbers,
-    }
-)
+            raw, syntax = read_rdf(
+                file,
+                syntax,
+                exact=input_format is not None,
+                relations=followed,
+                imports=imports,
+                backend=backend,
+            )
+        origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
+        tag = (language or "en").strip()
+        return choose(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
 
 
 def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:
-    """Read a hierarchy that is not written in RDF."""
+    """Read a hierarchy that is not written in RDF; rows end with a line feed."""
     if form in _WITH_DIRECTION:
         raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
     elif direction is not None:
@@ -241,3 +193,18 @@ def read_hierarchy(content: str, form: str, *, where: str, direction: Direction 
     if raw.plain is None:
         raw.plain = not all("://" in concept for concept in raw.concepts)
     return raw
+
+
+_WITH_DIRECTION = {"edges": read_edges, "adjacency": read_adjacency, "json": read_json}
+_WITHOUT = {"obo": read_obo, "paths": read_paths, "levels": read_levels, "mtrees": read_tree_numbers}
+
+
+def _refuse_at_once(head: File) -> None:
+    refuse_binary(head.data, where=head.where)
+
+
+def _names(names: Names, option: str) -> tuple[str, ...]:
+    found = tuple(several(names))
+    if not all(isinstance(name, str) for name in found):
+        raise ParameterError(option, found, "names of concepts")
+    return found

@@ -31,19 +31,43 @@ _WEB_PAGE = re.compile(
 # its name there is a blank.
 _XML = re.compile(r"<(?:[?!]|(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*(?:\s|/>))")
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[]")
-_FUNCTIONAL = re.compile(r"(?:Prefix|Ontology|Document|Import)\s*\(")
-_MANCHESTER = re.compile(r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s")
 _OBO = re.compile(
     r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$",
     re.MULTILINE | re.DOTALL,
 )
-_YAML = re.compile(r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )")
-_GRAPHS = {
-    re.compile(r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{", re.IGNORECASE): "a graph of Graphviz (DOT)",
-    re.compile(r"(?:Creator[^\r\n]*+\s++)?(?:Version[^\r\n]*+\s++)?graph\s*+\[", re.IGNORECASE): "GML",
-    re.compile(r"\*Vertices\b", re.IGNORECASE): "a network of Pajek",
-    re.compile(r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z"): "a tree of Newick",
-    re.compile(r"\((?:instance|subclass|documentation)\s"): "SUO-KIF",
+_AS_TABLE = (
+    "Write the hierarchy as a table with the columns parent and child; networkx reads most formats of "
+    "graphs, and networkx.write_edgelist writes what is read here."
+)
+_AS_COLUMNS = "Write its hierarchy as a table with the columns parent and child."
+_REFUSED = {  # beginnings, each with what the file is and the remedy; without one, robot converts the file
+    re.compile(pattern, flags): (f"{name}, which is not read", remedy)
+    for pattern, flags, name, remedy in (
+        (r"(?:Prefix|Ontology|Document|Import)\s*\(", 0, "the file is written in OWL functional syntax", ""),
+        (
+            r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s",
+            0,
+            "the file is written in OWL Manchester syntax",
+            "",
+        ),
+        (
+            r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{",
+            re.IGNORECASE,
+            "this is a graph of Graphviz (DOT)",
+            _AS_TABLE,
+        ),
+        (
+            r"(?:Creator[^\r\n]*+\s++)?(?:Version[^\r\n]*+\s++)?graph\s*+\[",
+            re.IGNORECASE,
+            "this is GML",
+            _AS_TABLE,
+        ),
+        (r"\*Vertices\b", re.IGNORECASE, "this is a network of Pajek", _AS_TABLE),
+        (r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z", 0, "this is a tree of Newick", _AS_TABLE),
+        (r"\((?:instance|subclass|documentation)\s", 0, "this is SUO-KIF", _AS_TABLE),
+        (r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )", 0, "the file is written in YAML", _AS_COLUMNS),
+        (r"(?:\s*+%[^\n]*+)*+\s*+@relation\b", re.IGNORECASE, "this is ARFF", _AS_COLUMNS),
+    )
 }
 _SUBJECTS = re.compile(r"<[^<>\s]+>\t[^<\t\n][^\t\n]*(?:\n|$)")
 _CLOSED = re.compile(r"<([A-Za-z_][\w.-]*)>")
@@ -62,7 +86,7 @@ _FORMS = (
 
 
 def recognise(data: bytes, *, where: str) -> str:
-    """Tell which syntax a file is written in."""
+    """Recognise the syntax of a file, or refuse it."""
     head = _head(data, where=where)
     if _WEB_PAGE.match(head):
         raise InputError(
@@ -86,7 +110,7 @@ def recognise(data: bytes, *, where: str) -> str:
 
 
 def text(data: bytes, *, where: str) -> str:
-    """Decode a file that has to be UTF-8, and no two files that were joined."""
+    """Decode UTF-8; refuses other encodings, and two files that were joined."""
     if wide := wide_encoding(data):
         raise to_convert(wide, where=where)
     refuse_inner_mark(data, where=where)
@@ -107,7 +131,7 @@ def unix_lines(content: str) -> str:
 
 
 def _head(data: bytes, *, where: str) -> str:
-    """Decode the beginning of a file, as well as it goes."""
+    """Decode the beginning of a file, with replacements for what is no UTF-8."""
     if not data.strip():
         raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
     refuse_binary(data, where=where)
@@ -115,7 +139,7 @@ def _head(data: bytes, *, where: str) -> str:
 
 
 def refuse_binary(data: bytes, *, where: str) -> None:
-    """Refuse a file whose beginning no text has; UTF-16 is text."""
+    """Refuse a binary file by its beginning; UTF-16 is text."""
     for magic, packer in _COMPRESSED.items():
         if data.startswith(magic):
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
@@ -130,8 +154,14 @@ def refuse_binary(data: bytes, *, where: str) -> None:
 
 
 def _plain(head: str, *, where: str) -> str:
-    """Tell the syntaxes apart that are neither XML nor JSON."""
+    """Recognise syntaxes that are neither XML nor JSON."""
     _refuse_by_name(head, where=where)
+    if _SUBJECTS.match(head):
+        raise InputError(
+            "these are subjects of Annif, each with its label: nothing says what lies above what",
+            "Name the vocabulary that they come from, as SKOS.",
+            where=where,
+        )
     if _OBO.match(head):
         return "obo"
     if not _TURTLE.match(head):
@@ -147,25 +177,10 @@ def _plain(head: str, *, where: str) -> str:
 
 
 def _refuse_by_name(head: str, *, where: str) -> None:
-    """Refuse what is known and not read."""
-    for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
+    """Refuse syntaxes that are known and not read."""
+    for pattern, (name, remedy) in _REFUSED.items():
         if pattern.match(head):
-            raise _to_convert(name, where=where)
-    for pattern, name in _GRAPHS.items():
-        if pattern.match(head):
-            raise _graph(name, where=where)
-    if _YAML.match(head):
-        raise InputError(
-            "the file is written in YAML, which is not read",
-            "Write its hierarchy as a table with the columns parent and child.",
-            where=where,
-        )
-    if _SUBJECTS.match(head):
-        raise InputError(
-            "these are subjects of Annif, each with its label: nothing says what lies above what",
-            "Name the vocabulary that they come from, as SKOS.",
-            where=where,
-        )
+            raise InputError(name, remedy or _conversion(where), where=where)
 
 
 def _xml(data: bytes, *, where: str) -> str:
@@ -174,27 +189,14 @@ def _xml(data: bytes, *, where: str) -> str:
     if (namespace, name) == (RDF, "RDF") or RDF in attributes:
         return "rdfxml"
     if (namespace, name) == (OWL, "Ontology"):
-        raise _to_convert("OWL/XML", where=where)
+        raise InputError("the file is written in OWL/XML, which is not read", _conversion(where), where=where)
     if name in _XML_GRAPHS:
-        raise _graph(_XML_GRAPHS[name], where=where)
+        raise InputError(f"this is {_XML_GRAPHS[name]}, which is not read", _AS_TABLE, where=where)
     raise InputError(
         f"this is XML, but not RDF/XML: its root element is {name!r}",
         _READ,
         where=where,
     )
-
-
-def _graph(name: str, *, where: str) -> InputError:
-    return InputError(
-        f"this is {name}, which is not read",
-        "Write the hierarchy as a table with the columns parent and child; networkx reads most formats of "
-        "graphs, and networkx.write_edgelist writes what is read here.",
-        where=where,
-    )
-
-
-def _to_convert(name: str, *, where: str) -> InputError:
-    return InputError(f"the file is written in {name}, which is not read", _conversion(where), where=where)
 
 
 def _conversion(where: str) -> str:
