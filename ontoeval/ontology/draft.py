@@ -36,7 +36,7 @@ def gc_paused() -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """What is to become an ontology, which cycles may keep it from: what is kept, and what is not."""
+    """The concepts that are kept, by IRI in the order of their names, and the reasons why others are not."""
 
     source: Source
     live: LiveConcepts
@@ -45,30 +45,30 @@ class Draft:
     left_out: Mapping[str, str]
 
     def shown(self, iri: str) -> str:
-        """Name a concept in the report, live or not; other IRIs stay what they are."""
+        """Name of a concept in the report; IRIs of what is no concept stay whole."""
         raw = self.live.raw
         return self.live.names.get(iri) or (raw.local(iri) if iri in raw.concepts else iri)
 
     def keeps(self, *iris: str) -> bool:
-        """Tell whether all of some concepts are kept."""
+        """Whether all of some concepts are kept."""
         return self.kept.keys() >= set(iris)
 
     def links(self) -> list[tuple[str, str, str]]:
-        """Parent, child and kind of each link between what is kept."""
+        """Parent, child and kind of each link between concepts that are kept."""
         kept = self.kept
         links = self.live.links.items()
         return [(parent, child, kind) for (parent, child), kind in links if parent in kept and child in kept]
 
     def vocabulary(self) -> Vocabulary:
-        """Name what is kept."""
+        """Names of the concepts."""
         return Vocabulary(tuple(self.live.names[iri] for iri in self.kept))
 
     def marks(self) -> NDArray[np.bool_]:
-        """Mark what is abstract."""
+        """Abstract concepts, as a mask."""
         return np.array([iri in self.abstract for iri in self.kept], dtype=bool)
 
     def matrix(self) -> tuple[sparse.csr_array, tuple[str, ...]]:
-        """Make an array of the links, one row per child, and list their kinds in its order."""
+        """Links as an array, one row per child, and their kinds in its order."""
         position = {iri: number for number, iri in enumerate(self.kept)}
         links = self.links()
         ends = np.array([(position[child], position[parent]) for parent, child, _ in links], dtype=np.intp)
@@ -79,10 +79,10 @@ class Draft:
         return matrix, tuple(links[number][2] for number in order.tolist())
 
     def rules(self) -> tuple[tuple[Exclusion, ...], tuple[Requirement, ...]]:
-        """Name the rules that speak of nothing but what is kept.
+        """Rules between concepts that are kept.
 
-        A requirement of which one alternative is not kept is left out as a whole: without the
-        alternative it would require more than the ontology does.
+        A requirement of which one alternative is not kept is left out: without the alternative it would
+        require more than the ontology does.
         """
         raw, names = self.live.raw, self.live.names
         exclusions = (
@@ -127,9 +127,10 @@ class Draft:
             for need in raw.requirements
             if not self.keeps(need.concept, *need.any_of)
         ]
-        equal = [
-            f"{shown(one)} = {_other(same, shown(one))}" for same, one in raw.same.items() if one in kept
-        ]
+        merged_into = [(shown(one), iri) for iri, one in raw.same.items() if one in kept]
+        equal = (
+            f"{name} = {iri if local_name(iri) == name else local_name(iri)}" for name, iri in merged_into
+        )
         return ReadingReport(
             raw.vocabulary,
             found=len(raw.concepts) + len(raw.same),
@@ -170,7 +171,7 @@ def choose(
     abstract: Sequence[str] = (),
     concepts: Sequence[str] | None = None,
 ) -> Draft:
-    """Decide what is kept and what is abstract; cycles are no matter yet."""
+    """Select concepts, and mark the abstract ones; cycles are no matter yet."""
     live = LiveConcepts(merged(raw), language, source.path)
     raw, names, where = live.raw, live.names, live.where
     labels = None if concepts is None else live.resolve(concepts, option="concepts")
@@ -198,8 +199,3 @@ def choose(
     never = kept.keys() & (raw.abstract | marked) if labels is None else kept.keys() - labels
     gone = dict.fromkeys(raw.deprecated, DEPRECATED) | left_out
     return Draft(source, live, kept, frozenset(never), gone)
-
-
-def _other(iri: str, than: str) -> str:
-    """Name what became one with a concept by another name than that."""
-    return iri if local_name(iri) == than else local_name(iri)

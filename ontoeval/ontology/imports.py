@@ -1,4 +1,4 @@
-"""Imports: what an ontology wants to be read with it, from local files that the caller names."""
+"""Imports of ontologies, from local files that the caller names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OWN = (OWL + "imports", OWL + "versionIRI", OWL + "versionInfo")
 
 
 class Followed(NamedTuple):
-    """What became of the imports."""
+    """IRIs of the imports that were read, and of those that were not."""
 
     read: tuple[str, ...]
     missing: tuple[str, ...]
@@ -31,7 +31,7 @@ class Followed(NamedTuple):
 def follow(
     triples: Triples, where: str, imports: Imports | None, *, read: Callable[[str], Triples]
 ) -> Followed:
-    """Add what a file imports, and what that imports in turn, each file once."""
+    """Add the triples of imported files, and of those that they import, each file once."""
     files = {} if imports is None else _files(imports)
     own = {*triples.of_type(OWL + "Ontology")}
     own.update(*(triples.nodes(iri, OWL + "versionIRI") for iri in list(own)))
@@ -57,7 +57,7 @@ def follow(
 
 
 def read_catalogue(path: FilePath) -> dict[str, str]:
-    """Read which files a catalogue names for which IRIs."""
+    """Read an XML catalogue: paths by IRI, of files that exist in its folder or below."""
     file = read_file(path)
     if not file.data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
         raise InputError(
@@ -119,13 +119,13 @@ def _files(imports: Imports) -> dict[str, str]:
 
 
 def _local(uri: str) -> str | None:
-    """Take the path out of the address of a file, relative or not; None where it lies elsewhere."""
+    """Path of a file URL or relative URL; None for other URLs."""
     parts = urlsplit(uri)
     return unquote(parts.path) if parts.scheme in {"", "file"} and not parts.netloc else None
 
 
 def _wanted(triples: Triples) -> list[str]:
-    """List what is imported; some write the address as a text."""
+    """IRIs of the imports; some files write them as literals."""
     return sorted(
         {
             term.text.strip() if isinstance(term, Text) else term
@@ -137,7 +137,7 @@ def _wanted(triples: Triples) -> list[str]:
 
 
 def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
-    """Add the triples of another file, whose nameless nodes are others than those of the same name here."""
+    """Add the triples of another file, with blank nodes renamed."""
 
     def renamed(node: str) -> str:
         return f"_:{scope}.{node[2:]}" if node.startswith("_:") else node

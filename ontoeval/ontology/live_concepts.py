@@ -25,7 +25,7 @@ ISOLATED = "without link and label"
 
 @dataclass(frozen=True, eq=False)
 class LiveConcepts:
-    """The concepts that a file has not given up."""
+    """The concepts of a file that are not deprecated."""
 
     raw: RawOntology
     language: str
@@ -33,7 +33,7 @@ class LiveConcepts:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """Name of each concept; it does not depend on what is left out afterwards."""
+        """Name of each concept, whatever is left out afterwards."""
         live = [iri for iri in self.raw.concepts if iri not in self.raw.deprecated]
         return {name: name for name in live} if self.raw.plain else name_all(live, self.raw.prefixes)
 
@@ -68,7 +68,7 @@ class LiveConcepts:
 
     @cached_property
     def same(self) -> dict[str, tuple[str, str]]:
-        """Of each IRI that became one with another concept, the name of that and a label of its own."""
+        """Name of the concept that each equivalent IRI was merged into, and the label of the IRI itself."""
         raw = self.raw
         return {
             iri: (self.names[kept], choose_label(raw.labels.get(iri, ()), self.language))
@@ -77,7 +77,7 @@ class LiveConcepts:
         }
 
     def replaced(self, kept: Container[str]) -> dict[str, dict[str, str]]:
-        """Of each identifier that was given up for a concept that is kept, the spellings with its name."""
+        """Spellings of each replaced identifier, with the name of the kept concept that replaces it."""
         if not self.raw.replaced:
             return {}
         names, spellings = self.names, self._spellings
@@ -92,7 +92,7 @@ class LiveConcepts:
         return lead_on(self.raw.replaced, live, called)
 
     def considered(self, kept: Container[str]) -> dict[str, tuple[str, ...]]:
-        """Of each spelling of what was given up, the names of the concepts that may take its place."""
+        """Names of the concepts that may replace each deprecated spelling, of which somebody must choose."""
         raw, meant = self.raw, defaultdict[str, set[str]](set)
         for old, iris in raw.considered.items():
             live = {raw.same.get(iri, iri) for iri in iris}
@@ -101,7 +101,7 @@ class LiveConcepts:
         return {spelling: tuple(sorted(names)) for spelling, names in sorted(meant.items()) if names}
 
     def dead_ends(self, gone: Mapping[str, str]) -> dict[str, str]:
-        """Of each spelling of what is obsolete, why the replacements that are named lead to no concept."""
+        """Reason why the named replacements of each deprecated spelling lead to no concept."""
         raw = self.raw
 
         def successors(iri: str) -> list[str]:
@@ -123,7 +123,7 @@ class LiveConcepts:
         return {spelling: why for iri, why in found if why for spelling in self.called(iri)}
 
     def called(self, iri: str) -> tuple[str, ...]:
-        """List by what a concept may be named, live or not."""
+        """Spellings of a concept, deprecated or not."""
         label = self.labels.get(iri) or choose_label(self.raw.labels.get(iri, ()), self.language)
         return (iri, self.names.get(iri) or self.raw.local(iri), *obo_id(iri), *([label] if label else ()))
 
@@ -138,7 +138,7 @@ class LiveConcepts:
         return {self._iris[name] for name in found.values()}
 
     def beyond(self, roots: Iterable[str]) -> dict[str, str]:
-        """List what lies in none of the branches."""
+        """Concepts outside the branches, with the reason."""
         children = defaultdict(list)
         for parent, child in self.links:
             children[parent].append(child)
@@ -151,7 +151,7 @@ class LiveConcepts:
         return {iri: OUTSIDE for iri in self.names if iri not in inside}
 
     def isolated(self, asked: set[str]) -> dict[str, str]:
-        """List what has neither link nor label, in a file that labels most of what it links."""
+        """Concepts without link and label, in a file that labels most of what it links."""
         if self.raw.plain:  # a name says as much as a label
             return {}
         linked = {end for link in self.links for end in link}
@@ -168,7 +168,7 @@ _OBO_ID = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
 
 
 def note_replacements(raw: RawOntology, triples: Triples) -> None:
-    """Note which identifiers the file says were replaced, or are alternatives to a concept's own."""
+    """Read replaced and alternative identifiers."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for predicates, forwards in ((REPLACED_BY, True), (REPLACES, False), (ALTERNATIVE, False)):
         for predicate in predicates:
@@ -188,7 +188,7 @@ def note_replacements(raw: RawOntology, triples: Triples) -> None:
 def lead_on(
     replaced: Mapping[str, str], live: Mapping[str, str], called: Callable[[str], Iterable[str]]
 ) -> dict[str, dict[str, str]]:
-    """Follow replacements to concepts that are there."""
+    """Follow replacements to live concepts; returns the unambiguous spellings of each old identifier."""
     ends: dict[str, str | None] = dict(live)
     for old in replaced:
         way: dict[str, None] = {}
@@ -215,7 +215,7 @@ def dead_end(
     gone: Callable[[str], str],
     called: Callable[[str], str],
 ) -> str:
-    """Say why replacements of an identifier lead to no concept; "" where none is named, or one is in use."""
+    """Why replacements of an identifier lead to no concept; "" if none is named, or one is in use."""
     way, raw = {old: None}, list[str]()
     while following := successors(next(reversed(way))):
         what = "that one's replacement" if raw else "its replacement"
@@ -239,7 +239,7 @@ def dead_end(
 
 
 def _identifier(text: str) -> str:
-    """Take what is written as a text for an IRI: GO:0005634 is one of the OBO library."""
+    """IRI of an identifier that is written as a literal: GO:0005634 is one of the OBO library."""
     text = text.strip()
     match = _OBO_ID.fullmatch(text)
     return f"{OBO}{match[1]}_{match[2]}" if match else text

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ontology(Remade):
-    """Concepts, the links between them, and what is said of them.
+    """Concepts, links between them, labels and rules.
 
     Parameters
     ----------
@@ -44,15 +44,15 @@ class Ontology(Remade):
     prefixes
         The prefixes that the file binds, each with its namespace.
     left_out
-        Names of what the file has beside the concepts, each with the reason.
+        Names of concepts that were left out, each with the reason.
     replaced
-        Names and identifiers that were given up, each with the concept that took its place.
+        Deprecated names and identifiers, each with the concept that replaces it.
     same
-        IRIs that are said to be equal to a concept's, each with the concept and a label of its own.
+        IRIs that are equivalent to a concept's, each with the concept and a label of its own.
     considered
-        Names and identifiers that were given up, each with the concepts of which somebody must choose one.
+        Deprecated names and identifiers, each with the concepts of which somebody must choose one.
     dead_ends
-        Names and identifiers that were given up, each with why its replacements lead to no concept.
+        Deprecated names and identifiers, each with the reason why its replacements lead to no concept.
 
     Examples
     --------
@@ -83,7 +83,7 @@ class Ontology(Remade):
 
     @classmethod
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
-        """Make the ontology that labels such as ``CCAT/C15/C152`` speak of.
+        """Make the ontology of labels such as ``CCAT/C15/C152``.
 
         Parameters
         ----------
@@ -114,12 +114,12 @@ class Ontology(Remade):
 
     @property
     def exclusions(self) -> tuple[Exclusion, ...]:
-        """Concepts that no sample bears at once."""
+        """Pairs of concepts that exclude each other."""
         return self.arrays.exclusions
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:
-        """Concepts that need others beside them."""
+        """Concepts that require others beside them."""
         return self.arrays.requirements
 
     @cached_property
@@ -148,7 +148,7 @@ class Ontology(Remade):
         return frozen
 
     def hierarchy(self) -> Hierarchy:
-        """Give the concepts as arrays, with abstract marks, exclusions and requirements.
+        """Return the concepts as arrays, with abstract marks, exclusions and requirements.
 
         Returns
         -------
@@ -166,13 +166,13 @@ class Ontology(Remade):
 
     @cached_property
     def spellings(self) -> Spellings:
-        """Everything by which a concept may be named; what was given up is in `replaced`."""
+        """Every spelling of the concepts; those of deprecated ones are in `replaced`."""
         concepts = dict(zip(self.arrays.vocabulary, zip(self.iris, self.labels, strict=True), strict=True))
         return Spellings.of(concepts, self.prefixes, same=self.same)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """Name of the concept that each unambiguous spelling means, as written."""
+        """Name of the concept that each unambiguous spelling means."""
         exact = self.spellings.exact
         return MappingProxyType({spelling: found[0] for spelling, found in exact.items() if len(found) == 1})
 
@@ -183,7 +183,7 @@ class Ontology(Remade):
         ----------
         text
             A name, local name, CURIE, IRI (in angle brackets or not), or a label; labels also
-            without regard to case. A name wins over a label, both over one that was given up.
+            without regard to case. A name wins over a label, both over a deprecated one.
         where
             File and row, for messages.
 
@@ -195,7 +195,7 @@ class Ontology(Remade):
         Raises
         ------
         AmbiguousNameError
-            If several concepts are called so.
+            If several concepts have this name.
         UnknownConceptError
             If none is.
 
@@ -210,7 +210,7 @@ class Ontology(Remade):
         return self.resolve_all([text], where=where)[text]
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Find the concepts that a text may mean, without an error where they are none or several.
+        """Find the concepts that a text may mean: none, one or several.
 
         Parameters
         ----------
@@ -233,13 +233,12 @@ class Ontology(Remade):
         return found or tuple(filter(None, [self.replaced.get(text.strip())]))
 
     def resolve_all(self, texts: Iterable[str] | Mapping[str, str], *, where: str = "") -> dict[str, str]:
-        """Find the concepts that some texts mean, each text once.
+        """Find the one concept that each text means.
 
         Parameters
         ----------
         texts
-            What was written; or a mapping from it to the place where it was first met, such as
-            "row 3", for messages.
+            Texts, or a mapping from texts to where each first occurs, such as "row 3", for messages.
         where
             The file, for messages.
 
@@ -251,7 +250,7 @@ class Ontology(Remade):
         Raises
         ------
         AmbiguousNameError
-            If several concepts are called so.
+            If several concepts have this name.
         UnknownConceptError
             If some texts name no concept; it lists them with near matches.
 

@@ -16,7 +16,7 @@ from ontoeval.ontology.triples import Text
 
 
 def local_name(iri: str) -> str:
-    """Take the last part of an IRI."""
+    """Last part of an IRI."""
     trimmed = iri.rstrip("#/") or iri
     for separator in "#/:":
         if separator in trimmed:
@@ -25,14 +25,14 @@ def local_name(iri: str) -> str:
 
 
 class Namespaces(NamedTuple):
-    """The prefixes of a file, turned around."""
+    """The prefixes of each namespace of a file, and the lengths of the namespaces."""
 
     prefixes: Mapping[str, Sequence[str]]
     lengths: Sequence[int]
 
     @classmethod
     def of(cls, prefixes: Mapping[str, str]) -> Namespaces:
-        """Turn the prefixes around."""
+        """Invert a mapping of prefixes to namespaces."""
         found = defaultdict(list)
         for prefix, namespace in sorted(prefixes.items()):
             if namespace:
@@ -40,7 +40,7 @@ class Namespaces(NamedTuple):
         return cls(dict(found), sorted({len(namespace) for namespace in found}, reverse=True))
 
     def curies(self, iri: str) -> list[str]:
-        """Abbreviate an IRI."""
+        """Abbreviations of an IRI, those by the longest namespace first."""
         return [
             f"{prefix}:{iri[length:]}"
             for length in self.lengths
@@ -50,7 +50,7 @@ class Namespaces(NamedTuple):
 
 
 def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
-    """Give each concept the shortest name that no other has: local name, CURIE, or IRI."""
+    """Name each concept by the shortest name that no other has: local name, CURIE, or IRI."""
     names = {iri: local_name(iri) for iri in iris}
     # The empty prefix is for reading only: a name that begins with a colon tells nothing.
     namespaces = Namespaces.of({prefix: space for prefix, space in prefixes.items() if prefix})
@@ -61,7 +61,7 @@ def name_all(iris: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]
 
 
 def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
-    """Choose the label to show: in the asked language, in its variants, untagged, any other."""
+    """Choose the label to show: in the language, in its variants, untagged, any other."""
     asked = language.lower()
     base = asked.partition("-")[0]
     best: tuple[int, int, str, str] | None = None
@@ -80,7 +80,7 @@ def choose_label(labels: Iterable[Iterable[Text]], language: str) -> str:
 
 
 def _not_alone(names: Mapping[str, str]) -> list[str]:
-    """List the IRIs whose name is another's as well."""
+    """IRIs that share their name with another."""
     bearers = Counter(names.values())
     return [iri for iri, name in names.items() if bearers[name] > 1]
 
@@ -93,7 +93,7 @@ _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
 
 @dataclass(frozen=True)
 class Spellings:
-    """Everything by which a concept may be named."""
+    """Every spelling of the concepts, with the names that it may mean; `folded` disregards case."""
 
     exact: Mapping[str, tuple[str, ...]]
     folded: Mapping[str, tuple[str, ...]]
@@ -106,7 +106,7 @@ class Spellings:
         *,
         same: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     ) -> Spellings:
-        """Collect the spellings of some concepts."""
+        """Collect names, IRIs, CURIEs and labels; `concepts` gives IRI and label by name."""
         namespaces = Namespaces.of(prefixes)
         exact: dict[str, tuple[str, ...]] = {name: (name,) for name in concepts}
         named = ((name, iri) for name, (iri, _) in concepts.items() if iri)
@@ -139,7 +139,7 @@ class Spellings:
         where: str = "",
         remedy: str = CORRECT,
     ) -> dict[str, str]:
-        """Find the one concept that each text means."""
+        """Find the one concept that each text means; a mapping gives the place of each, for messages."""
         places = texts if isinstance(texts, Mapping) else {}
         resolved: dict[str, str] = {}
         unknown: dict[str, str] = {}
@@ -165,12 +165,12 @@ class Spellings:
 
 
 def fold(text: str) -> str:
-    """Disregard case, surrounding blanks, and how accents are encoded."""
+    """Normalise case, surrounding blanks, and the encoding of accents."""
     return unicodedata.normalize("NFC", text.strip()).casefold()
 
 
 def with_label(name: str, label: str, *others: str) -> str:
-    """Name a concept such that a reader knows it: with its label, where that says more."""
+    """Name a concept with its label in brackets, where that says more."""
     said = {_letters(text) for text in ("", name, *others)}
     return name if _letters(label) in said else f"{name} ({shortened(label)})"
 
@@ -180,13 +180,13 @@ def _letters(text: str) -> str:
 
 
 def obo_id(iri: str) -> tuple[str, ...]:
-    """Write an IRI of the OBO library as its ontologies do."""
+    """Abbreviate an IRI of the OBO library, to GO:0005634 for example."""
     match = _OBO_ID.fullmatch(iri.removeprefix(OBO)) if iri.startswith(OBO) else None
     return (f"{match[1]}:{match[2]}",) if match else ()
 
 
 def _add(spellings: dict[str, tuple[str, ...]], found: Iterable[tuple[str, str]]) -> None:
-    """Add spellings that are not taken; those that several concepts share keep all of them."""
+    """Add spellings that are not taken yet."""
     new: defaultdict[str, dict[str, None]] = defaultdict(dict)
     for spelling, name in found:
         if spelling not in spellings:

@@ -32,7 +32,7 @@ class _Clause(NamedTuple):
     value: str
 
     def text(self) -> str:
-        """Give the value without what follows it."""
+        """Return the value without qualifiers and comment."""
         value = self.value
         for what_follows in (_QUALIFIERS, _COMMENT):
             found = what_follows.search(value)
@@ -40,7 +40,7 @@ class _Clause(NamedTuple):
         return _plain(value.rstrip())
 
     def words(self) -> list[str]:
-        """List the identifiers that the value is made of."""
+        """Split the value into identifiers."""
         words: list[str] = []
         for word in self.value.split():
             end = _END.search(word)
@@ -83,7 +83,7 @@ def read_obo(content: str, *, where: str) -> RawOntology:
 
 
 def _stanzas(content: str, raw: RawOntology) -> Iterator[_Stanza]:
-    """Take a file apart; comments are left away."""
+    """Split a file into stanzas; comments are dropped."""
     stanza = _Stanza(1, "", [])
     begun = ""
     for row, line in enumerate(content.split("\n"), 1):
@@ -106,7 +106,7 @@ def _stanzas(content: str, raw: RawOntology) -> Iterator[_Stanza]:
 
 @dataclass(frozen=True)
 class _Reader:
-    """Notes what is said: which IRI each identifier stands for, and what took its place."""
+    """Fills a raw ontology; knows the IRI of each identifier, and what replaces it."""
 
     raw: RawOntology
     where: str
@@ -114,7 +114,7 @@ class _Reader:
     instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def read_head(self, stanza: _Stanza) -> None:
-        """Read what is said of the whole file."""
+        """Read the header."""
         raw = self.raw
         for clause in stanza.clauses:
             match clause.tag:
@@ -129,7 +129,7 @@ class _Reader:
                     raw.prefixes[words[0]] = words[1]
 
     def read_term(self, stanza: _Stanza) -> None:
-        """Read what is said of a term."""
+        """Read a term."""
         raw = self.raw
         identifier = next((clause for clause in stanza.clauses if clause.tag == "id"), None)
         if identifier is None:
@@ -208,14 +208,14 @@ class _Reader:
             self.raw.link(parent, child, kind)
 
     def _named(self, clause: _Clause) -> str:
-        """Find the term that a clause names."""
+        """IRI of the term that a clause names."""
         words = clause.words()
         if not words:
             raise self._unclear(clause, "a term")
         return self._iri(words[0])
 
     def _iri(self, identifier: str) -> str:
-        """Write an identifier as the IRI that it stands for."""
+        """IRI of an identifier."""
         if identifier not in self.iris:
             prefix, colon, local = identifier.partition(":")
             if "://" in identifier or is_blank(identifier):
@@ -237,5 +237,5 @@ class _Reader:
 
 
 def _plain(text: str) -> str:
-    """Write what is escaped as it is meant."""
+    """Undo escapes."""
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text

@@ -194,15 +194,15 @@ class Expressions:
     where: str = ""
 
     def conjuncts(self, node: str) -> Iterator[str]:
-        """Take an intersection apart, those inside of it too."""
+        """Members of an intersection, nested ones too."""
         return self._leaves(node, OWL + "intersectionOf")
 
     def disjuncts(self, node: str) -> Iterator[str]:
-        """Take a union apart, those inside of it too."""
+        """Members of a union, nested ones too."""
         return self._leaves(node, OWL + "unionOf")
 
     def named(self, node: str) -> Alternatives:
-        """List the classes that make up a class or a union."""
+        """Classes of a union, or a class itself; nothing where a member is an expression."""
         members = tuple(dict.fromkeys(self.disjuncts(node))) if is_blank(node) else (node,)
         return () if any(map(is_blank, members)) else members
 
@@ -250,7 +250,7 @@ class Expressions:
                 self.raw.unused["complements of expressions"].append(concept)
 
     def _leaves(self, node: str, operator: str) -> Iterator[str]:
-        """Go through the members of an expression and of those of the same kind inside of it."""
+        """Members of an expression and of those of the same kind inside of it."""
         waiting, met = [node], {node}
         while waiting:
             current = waiting.pop()
@@ -273,7 +273,7 @@ class Expressions:
                 waiting += reversed(new)
 
     def _is_link(self, concept: str, node: str) -> bool:
-        """Note the links that a restriction of a property makes which the hierarchy follows."""
+        """Note the links of a restriction on a property that the hierarchy follows; False if it is none."""
         properties = self._relations(node) if self.relations else []
         if len(properties) != 1 or properties[0].inverse or properties[0].iri not in self.relations:
             return False
@@ -310,7 +310,7 @@ class Expressions:
 
 
 def is_obo_relation(iri: str) -> bool:
-    """Tell whether a property is a relation of the OBO ontologies, such as part of.
+    """Whether a property is a relation of the OBO ontologies, such as part of.
 
     These say how things are built; a picture of a wheel need not be labelled with a car.
     """

@@ -16,7 +16,7 @@ _LONGEST = 2**28  # characters of all names together: a file of some megabytes c
 
 
 def are_paths(head: str) -> bool:
-    """Tell whether a file begins like a list of paths whose parts are separated by ``>``."""
+    """Whether a file begins like a list of paths whose parts are separated by ``>``."""
     lines = [path for line in head.split("\n") if (path := line.strip()) and not line.startswith("#")]
     numbered = [_NUMBERED.fullmatch(line) for line in lines[:_LOOKED_AT]]
     paths = [match[2] if match else line for line, match in zip(lines, numbered, strict=False)]
@@ -93,7 +93,7 @@ _ROW = re.compile(r"\s*+(.+);[ \t]*+([A-Z]\d\d(?:\.\d+)*+)[ \t]*+")
 
 
 def is_tree_numbers(head: str) -> bool:
-    """Tell whether a file begins like the trees of MeSH."""
+    """Whether a file begins like the trees of MeSH."""
     lines = [line for line in head.split("\n")[:20] if line.strip()]
     return all(_ROW.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
 

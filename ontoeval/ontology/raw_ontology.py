@@ -29,7 +29,7 @@ class RawRequirement(NamedTuple):
 
 @dataclass
 class RawOntology:
-    """What one reader fills and the rest only reads."""
+    """The statements of a file; a reader fills it, the rest only reads it."""
 
     vocabulary: str
     plain: bool | None = None
@@ -60,15 +60,15 @@ class RawOntology:
     prefixes: dict[str, str] = field(default_factory=dict)
 
     def local(self, iri: str) -> str:
-        """Name a concept by itself, without regard to others."""
+        """Name of a concept, without regard to others."""
         return iri if self.plain else local_name(iri)
 
     def link(self, parent: str, child: str, kind: str) -> None:
-        """Note an is-a link; the axiom that says it first is remembered."""
+        """Note a link; the first axiom that states it gives the kind."""
         self.links.setdefault((parent, child), kind)
 
     def add(self, parent: str, child: str, kind: str) -> None:
-        """Note a link of a file that declares no concepts, and that it is there again where it is."""
+        """Note a link and its concepts; repeated links are counted."""
         pair = parent, child
         if pair in self.links:
             self.unused["links that are there again"].append(child)
@@ -78,13 +78,13 @@ class RawOntology:
             self.concepts.setdefault(child)
 
     def use(self, concept: str) -> None:
-        """Note a concept that something names: undeclared, if nothing declared it before."""
+        """Note a concept that is named: undeclared, if nothing declared it before."""
         if concept not in self.concepts:
             self.concepts[concept] = None
             self.undeclared.add(concept)
 
     def note_replaced(self, old: str, successors: set[str]) -> None:
-        """Note what took the place of an identifier: of several, nobody can know which is meant."""
+        """Note the replacement of an identifier; of several, somebody must choose one."""
         if len(successors) == 1:
             self.replaced[old] = min(successors)
         else:
@@ -96,11 +96,11 @@ class RawOntology:
         self.requirements[RawRequirement(concept, tuple(any_of), relation, precondition)] = None
 
     def may_exclude(self, pairs: int) -> bool:
-        """Tell whether so many more pairs may exclude each other: single ones always may."""
+        """Whether so many more exclusions may be noted; single ones always may."""
         return pairs <= 1 or self.pairs + pairs <= _MANY_PAIRS
 
     def exclude(self, first: Iterable[str], second: Iterable[str], form: str) -> None:
-        """Note that the concepts of two groups exclude each other."""
+        """Note that each concept of one group excludes each of the other."""
         first, second = list(first), list(second)
         if not self.may_exclude(len(first) * len(second)):
             self.unused[f"{form} of too many classes"].append(next(iter(first), ""))
@@ -117,7 +117,7 @@ class RawOntology:
 def note_annotations(
     raw: RawOntology, triples: Triples, *, label_properties: tuple[str, ...], where: str
 ) -> None:
-    """Note what is said in the same way of every kind of concept: labels, marks, and the ontology."""
+    """Read labels, marks, and IRI and version of the ontology, alike for OWL and SKOS."""
     for concept in raw.concepts:
         raw.labels[concept] = [triples.texts(concept, name) for name in label_properties]
     raw.abstract = _marked(triples, ABSTRACT, where=where) & set(raw.concepts)
@@ -129,7 +129,7 @@ def note_annotations(
 
 
 def _own(raw: RawOntology, candidates: Iterable[str]) -> str:
-    """Choose among the ontologies that a file speaks of: the one whose IRI most concepts begin with."""
+    """Choose one ontology of several: the one whose IRI most concepts begin with."""
     named = sorted(iri for iri in candidates if not is_blank(iri))
     if len(named) < 2:  # noqa: PLR2004 - nothing to choose
         return "".join(named)
@@ -139,7 +139,7 @@ def _own(raw: RawOntology, candidates: Iterable[str]) -> str:
 
 
 def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
-    """List what is marked as true."""
+    """Subjects of a mark that is true."""
     marked, unclear = set(), []
     for subject in triples.having(mark):
         for value in triples.texts(subject, mark):
@@ -160,7 +160,7 @@ Pair = tuple[str, str]
 
 
 def merged(raw: RawOntology) -> RawOntology:
-    """Make one concept of those that are said to be equal.
+    """Merge concepts that are stated to be equivalent.
 
     The one that is kept is live rather than deprecated, declared rather than only used, of the
     namespace that most concepts have, and first in the alphabet. It gets the links, rules and marks
@@ -201,7 +201,7 @@ def merged(raw: RawOntology) -> RawOntology:
 
 
 def _kept(raw: RawOntology) -> dict[str, str]:
-    """Say for each concept that goes which one is kept."""
+    """Concept that each merged one becomes."""
     namespaces = Counter(map(_namespace, raw.concepts))
 
     def rank(concept: str) -> tuple[bool, bool, int, str]:
@@ -246,7 +246,7 @@ def _groups(raw: RawOntology) -> list[list[str]]:
 
 
 def _labels(raw: RawOntology, kept: Mapping[str, str]) -> dict[str, list[list[Text]]]:
-    """Give what is kept the labels of the others as well, behind its own; the others keep theirs too."""
+    """Labels after merging: a concept that is kept gets those of the others as well, behind its own."""
     labels = dict(raw.labels)
     for concept in sorted(kept):
         if concept in labels:

@@ -115,7 +115,7 @@ def _silence() -> Iterator[None]:
 
 
 _OF_N3 = re.compile(r"Found (?:in )?('.*?'(?: or '.*?')?)[^']*turtle mode", re.IGNORECASE)
-"""What rdflib says of signs that N3 has and Turtle has not."""
+"""rdflib's message for signs that N3 has and Turtle has not."""
 
 
 def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
@@ -182,8 +182,8 @@ class _Reader(ExpatParser):
         _ = guard(self._parser, where=self._where)  # type: ignore[attr-defined]
 
 
-class _Forgetful(dict[str, int]):
-    """What has been met, and is not held against whom it is met again: what has an ID may go on elsewhere."""
+class _NoKeys(dict[str, int]):
+    """A dict that never reports a key, so that rdflib accepts repeated rdf:IDs."""
 
     def __contains__(self, _: object) -> bool:
         return False
@@ -198,7 +198,7 @@ class _Handler(RDFXMLHandler):
         self.prefixes: dict[str, str] = {}
         self._pieces: list[str] = []
         self._where = where
-        self.ids = _Forgetful()
+        self.ids = _NoKeys()
 
     # rdflib keeps all prefixes anew at each, and finds a free name for one that is bound again.
     def startPrefixMapping(self, prefix: str | None, namespace: str | None) -> None:  # noqa: N802 - the name of xml.sax

@@ -62,7 +62,7 @@ def counts(items: Iterable[str]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ReadingReport:
-    """What was read of an ontology; examples are names, and local names of what is left out.
+    """Counts of what was read and left out, with examples: names, and local names of what is left out.
 
     Parameters
     ----------

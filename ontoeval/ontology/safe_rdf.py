@@ -88,7 +88,7 @@ def loaded(data: bytes, *, where: str) -> object:
 
 
 def tangled(*, where: str) -> InputError:
-    """Say that the terms of a JSON-LD context need each other."""
+    """Error: the terms of a JSON-LD context need each other."""
     return InputError(
         "terms of its context are defined by other terms, too many times over to be followed",
         "Write out what they stand for, or convert the file to Turtle.",
@@ -97,12 +97,12 @@ def tangled(*, where: str) -> InputError:
 
 
 def too_deep(*, where: str, row: int | None = None) -> InputError:
-    """Say that brackets are nested too deeply."""
+    """Error: brackets are nested too deeply."""
     return json_text.too_deep(DEEPEST, _FLATTER, where=where, row=row)
 
 
 def _ends(context: dict[str, Any]) -> bool:
-    """Tell whether terms that are defined by others end soon: parsers call themselves for each."""
+    """Whether chains of terms that define each other are short: parsers recurse for each."""
     waiting: dict[str, set[str]] = {}
     for term, definition in context.items():
         parts = definition.values() if isinstance(definition, dict) else (definition,)

@@ -149,7 +149,7 @@ def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], d
 
 
 def not_well_formed(problem: str | None, *, where: str, row: int | None = None) -> InputError:
-    """Say that a file is not XML, though it begins like it."""
+    """Error: a file is not XML, though it begins like it."""
     if problem == "not well-formed (invalid token)":  # what the parser says of most mistakes
         problem = "a sign that cannot stand there"
     return InputError(
@@ -239,7 +239,7 @@ def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | N
 
 
 def too_deep(*, where: str, row: int | None = None) -> InputError:
-    """Say that elements stand inside each other too deeply."""
+    """Error: elements are nested too deeply."""
     return InputError(
         f"elements are nested more than {DEEPEST:,} deep",
         "Convert the file to N-Triples, where nothing is nested.",

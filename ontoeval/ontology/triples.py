@@ -91,7 +91,7 @@ Term = str | Text
 
 
 def is_blank(node: str) -> bool:
-    """Tell whether a node has no name."""
+    """Whether a node is blank."""
     return node.startswith("_:")
 
 
