@@ -18,7 +18,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import CycleError, InputError, ParameterError, UnknownConceptError, listed
 from ontoeval.ontology.live_concepts import DEPRECATED, LiveConcepts
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.raw_ontology import RawOntology, merged
+from ontoeval.ontology.raw_ontology import RawOntology, merge_equivalents
 from ontoeval.ontology.report import ReadingReport, Source, Tally, counts, tallies
 
 
@@ -162,7 +162,7 @@ class Draft:
         )
 
 
-def choose(
+def select_concepts(
     raw: RawOntology,
     source: Source,
     *,
@@ -172,7 +172,7 @@ def choose(
     concepts: Sequence[str] | None = None,
 ) -> Draft:
     """Select concepts, and mark the abstract ones; cycles are no matter yet."""
-    live = LiveConcepts(merged(raw), language, source.path)
+    live = LiveConcepts(merge_equivalents(raw), language, source.path)
     raw, names, where = live.raw, live.names, live.where
     labels = None if concepts is None else live.resolve(concepts, option="concepts")
     marked = live.resolve(abstract, option="abstract")
@@ -180,7 +180,7 @@ def choose(
         both = listed(sorted(names[iri] for iri in marked & labels))
         raise ParameterError("abstract", list(abstract), f"no concepts that are in `concepts`, as {both}")
     asked = marked | (labels or set())
-    left_out = live.isolated(asked) if root is None else live.beyond(live.resolve(root, option="root"))
+    left_out = live.isolated(asked) if root is None else live.outside(live.resolve(root, option="root"))
     kept = {iri: None for iri in sorted(names, key=names.__getitem__) if iri not in left_out}
     beyond = sorted(names[iri] for iri in asked & left_out.keys())
     if beyond:

@@ -219,7 +219,7 @@ class _Reader:
         """Read records whose keys are the titles of a table."""
         titles = list(dict.fromkeys(key for record in document for key in record))
         columns = columns_of(titles, None, where=self.where, row=1)
-        raw = RawOntology(f"JSON, a list of links: {columns.said}")
+        raw = RawOntology(f"JSON, a list of links: {columns.description}")
         rows = [
             ["" if record.get(title) is None else whole(str(record[title]).strip()) for title in titles]
             for record in document

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 from ontoeval.errors import CORRECT, MOST_SHOWN, listed
-from ontoeval.ontology.names import OBO, Namespaces, Spellings, choose_label, name_all, obo_id, with_label
+from ontoeval.ontology.names import Namespaces, Spellings, choose_label, name_all, obo_id, with_label
 from ontoeval.ontology.raw_ontology import RawOntology
-from ontoeval.ontology.triples import ALTERNATIVE, CONSIDER, REPLACED_BY, REPLACES, Text, Triples, is_blank
 
 TRANSLATE = (
     "Correct the names, or translate them with a concept map "
@@ -86,17 +83,17 @@ class LiveConcepts:
         namespaces = Namespaces.of(self.raw.prefixes)
 
         def called(iri: str) -> list[str]:
-            every = dict.fromkeys([*self.called(iri), f"<{iri}>", *namespaces.curies(iri)])
+            every = dict.fromkeys([*self.spellings_of(iri), f"<{iri}>", *namespaces.curies(iri)])
             return [spelling for spelling in every if spelling not in spellings.exact]
 
-        return lead_on(self.raw.replaced, live, called)
+        return follow_replacements(self.raw.replaced, live, called)
 
     def considered(self, kept: Container[str]) -> dict[str, tuple[str, ...]]:
-        """Names of the concepts that may replace each deprecated spelling, of which somebody must choose."""
+        """Names of the concepts that may replace each deprecated spelling, of which somebody must choose one."""
         raw, meant = self.raw, defaultdict[str, set[str]](set)
         for old, iris in raw.considered.items():
             live = {raw.same.get(iri, iri) for iri in iris}
-            for spelling in () if old in kept else self.called(old):
+            for spelling in () if old in kept else self.spellings_of(old):
                 meant[spelling] |= {self.names[iri] for iri in live if iri in kept}
         return {spelling: tuple(sorted(names)) for spelling, names in sorted(meant.items()) if names}
 
@@ -119,10 +116,10 @@ class LiveConcepts:
             name, label = (*obo_id(iri), self.names.get(iri) or raw.local(iri))[0], raw.labels.get(iri, ())
             return with_label(name, choose_label(label, self.language))
 
-        found = ((iri, dead_end(iri, successors, fate, shown)) for iri in sorted(raw.deprecated))
-        return {spelling: why for iri, why in found if why for spelling in self.called(iri)}
+        found = ((iri, why_dead_end(iri, successors, fate, shown)) for iri in sorted(raw.deprecated))
+        return {spelling: why for iri, why in found if why for spelling in self.spellings_of(iri)}
 
-    def called(self, iri: str) -> tuple[str, ...]:
+    def spellings_of(self, iri: str) -> tuple[str, ...]:
         """Spellings of a concept, deprecated or not."""
         label = self.labels.get(iri) or choose_label(self.raw.labels.get(iri, ()), self.language)
         return (iri, self.names.get(iri) or self.raw.local(iri), *obo_id(iri), *([label] if label else ()))
@@ -131,13 +128,13 @@ class LiveConcepts:
         """IRIs of the concepts that an option names."""
         if not texts:
             return set()
-        gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.called(iri)}
+        gone = {spelling: DEPRECATED for iri in self.raw.deprecated for spelling in self.spellings_of(iri)}
         places = dict.fromkeys(texts, f"`{option}`")
         remedy = TRANSLATE if option == "concepts" else CORRECT
         found = self._spellings.resolve(places, left_out=gone, where=self.where, remedy=remedy)
         return {self._iris[name] for name in found.values()}
 
-    def beyond(self, roots: Iterable[str]) -> dict[str, str]:
+    def outside(self, roots: Iterable[str]) -> dict[str, str]:
         """Concepts outside the branches, with the reason."""
         children = defaultdict(list)
         for parent, child in self.links:
@@ -164,28 +161,7 @@ class LiveConcepts:
         }
 
 
-_OBO_ID = re.compile(r"([A-Za-z][\w.-]*):(\w+)")
-
-
-def note_replacements(raw: RawOntology, triples: Triples) -> None:
-    """Read replaced and alternative identifiers."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for predicates, forwards in ((REPLACED_BY, True), (REPLACES, False), (ALTERNATIVE, False)):
-        for predicate in predicates:
-            for subject, terms in triples.having(predicate).items():
-                for term in terms:
-                    other = _identifier(term.text) if isinstance(term, Text) else term
-                    old, new = (subject, other) if forwards else (other, subject)
-                    if old and new and not is_blank(old) and not is_blank(new) and old != new:
-                        found[old].add(new)
-    for old, terms in chain.from_iterable(triples.having(predicate).items() for predicate in CONSIDER):
-        others = (_identifier(term.text) if isinstance(term, Text) else term for term in terms)
-        raw.considered[old].update(other for other in others if other and not is_blank(other))
-    for old in sorted(found):
-        raw.note_replaced(old, found[old])
-
-
-def lead_on(
+def follow_replacements(
     replaced: Mapping[str, str], live: Mapping[str, str], called: Callable[[str], Iterable[str]]
 ) -> dict[str, dict[str, str]]:
     """Follow replacements to live concepts; returns the unambiguous spellings of each old identifier."""
@@ -209,37 +185,30 @@ def lead_on(
     }
 
 
-def dead_end(
+def why_dead_end(
     old: str,
     successors: Callable[[str], Sequence[str]],
     gone: Callable[[str], str],
     called: Callable[[str], str],
 ) -> str:
     """Why replacements of an identifier lead to no concept; "" if none is named, or one is in use."""
-    way, raw = {old: None}, list[str]()
+    way, steps = {old: None}, list[str]()
     while following := successors(next(reversed(way))):
-        what = "that one's replacement" if raw else "its replacement"
+        what = "that one's replacement" if steps else "its replacement"
         fates = sorted({gone(one) for one in following})
-        if "" in fates and not raw:
+        if "" in fates and not steps:
             return ""
         if len(following) > 1:
             ends = " or ".join(fate or "is in use" for fate in fates)
-            raw.append(f"each of {what}s {listed(map(called, following))} {ends}")
+            steps.append(f"each of {what}s {listed(map(called, following))} {ends}")
             break
         if following[0] in way:
-            raw.append(f"{what} {called(following[0])!r} leads back to it")
+            steps.append(f"{what} {called(following[0])!r} leads back to it")
             break
-        raw.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
+        steps.append(f"{what} {called(following[0])!r} {fates[0] or 'is in use'}")
         way[following[0]] = None
-        if len(raw) == MOST_SHOWN:  # chains of thousands are found in files made by programs
-            raw.append("so on")
+        if len(steps) == MOST_SHOWN:  # chains of thousands are found in files made by programs
+            steps.append("so on")
             break
-    text = ", and ".join(raw)
+    text = ", and ".join(steps)
     return f"{text[0].upper()}{text[1:]}." if text else ""
-
-
-def _identifier(text: str) -> str:
-    """IRI of an identifier that is written as a literal: GO:0005634 is one of the OBO library."""
-    text = text.strip()
-    match = _OBO_ID.fullmatch(text)
-    return f"{OBO}{match[1]}_{match[2]}" if match else text

@@ -14,7 +14,7 @@ import numpy as np
 from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.remade import Remade
-from ontoeval.ontology.draft import Draft, choose, gc_paused
+from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
 from ontoeval.ontology.names import Spellings
 from ontoeval.ontology.paths import from_paths
 from ontoeval.ontology.report import ReadingReport, Source
@@ -50,7 +50,7 @@ class Ontology(Remade):
     same
         IRIs that are equivalent to a concept's, each with the concept and a label of its own.
     considered
-        Deprecated names and identifiers, each with the concepts of which somebody must choose one.
+        Deprecated names and identifiers, each with the concepts of which somebody must select_concepts one.
     dead_ends
         Deprecated names and identifiers, each with the reason why its replacements lead to no concept.
 
@@ -110,7 +110,7 @@ class Ontology(Remade):
         >>> list(Ontology.from_paths(["01/01/03", "01/02"]).graph.edges)
         [('01', '01/01'), ('01', '01/02'), ('01/01', '01/01/03')]
         """
-        return compile_draft(choose(from_paths(paths, separator=separator), Source(format="paths")))
+        return compile_draft(select_concepts(from_paths(paths, separator=separator), Source(format="paths")))
 
     @property
     def exclusions(self) -> tuple[Exclusion, ...]:
@@ -280,7 +280,9 @@ def compile_draft(draft: Draft) -> Ontology:
             report=draft.report(arrays, kinds, replaced),
             prefixes=raw.prefixes,
             left_out={
-                spelling: reason for iri, reason in draft.left_out.items() for spelling in live.called(iri)
+                spelling: reason
+                for iri, reason in draft.left_out.items()
+                for spelling in live.spellings_of(iri)
             },
             replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
             same={iri: found for iri, found in live.same.items() if raw.same[iri] in kept},

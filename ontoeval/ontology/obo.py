@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ontoeval.errors import InputError
 from ontoeval.ontology.names import OBO
-from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text, is_blank
 
 _STANZA = re.compile(r"\[(\w+)\]")
@@ -194,8 +194,7 @@ class _Reader:
             self._link(self._iri(target), term, relation)
         else:
             # How things are built does not say which labels go together.
-            need = RawRequirement(term, (self._iri(target),), relation, precondition=False)
-            self.raw.requirements[need] = None
+            self.raw.require(term, [self._iri(target)], relation, precondition=False)
 
     def _link(self, parent: str, child: str, kind: str) -> None:
         if is_blank(parent) or is_blank(child):

@@ -9,9 +9,8 @@ from math import prod
 from typing import NamedTuple
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.live_concepts import note_replacements
 from ontoeval.ontology.names import local_name
-from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement, note_annotations
+from ontoeval.ontology.raw_ontology import RawOntology, note_annotations
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples, is_blank
 
@@ -52,7 +51,6 @@ def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, wh
     raw.deprecated &= set(raw.concepts)
     raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
     note_annotations(raw, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
-    note_replacements(raw, triples)
     return raw
 
 
@@ -232,8 +230,7 @@ class Expressions:
         for choice in product(*needs):
             any_of = tuple(sorted(set(chain.from_iterable(choice))))
             if OWL + "Thing" not in any_of:  # which is there in any case
-                need = RawRequirement(concept, any_of, "|".join(sorted(map(str, used))), precondition)
-                self.raw.requirements[need] = None
+                self.raw.require(concept, any_of, "|".join(sorted(map(str, used))), precondition=precondition)
 
     def read_complement(self, concept: str, node: str) -> None:
         """Read that a class excludes what an expression is the complement of."""

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from ontoeval.errors import InputError, listed
-from ontoeval.ontology.names import local_name
-from ontoeval.ontology.triples import ABSTRACT, OWL, SKOS, Text, Triples, is_blank
+from ontoeval.ontology.names import OBO, local_name
+from ontoeval.ontology.triples import (
+    ABSTRACT,
+    ALTERNATIVE,
+    CONSIDER,
+    OWL,
+    REPLACED_BY,
+    REPLACES,
+    SKOS,
+    Text,
+    Triples,
+    is_blank,
+)
+
+_OBO_ID = re.compile(r"^([A-Za-z][\w.-]*):(\w+)\Z")
 
 _MANY_PAIRS = 500_000
 """Exclusions that a file may tell in groups: some kilobytes could fill the memory."""
@@ -84,7 +99,7 @@ class RawOntology:
             self.undeclared.add(concept)
 
     def note_replaced(self, old: str, successors: set[str]) -> None:
-        """Note the replacement of an identifier; of several, somebody must choose one."""
+        """Note the replacement of an identifier; of several, somebody must select_concepts one."""
         if len(successors) == 1:
             self.replaced[old] = min(successors)
         else:
@@ -117,21 +132,45 @@ class RawOntology:
 def note_annotations(
     raw: RawOntology, triples: Triples, *, label_properties: tuple[str, ...], where: str
 ) -> None:
-    """Read labels, marks, and IRI and version of the ontology, alike for OWL and SKOS."""
+    """Read labels, marks, replacements, and IRI and version of the ontology, alike for OWL and SKOS."""
     for concept in raw.concepts:
         raw.labels[concept] = [triples.texts(concept, name) for name in label_properties]
     raw.abstract = _marked(triples, ABSTRACT, where=where) & set(raw.concepts)
     raw.deprecated |= _marked(triples, OWL + "deprecated", where=where) & set(raw.concepts)
-    raw.iri = _own(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
+    raw.iri = _ontology_iri(raw, triples.of_type(OWL + "Ontology") or triples.of_type(SKOS + "ConceptScheme"))
     versions = sorted(triples.nodes(raw.iri, OWL + "versionIRI"))
     versions += sorted(text.text for text in triples.texts(raw.iri, OWL + "versionInfo"))
     raw.version = " ".join(versions[0].split()) if versions else ""
+    _note_replacements(raw, triples)
 
 
-def _own(raw: RawOntology, candidates: Iterable[str]) -> str:
+def _note_replacements(raw: RawOntology, triples: Triples) -> None:
+    """Read replaced and alternative identifiers."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    pairs = [*_identified(triples, REPLACED_BY)]
+    pairs += [(old, new) for new, old in _identified(triples, (*REPLACES, *ALTERNATIVE))]
+    for old, new in pairs:
+        if old != new:
+            found[old].add(new)
+    for old, new in _identified(triples, CONSIDER):
+        raw.considered[old].add(new)
+    for old in sorted(found):
+        raw.note_replaced(old, found[old])
+
+
+def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Subjects and objects of some predicates; a literal such as GO:0005634 stands for an IRI of OBO."""
+    for subject, terms in chain.from_iterable(triples.having(name).items() for name in predicates):
+        for term in terms:
+            other = _OBO_ID.sub(rf"{OBO}\1_\2", term.text.strip()) if isinstance(term, Text) else term
+            if subject and other and not is_blank(subject) and not is_blank(other):
+                yield subject, other
+
+
+def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
     """Choose one ontology of several: the one whose IRI most concepts begin with."""
     named = sorted(iri for iri in candidates if not is_blank(iri))
-    if len(named) < 2:  # noqa: PLR2004 - nothing to choose
+    if len(named) < 2:  # noqa: PLR2004 - nothing to select_concepts
         return "".join(named)
     lengths = {len(iri.rstrip("#/")) for iri in named}
     begun = Counter(concept[:length] for concept in raw.concepts for length in lengths)
@@ -159,7 +198,7 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
 Pair = tuple[str, str]
 
 
-def merged(raw: RawOntology) -> RawOntology:
+def merge_equivalents(raw: RawOntology) -> RawOntology:
     """Merge concepts that are stated to be equivalent.
 
     The one that is kept is live rather than deprecated, declared rather than only used, of the
@@ -202,14 +241,14 @@ def merged(raw: RawOntology) -> RawOntology:
 
 def _kept(raw: RawOntology) -> dict[str, str]:
     """Concept that each merged one becomes."""
-    namespaces = Counter(map(_namespace, raw.concepts))
+    groups = _groups(raw)
+    namespaces = Counter(map(_namespace, raw.concepts)) if groups else Counter[str]()
 
     def rank(concept: str) -> tuple[bool, bool, int, str]:
-        given_up = concept in raw.deprecated
-        return given_up, concept in raw.undeclared, -namespaces[_namespace(concept)], concept
+        return concept in raw.deprecated, concept in raw.undeclared, -namespaces[_namespace(concept)], concept
 
     kept: dict[str, str] = {}
-    for group in _groups(raw):
+    for group in groups:
         best = min(group, key=rank)
         kept.update((concept, best) for concept in group if concept != best)
     return kept

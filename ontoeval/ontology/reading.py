@@ -19,14 +19,14 @@ from ontoeval.core.ontology_formats import (
     OntologyFormat,
 )
 from ontoeval.errors import InputError, ParameterError, one_of
-from ontoeval.ontology.draft import Draft, choose, gc_paused
+from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
 from ontoeval.ontology.imports import Imports
 from ontoeval.ontology.json_graphs import read_json
 from ontoeval.ontology.model import Ontology, compile_draft
 from ontoeval.ontology.obo import read_obo
 from ontoeval.ontology.paths import read_paths, read_tree_numbers
 from ontoeval.ontology.raw_ontology import RawOntology
-from ontoeval.ontology.relations import turn_into_links
+from ontoeval.ontology.relations import link_relations
 from ontoeval.ontology.report import Source
 from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
 from ontoeval.ontology.tables import read_adjacency, read_edges, read_levels
@@ -161,7 +161,7 @@ def read_draft(
                 raise ParameterError("imports", imports, expected)
             content = unix_lines(text(body, where=where))
             raw = read_hierarchy(content, syntax, where=where, direction=direction)
-            turn_into_links(raw, followed, where=where)
+            link_relations(raw, followed, where=where)
         elif direction is not None:
             raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
         else:
@@ -177,7 +177,7 @@ def read_draft(
             )
         origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
         tag = (language or "en").strip()
-        return choose(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
+        return select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
 
 
 def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:

@@ -57,7 +57,7 @@ def add_links(raw: RawOntology, triples: Triples, relations: Mapping[str, str]) 
                 raw.unused[f"{kind} with what is no concept"].append(child)
 
 
-def turn_into_links(raw: RawOntology, asked: Sequence[str], *, where: str) -> None:
+def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> None:
     """Make links of what a file says by some relations, where these have names and no IRIs."""
     known = {need.relation for need in raw.requirements}
     raw.relations.update(asked)

@@ -8,7 +8,6 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.core.dag import generations
-from ontoeval.ontology.live_concepts import note_replacements
 from ontoeval.ontology.raw_ontology import RawOntology, note_annotations
 from ontoeval.ontology.relations import add_links
 from ontoeval.ontology.triples import (
@@ -67,7 +66,6 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
     add_links(raw, triples, relations)
     note_annotations(raw, triples, label_properties=(SKOS + "prefLabel", RDFS + "label"), where=where)
     _note_labels_of_xl(raw, triples)
-    note_replacements(raw, triples)
     return raw
 
 

@@ -148,7 +148,7 @@ class Columns(NamedTuple):
     label: int
     width: int
     titled: bool
-    said: str
+    description: str
     obsolete: int = -1
     several: bool = False
     by_label: bool = False
@@ -257,7 +257,7 @@ def read_edges(content: str, *, where: str, direction: Direction | None = None) 
     if topics:
         rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
     columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
-    raw = RawOntology(f"edge list: {columns.said}")
+    raw = RawOntology(f"edge list: {columns.description}")
     if columns.titled:
         link_titled(raw, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
         return raw

@@ -13,7 +13,7 @@ import ontoeval as oe
 from ontoeval.audit.ontology import audit_ontology
 from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.ontology.draft import choose
+from ontoeval.ontology.draft import select_concepts
 from ontoeval.ontology.model import compile_draft
 from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement
 from ontoeval.ontology.report import Source
@@ -50,7 +50,7 @@ def ontology_of(
         told.exclude([one], [other], "told")
     for concept, any_of in needs:
         told.requirements[RawRequirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
-    return compile_draft(choose(told, Source()))
+    return compile_draft(select_concepts(told, Source()))
 
 
 @given(some_links)
