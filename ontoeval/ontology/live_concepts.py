@@ -89,7 +89,7 @@ class LiveConcepts:
         return follow_replacements(self.raw.replaced, live, called)
 
     def considered(self, kept: Container[str]) -> dict[str, tuple[str, ...]]:
-        """Names of the concepts that may replace each deprecated spelling, of which somebody must choose one."""
+        """Concepts that may replace each deprecated spelling; somebody must choose one."""
         raw, meant = self.raw, defaultdict[str, set[str]](set)
         for old, iris in raw.considered.items():
             live = {raw.same.get(iri, iri) for iri in iris}

@@ -50,7 +50,7 @@ class Ontology(Remade):
     same
         IRIs that are equivalent to a concept's, each with the concept and a label of its own.
     considered
-        Deprecated names and identifiers, each with the concepts of which somebody must select_concepts one.
+        Deprecated names and identifiers, each with the concepts of which somebody must choose one.
     dead_ends
         Deprecated names and identifiers, each with the reason why its replacements lead to no concept.
 

@@ -99,7 +99,7 @@ class RawOntology:
             self.undeclared.add(concept)
 
     def note_replaced(self, old: str, successors: set[str]) -> None:
-        """Note the replacement of an identifier; of several, somebody must select_concepts one."""
+        """Note the replacement of an identifier; of several, somebody must choose one."""
         if len(successors) == 1:
             self.replaced[old] = min(successors)
         else:
@@ -170,7 +170,7 @@ def _identified(triples: Triples, predicates: Iterable[str]) -> Iterator[tuple[s
 def _ontology_iri(raw: RawOntology, candidates: Iterable[str]) -> str:
     """Choose one ontology of several: the one whose IRI most concepts begin with."""
     named = sorted(iri for iri in candidates if not is_blank(iri))
-    if len(named) < 2:  # noqa: PLR2004 - nothing to select_concepts
+    if len(named) < 2:  # noqa: PLR2004 - nothing to choose
         return "".join(named)
     lengths = {len(iri.rstrip("#/")) for iri in named}
     begun = Counter(concept[:length] for concept in raw.concepts for length in lengths)
