@@ -161,6 +161,9 @@ class LiveConcepts:
         }
 
 
+# Replacements -----------------------------------------------------------------------------------------------
+
+
 def follow_replacements(
     replaced: Mapping[str, str], live: Mapping[str, str], called: Callable[[str], Iterable[str]]
 ) -> dict[str, dict[str, str]]:

@@ -91,6 +91,9 @@ OBO = "http://purl.obolibrary.org/obo/"
 _OBO_ID = re.compile(r"([A-Za-z][A-Za-z_]*)_(\w+)")
 
 
+# Spellings --------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Spellings:
     """Every spelling of the concepts, with the names that it may mean; `folded` disregards case."""

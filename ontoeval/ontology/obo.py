@@ -1,4 +1,4 @@
-"""OBO terms, in OBO format and as OBO Graphs (JSON)."""
+"""OBO: terms, links, disjointness and relations; synonyms, definitions and instances are ignored."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from ontoeval.errors import InputError
 from ontoeval.ontology.names import OBO
 from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text, is_blank
+
+# Released files break the rules of their format in many ways, so this reader asks for no more than it needs.
 
 _STANZA = re.compile(r"\[(\w+)\]")
 # What may follow a value: {qualifier="…"} and ! a comment. Both are looked for from the left, in one pass.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import prod
 from typing import NamedTuple
@@ -22,138 +22,6 @@ _GIVEN_UP = (OWL + "DeprecatedClass", _OBO_FORMAT + "ObsoleteClass")
 _THING, _NOTHING = OWL + "Thing", OWL + "Nothing"
 _OF_LANGUAGES = "classes of OWL, RDF, SKOS, XML Schema or the OBO format"
 _EMPTY = "owl:Nothing above a class, which then has no instances"
-
-
-def read_owl(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> RawOntology:
-    """Read the named classes of OWL and RDF Schema.
-
-    Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
-    intersection that it is equal to or below of, and above the members of a union that it is equal
-    to: this follows without a reasoner, and much of what is published is written so.
-    """
-    raw = RawOntology("OWL classes", prefixes=triples.prefixes)
-    declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
-    raw.concepts = {iri: None for iri in declared if _is_class(iri)}
-    raw.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
-    named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
-    filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
-    raw.unused[_OF_LANGUAGES] += sorted(filtered)
-    expressions = Expressions(triples, raw, relations or {}, where)
-    _read_subclasses(raw, expressions)
-    _read_equals(raw, expressions)
-    _read_disjoint(raw, expressions)
-    for (parent, child), kind in raw.related.items():  # behind all that say that one is the other
-        raw.link(parent, child, kind)
-    below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
-    for used in chain(below, chain.from_iterable(raw.links)):
-        raw.use(used)
-    add_links(raw, triples, relations or {})
-    raw.deprecated &= set(raw.concepts)
-    raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
-    note_annotations(raw, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
-    return raw
-
-
-def _read_subclasses(raw: RawOntology, expressions: Expressions) -> None:
-    for child, parent in expressions.triples.pairs(_SUBCLASS):
-        if is_blank(child):
-            raw.unused["axioms about a class without a name"].append("" if is_blank(parent) else parent)
-        elif parent in _GIVEN_UP:
-            raw.deprecated.add(child)
-        elif parent == _NOTHING:
-            raw.unused[_EMPTY].append(child)
-        elif _is_class(child):
-            _below(raw, expressions, child, parent, kind="rdfs:subClassOf")
-
-
-def _read_equals(raw: RawOntology, expressions: Expressions) -> None:
-    triples = expressions.triples
-    for one, other in triples.pairs(_EQUIVALENT):
-        # The axiom has no direction; some write the nameless side first.
-        named, same = (other, one) if is_blank(one) else (one, other)
-        if _NOTHING in {named, same}:
-            raw.unused[_EMPTY].append(named if same == _NOTHING else same)
-        elif _is_class(named) and _is_class(same) and named != same:
-            raw.equivalents.add((min(named, same), max(named, same)))
-        elif _is_class(named) and is_blank(same):
-            _equal(raw, expressions, named, same)
-    # OWL 1 wrote the parts of an expression at the class itself.
-    parts = (triples.having(OWL + name) for name in ("intersectionOf", "unionOf", "complementOf"))
-    for concept in dict.fromkeys(chain.from_iterable(parts)):
-        if _is_class(concept):
-            _equal(raw, expressions, concept, concept)
-
-
-def _read_disjoint(raw: RawOntology, expressions: Expressions) -> None:
-    triples = expressions.triples
-    for one, other in triples.pairs(OWL + "disjointWith"):
-        _all_disjoint(raw, [expressions.named(one), expressions.named(other)], "owl:disjointWith")
-    for axiom in triples.of_type(OWL + "AllDisjointClasses"):
-        for head in triples.nodes(axiom, OWL + "members"):
-            groups = [expressions.named(member) for member in triples.members(head)]
-            _all_disjoint(raw, groups, "owl:AllDisjointClasses")
-    for concept, head in triples.pairs(OWL + "disjointUnionOf"):
-        groups = [expressions.named(member) for member in triples.members(head)]
-        for member in chain.from_iterable(groups):
-            _link(raw, concept, member, "owl:disjointUnionOf")
-        _all_disjoint(raw, groups, "owl:disjointUnionOf")
-
-
-def _below(raw: RawOntology, expressions: Expressions, concept: str, above: str, *, kind: str) -> None:
-    """Read that a class lies below another, or below an expression."""
-    for part in expressions.conjuncts(above):
-        if not is_blank(part):
-            _link(raw, part, concept, kind if part == above else "owl:intersectionOf")
-        else:
-            expressions.read_condition(concept, part)
-
-
-def _equal(raw: RawOntology, expressions: Expressions, concept: str, same: str) -> None:
-    """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
-    triples = expressions.triples
-    unions = triples.nodes(same, OWL + "unionOf")
-    members = [
-        part for head in unions for member in triples.members(head) for part in expressions.disjuncts(member)
-    ]
-    if same != concept and all(map(is_blank, members)):
-        _below(raw, expressions, concept, same, kind="owl:intersectionOf")
-        return
-    for member in members:
-        if is_blank(member):
-            raw.unused["members of a union without a name"].append(concept)
-        else:
-            _link(raw, concept, member, "owl:unionOf")
-    if same != concept:
-        return
-    for member in chain.from_iterable(map(triples.members, triples.nodes(same, OWL + "intersectionOf"))):
-        _below(raw, expressions, concept, member, kind="owl:intersectionOf")
-    expressions.read_complement(concept, same)
-
-
-def _all_disjoint(raw: RawOntology, groups: list[tuple[str, ...]], form: str) -> None:
-    """Read that no two of some groups of classes go together; an expression is an empty group."""
-    sizes = [len(group) for group in groups]
-    pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
-    if not raw.may_exclude(pairs):
-        raw.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
-        return
-    if not all(sizes):
-        raw.unused[f"{form} with an expression"].append(next(chain.from_iterable(groups), ""))
-    for one, other in combinations(groups, 2):
-        raw.exclude(one, other, form)
-
-
-def _link(raw: RawOntology, parent: str, child: str, kind: str) -> None:
-    if parent == child:
-        raw.self_links.add(parent)  # every class lies below itself: inference writes it down
-    elif _is_class(parent) and _is_class(child):
-        raw.link(parent, child, kind)
-
-
-def _is_class(iri: str) -> bool:
-    return not is_blank(iri) and not iri.startswith(_BUILT_IN)
-
-
 _OBO = ("http://purl.obolibrary.org/obo/", "http://purl.org/obo/owl/", "http://www.obofoundry.org/ro/")
 # The relations of the OBO Relation Ontology, which many files use under namespaces of their own.
 _OBO_RELATIONS = frozenset(
@@ -172,6 +40,36 @@ _MOST_FOLLOWED, _OFTEN = 200_000, 20  # members of lists: a list can be named by
 Alternatives = tuple[str, ...]
 
 
+def read_owl(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
+    """Read the named classes of OWL and RDF Schema.
+
+    Beside ``rdfs:subClassOf`` between named classes, a class lies below the named members of an
+    intersection that it is equal to or below of, and above the members of a union that it is equal
+    to: this follows without a reasoner, and much of what is published is written so.
+    """
+    raw = RawOntology("OWL classes", prefixes=triples.prefixes)
+    declared = triples.of_type(OWL + "Class", RDFS + "Class", OWL + "DeprecatedClass")
+    raw.concepts = {iri: None for iri in declared if _is_class(iri)}
+    raw.deprecated = set(triples.of_type(OWL + "DeprecatedClass"))
+    named = chain(declared, chain.from_iterable(triples.pairs(_SUBCLASS)))
+    filtered = {iri for iri in named if iri.startswith(_BUILT_IN)} - {_THING, _NOTHING}
+    raw.unused[_OF_LANGUAGES] += sorted(filtered)
+    reader = _Reader(triples, raw, relations, where)
+    reader.read_subclasses()
+    reader.read_equals()
+    reader.read_disjoint()
+    for (parent, child), kind in raw.related.items():  # behind all that say that one is the other
+        raw.link(parent, child, kind)
+    below = (child for child in triples.having(_SUBCLASS) if _is_class(child))
+    for used in chain(below, chain.from_iterable(raw.links)):
+        raw.use(used)
+    add_links(raw, triples, relations)
+    raw.deprecated &= set(raw.concepts)
+    raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
+    note_annotations(raw, triples, label_properties=(RDFS + "label", SKOS + "prefLabel"), where=where)
+    return raw
+
+
 class _Relation(NamedTuple):
     """The property of a restriction."""
 
@@ -183,13 +81,109 @@ class _Relation(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Expressions:
-    """The class expressions of a file."""
+class _Reader:
+    """Fills a raw ontology from axioms and class expressions."""
 
     triples: Triples
     raw: RawOntology
-    relations: Mapping[str, str] = field(default_factory=dict)
-    where: str = ""
+    relations: Mapping[str, str]
+    where: str
+
+    def read_subclasses(self) -> None:
+        """Read what lies above named classes."""
+        for child, parent in self.triples.pairs(_SUBCLASS):
+            if is_blank(child):
+                self.raw.unused["axioms about a class without a name"].append(
+                    "" if is_blank(parent) else parent
+                )
+            elif parent in _GIVEN_UP:
+                self.raw.deprecated.add(child)
+            elif parent == _NOTHING:
+                self.raw.unused[_EMPTY].append(child)
+            elif _is_class(child):
+                self._below(child, parent, kind="rdfs:subClassOf")
+
+    def read_equals(self) -> None:
+        """Read what named classes are equivalent to."""
+        for one, other in self.triples.pairs(_EQUIVALENT):
+            # The axiom has no direction; some write the nameless side first.
+            named, same = (other, one) if is_blank(one) else (one, other)
+            if _NOTHING in {named, same}:
+                self.raw.unused[_EMPTY].append(named if same == _NOTHING else same)
+            elif _is_class(named) and _is_class(same) and named != same:
+                self.raw.equivalents.add((min(named, same), max(named, same)))
+            elif _is_class(named) and is_blank(same):
+                self._equal(named, same)
+        # OWL 1 wrote the parts of an expression at the class itself.
+        parts = (self.triples.having(OWL + name) for name in ("intersectionOf", "unionOf", "complementOf"))
+        for concept in dict.fromkeys(chain.from_iterable(parts)):
+            if _is_class(concept):
+                self._equal(concept, concept)
+
+    def read_disjoint(self) -> None:
+        """Read which classes are disjoint."""
+        for one, other in self.triples.pairs(OWL + "disjointWith"):
+            self._all_disjoint([self.named(one), self.named(other)], "owl:disjointWith")
+        for axiom in self.triples.of_type(OWL + "AllDisjointClasses"):
+            for head in self.triples.nodes(axiom, OWL + "members"):
+                groups = [self.named(member) for member in self.triples.members(head)]
+                self._all_disjoint(groups, "owl:AllDisjointClasses")
+        for concept, head in self.triples.pairs(OWL + "disjointUnionOf"):
+            groups = [self.named(member) for member in self.triples.members(head)]
+            for member in chain.from_iterable(groups):
+                self._link(concept, member, "owl:disjointUnionOf")
+            self._all_disjoint(groups, "owl:disjointUnionOf")
+
+    def _below(self, concept: str, above: str, *, kind: str) -> None:
+        """Read that a class lies below another, or below an expression."""
+        for part in self.conjuncts(above):
+            if not is_blank(part):
+                self._link(part, concept, kind if part == above else "owl:intersectionOf")
+            else:
+                self.read_condition(concept, part)
+
+    def _equal(self, concept: str, same: str) -> None:
+        """Read that a class is an expression; `same` is the class itself where OWL 1 wrote it there."""
+        unions = self.triples.nodes(same, OWL + "unionOf")
+        members = [
+            part
+            for head in unions
+            for member in self.triples.members(head)
+            for part in self.disjuncts(member)
+        ]
+        if same != concept and all(map(is_blank, members)):
+            self._below(concept, same, kind="owl:intersectionOf")
+            return
+        for member in members:
+            if is_blank(member):
+                self.raw.unused["members of a union without a name"].append(concept)
+            else:
+                self._link(concept, member, "owl:unionOf")
+        if same != concept:
+            return
+        for member in chain.from_iterable(
+            map(self.triples.members, self.triples.nodes(same, OWL + "intersectionOf"))
+        ):
+            self._below(concept, member, kind="owl:intersectionOf")
+        self.read_complement(concept, same)
+
+    def _all_disjoint(self, groups: list[tuple[str, ...]], form: str) -> None:
+        """Read that no two of some groups of classes go together; an expression is an empty group."""
+        sizes = [len(group) for group in groups]
+        pairs = (sum(sizes) ** 2 - sum(size**2 for size in sizes)) // 2
+        if not self.raw.may_exclude(pairs):
+            self.raw.unused[f"{form} of too many classes"].append(next(chain.from_iterable(groups)))
+            return
+        if not all(sizes):
+            self.raw.unused[f"{form} with an expression"].append(next(chain.from_iterable(groups), ""))
+        for one, other in combinations(groups, 2):
+            self.raw.exclude(one, other, form)
+
+    def _link(self, parent: str, child: str, kind: str) -> None:
+        if parent == child:
+            self.raw.self_links.add(parent)  # every class lies below itself: inference writes it down
+        elif _is_class(parent) and _is_class(child):
+            self.raw.link(parent, child, kind)
 
     def conjuncts(self, node: str) -> Iterator[str]:
         """Members of an intersection, nested ones too."""
@@ -313,3 +307,7 @@ def is_obo_relation(iri: str) -> bool:
     """
     name = local_name(iri)
     return iri.startswith(_OBO) or name in _OBO_RELATIONS or name.startswith(("BFO_", "RO_"))
+
+
+def _is_class(iri: str) -> bool:
+    return not is_blank(iri) and not iri.startswith(_BUILT_IN)

@@ -22,10 +22,14 @@ _FORMATS = {
 _XML_LITERAL = RDF + "XMLLiteral"
 
 
+# pyoxigraph expands entities until there is no memory left, follows quoted triples until there is no stack
+# left, and reads on where a file is no XML any more: such files are kept from it.
+
+
 def parse(
     data: bytes, syntax: str, triples: Triples, *, document: object = None, base: str, where: str
 ) -> bool:
-    """Read triples with pyoxigraph."""
+    """Read triples with pyoxigraph; returns whether it could, else rdflib reads them."""
     if syntax not in _FORMATS or (syntax not in {"rdfxml", "jsonld"} and b"<<" in data):
         return False
     content: bytes | None = data

@@ -12,6 +12,7 @@ from ontoeval.ontology.triples import Text
 _BETWEEN = " > "  # of product taxonomies
 _NUMBERED = re.compile(r"(\d+) - (.+)")
 _LOOKED_AT = 50
+_HEADING = re.compile(r"\s*+(.+);[ \t]*+([A-Z]\d\d(?:\.\d+)*+)[ \t]*+")
 _LONGEST = 2**28  # characters of all names together: a file of some megabytes could fill the memory
 
 
@@ -89,13 +90,13 @@ def _refused(problem: str, where: str, row: int | None) -> InputError:
     return InputError(problem, "Write paths such as plants/trees, from the root down.", where=where, row=row)
 
 
-_ROW = re.compile(r"\s*+(.+);[ \t]*+([A-Z]\d\d(?:\.\d+)*+)[ \t]*+")
+# Tree numbers of MeSH ---------------------------------------------------------------------------------------
 
 
 def is_tree_numbers(head: str) -> bool:
     """Whether a file begins like the trees of MeSH."""
     lines = [line for line in head.split("\n")[:20] if line.strip()]
-    return all(_ROW.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
+    return all(_HEADING.fullmatch(line) for line in (lines[:-1] or lines))  # the last may be cut off
 
 
 def read_tree_numbers(content: str, *, where: str) -> RawOntology:
@@ -103,7 +104,7 @@ def read_tree_numbers(content: str, *, where: str) -> RawOntology:
     raw = RawOntology("tree numbers of MeSH", plain=True)
     headings: dict[str, str] = {}
     for row, line in enumerate(content.split("\n"), 1):
-        match = _ROW.fullmatch(line)
+        match = _HEADING.fullmatch(line)
         if match is None and line.strip():
             raise InputError(
                 f"this row holds {line.strip()[:40]!r}, no heading and tree number",

@@ -129,6 +129,9 @@ class RawOntology:
                     self.exclusions.setdefault((min(one, other), max(one, other)), form)
 
 
+# Annotations of RDF -----------------------------------------------------------------------------------------
+
+
 def note_annotations(
     raw: RawOntology, triples: Triples, *, label_properties: tuple[str, ...], where: str
 ) -> None:
@@ -195,7 +198,7 @@ def _marked(triples: Triples, mark: str, *, where: str) -> set[str]:
     return marked
 
 
-Pair = tuple[str, str]
+# Equivalent concepts ----------------------------------------------------------------------------------------
 
 
 def merge_equivalents(raw: RawOntology) -> RawOntology:
@@ -261,7 +264,7 @@ def _groups(raw: RawOntology) -> list[list[str]]:
     concepts = list(raw.concepts)
     position = {concept: number for number, concept in enumerate(concepts)}
 
-    def components(pairs: Iterable[Pair]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    def components(pairs: Iterable[tuple[str, str]]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         # As costly to import as NumPy, and seldom needed.
         from scipy.sparse.csgraph import connected_components
 

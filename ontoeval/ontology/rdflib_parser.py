@@ -143,6 +143,13 @@ def _refusal(syntax: str, error: Exception, *, where: str) -> InputError:
 Name = tuple[str | None, str]
 
 
+# RDF/XML ----------------------------------------------------------------------------------------------------
+
+# rdflib's reader takes a time that grows with the square of the longest literal, because it appends to a text
+# at each line and each entity, and it follows entities wherever they lead. Here text is gathered first and
+# handed on once, and entities are checked where they are declared.
+
+
 def parse_xml(data: bytes, graph: Graph, *, base: str, where: str) -> dict[str, str]:
     """Read RDF/XML into a graph."""
     check_declared(data, where=where)

@@ -8,6 +8,9 @@ from typing import Any
 from ontoeval.core import json_text
 from ontoeval.errors import InputError, listed
 
+# Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends to the
+# text of a literal at each row, quote and escape, in a time that grows with the square of the literal.
+
 DEEPEST = 100
 """Brackets of Turtle and JSON that may stand inside each other; files that people write have ten."""
 

@@ -9,6 +9,9 @@ from xml.parsers import expat
 
 from ontoeval.errors import InputError, listed
 
+# Editors write namespaces as internal entities, so these must work. What reaches outside the file, or grows
+# when it is used, is refused before it can: a kilobyte of entities inside entities fills any memory.
+
 _LONGEST = 1024
 """Characters that one entity may stand for; namespaces are shorter."""
 
@@ -22,6 +25,17 @@ REMEDY = "Write out what the entities stand for (an editor such as Protégé doe
 
 MOST_PER_ELEMENT = 500
 """Attributes of an element, and namespaces that it sees: parsers compare each with all."""
+
+
+_MOST_ADDED = 64 * 2**20
+"""Characters by which entities may lengthen a file."""
+
+DEEPEST = 5_000
+"""Elements that may stand inside each other: parsers look at all of them for each."""
+
+_REFERENCE = re.compile(rb"&([^&;#<>\s]{1,256});")
+
+_UTF_8 = frozenset({"utf-8", "us-ascii", "ascii"})
 
 
 class ElementBound:
@@ -87,6 +101,11 @@ def guard(parser: expat.XMLParserType, *, where: str) -> dict[str, str]:
     return entities
 
 
+def _guarded_parser(where: str) -> tuple[expat.XMLParserType, dict[str, str], ElementBound]:
+    parser = expat.ParserCreate(namespace_separator=" ")
+    return parser, guard(parser, where=where), ElementBound(lambda: parser.CurrentLineNumber, where=where)
+
+
 def check_declared(data: bytes, *, where: str) -> None:
     """Refuse entities whose declaration can only be in another file.
 
@@ -123,11 +142,9 @@ def beginning(data: bytes, *, where: str) -> tuple[tuple[str, dict[str, str]], d
         if not found:
             found.append((name, attributes))
 
-    parser = expat.ParserCreate(namespace_separator=" ")
+    parser, entities, bound = _guarded_parser(where)
     # Newer expat waits for far more data before it parses a long element again; here pieces double anyway.
     getattr(parser, "SetReparseDeferralEnabled", lambda _: None)(False)  # noqa: FBT003 - its only argument
-    entities = guard(parser, where=where)
-    bound = ElementBound(lambda: parser.CurrentLineNumber, where=where)
     parser.StartElementHandler = start
     parser.StartNamespaceDeclHandler, parser.EndNamespaceDeclHandler = bound.declare, bound.forget
     begin, step = 0, PROLOG
@@ -161,17 +178,6 @@ def not_well_formed(problem: str | None, *, where: str, row: int | None = None) 
     )
 
 
-_MOST_ADDED = 64 * 2**20
-"""Characters by which entities may lengthen a file."""
-
-DEEPEST = 5_000
-"""Elements that may stand inside each other: parsers look at all of them for each."""
-
-_REFERENCE = re.compile(rb"&([^&;#<>\s]{1,256});")
-
-_UTF_8 = frozenset({"utf-8", "us-ascii", "ascii"})
-
-
 def check_growth(data: bytes, *, where: str) -> None:
     """Refuse a file that its entities would make much longer."""
     if b"<!ENTITY" not in data[:PROLOG]:
@@ -189,11 +195,9 @@ def check_growth(data: bytes, *, where: str) -> None:
 def plain_xml(data: bytes, prefixes: dict[str, str], *, where: str) -> bytes | None:
     """Write out the entities of an XML file and drop their declarations; None where that cannot be done."""
     check_growth(data, where=where)
-    parser = expat.ParserCreate(namespace_separator=" ")
-    entities = guard(parser, where=where)
+    parser, entities, bound = _guarded_parser(where)
     doctype: list[int] = []
     encodings: list[str | None] = []
-    bound = ElementBound(lambda: parser.CurrentLineNumber, where=where)
     depth = deepest = 0
 
     def begin(_name: str, attributes: dict[str, str]) -> None:

@@ -29,7 +29,7 @@ _NO_CONCEPTS = (
 )
 
 
-def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> RawOntology:
+def read_skos(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
     """Read SKOS concepts: what is declared as one, or lies above or below another.
 
     Links are ``skos:broader`` and the inverse of ``skos:narrower``, united, with the generic forms
@@ -54,7 +54,7 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
             raw.link(parent, child, kind)
         else:
             raw.unused[f"{kind} with what is no concept"].append(child if child in raw.concepts else parent)
-    relations = dict(relations or {})
+    relations = dict(relations)
     asked = relations.pop(BROADER_TRANSITIVE, "")
     if direct and asked:
         for link in _reduced(transitive | direct).keys() & transitive.keys():

@@ -80,6 +80,9 @@ TYPES = frozenset(
 """The types that are kept: those of individuals and properties say nothing of the hierarchy."""
 
 
+# Triples ----------------------------------------------------------------------------------------------------
+
+
 class Text(NamedTuple):
     """A literal."""
 
@@ -88,6 +91,7 @@ class Text(NamedTuple):
 
 
 Term = str | Text
+"""An IRI, a blank node with a leading ``_:``, or a literal."""
 
 
 def is_blank(node: str) -> bool:
@@ -158,6 +162,8 @@ def whole(text: str) -> str:
     """Replace halves of characters, which an escape can make and no file can be written with."""
     return text if text.isascii() else text.encode(errors="replace").decode()
 
+
+# N-Triples and N-Quads --------------------------------------------------------------------------------------
 
 _IRI = r'<[^<>"\s]*+>'
 _BLANK = r'_:[^\s<>"]*[^\s<>".]'
