@@ -30,16 +30,9 @@ def comparisons(effort: Effort) -> Iterator[Comparison]:
     """Read from the file to the compiled hierarchy; peers only parse."""
     concepts = effort.of(28_000)
     with tempfile.TemporaryDirectory() as folder:
-        turtle, saved = Path(folder, "thesaurus.ttl"), Path(folder, "thesaurus.npz")
+        turtle = Path(folder, "thesaurus.ttl")
         turtle.write_text(thesaurus(concepts), encoding="utf-8")
         yield from _of_rdf("thesaurus, SKOS in Turtle", turtle, f"{concepts:,} concepts", effort)
-        oe.read_ontology(turtle).save(saved)
-        yield Comparison(
-            "thesaurus, saved before",
-            f"{concepts:,} concepts",
-            cost(partial(_hierarchy, saved), effort),
-            bar=Bar(seconds=0.05),
-        )
     owl, obo, mesh = published(SO_OWL), published(SO_OBO), published(MESH)
     if isinstance(owl, Path):
         yield from _of_rdf("so.owl", owl, "2,404 concepts", effort)

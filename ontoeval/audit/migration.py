@@ -16,7 +16,7 @@ from ontoeval.core.csr import line, pattern, without
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import UnknownConceptError, listed
 from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.spellings import fold, with_label
+from ontoeval.ontology.names import fold, with_label
 
 How = Literal[
     "same",

@@ -14,7 +14,7 @@ from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.subject import Meaning, Subject
 from ontoeval.core.csr import line
 from ontoeval.errors import listed, near
-from ontoeval.ontology.candidates import DEPRECATED
+from ontoeval.ontology.live_concepts import DEPRECATED
 
 UNKNOWN = Rule("unknown", "error", "A label that is no concept of the ontology.")
 AMBIGUOUS = Rule("ambiguous", "error", "A label that may mean several concepts.")

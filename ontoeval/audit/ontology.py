@@ -19,8 +19,8 @@ from ontoeval.core.choices import Severity
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.limits import reading_at_most
-from ontoeval.ontology.assembly import Draft
-from ontoeval.ontology.model import Ontology
+from ontoeval.ontology.draft import Draft
+from ontoeval.ontology.model import Ontology, compile_draft
 from ontoeval.ontology.reading import read_draft
 
 RULES: Mapping[str, Rule] = MappingProxyType(
@@ -97,7 +97,8 @@ def audit_ontology(
     material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
     found = [*about_links(material), *about_rules(material), *about_names(material)]
     if labels is not None:
-        found += about_use((draft if isinstance(draft, Ontology) else draft.ontology()).hierarchy(), labels)
+        whole = draft if isinstance(draft, Ontology) else compile_draft(draft)
+        found += about_use(whole.hierarchy(), labels)
     source = material.source
     facts = {
         "source": source.path,

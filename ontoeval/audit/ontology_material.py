@@ -15,13 +15,11 @@ from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.ontology.assembly import Draft
-from ontoeval.ontology.candidates import ISOLATED
+from ontoeval.ontology.draft import Draft
+from ontoeval.ontology.live_concepts import ISOLATED
 from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.names import choose_label, local_name
-from ontoeval.ontology.report import Tally
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.spellings import with_label
+from ontoeval.ontology.names import choose_label, local_name, with_label
+from ontoeval.ontology.report import Source, Tally
 
 
 class GivenUp(NamedTuple):
@@ -79,8 +77,8 @@ class Material:
     @classmethod
     def of_draft(cls, draft: Draft) -> Material:
         """Take what a file says."""
-        candidates = draft.candidates
-        told, names = candidates.told, candidates.names
+        candidates = draft.live
+        told, names = candidates.raw, candidates.names
         vocabulary = draft.vocabulary()
         parents, kinds = draft.matrix()
         labels = tuple(candidates.labels[iri] for iri in draft.kept)
@@ -181,7 +179,7 @@ def _all(names: Iterable[str]) -> Tally:
 
 def _given_up(draft: Draft) -> tuple[GivenUp, ...]:
     """Find concepts that were given up, and that others build on."""
-    told, kept, shown = draft.candidates.told, draft.kept, draft.shown
+    told, kept, shown = draft.live.raw, draft.kept, draft.shown
     gone = told.deprecated
     uses: dict[str, dict[tuple[str, str], None]] = {}
     for parent, child in told.links:
@@ -195,11 +193,11 @@ def _given_up(draft: Draft) -> tuple[GivenUp, ...]:
         for old, user in ((one, other), (other, one)):
             if old in gone and user in kept:
                 uses.setdefault(old, {})[shown(user), "excluding it"] = None
-    replaced = draft.candidates.replaced(kept) if uses else {}
+    replaced = draft.live.replaced(kept) if uses else {}
     return tuple(
         GivenUp(
             shown(iri),
-            choose_label(told.labels.get(iri, ()), draft.candidates.language),
+            choose_label(told.labels.get(iri, ()), draft.live.language),
             tuple(sorted(users)),
             min(replaced.get(iri, {"": ""}).values()),
         )

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ontoeval.audit.finding import Finding, Rule
 from ontoeval.audit.ontology_material import Material
 from ontoeval.errors import listed
-from ontoeval.ontology.spellings import fold, with_label
+from ontoeval.ontology.names import fold, with_label
 
 DUPLICATE_LABEL = Rule("duplicate-label", "warning", "Several concepts have the same label.")
 MISSING_LABEL = Rule("missing-label", "warning", "A concept has no label.")

@@ -12,7 +12,7 @@ from ontoeval.audit.finding import Finding, Rule, SeenIn
 from ontoeval.audit.subject import Subject
 from ontoeval.core.csr import pattern, without
 from ontoeval.errors import counted, listed
-from ontoeval.ontology.spellings import fold
+from ontoeval.ontology.names import fold
 
 DUPLICATE = Rule("duplicate-sample", "warning", "A sample with several rows that say the same.")
 CONFLICTING = Rule("conflicting-sample", "error", "A sample with several rows that say different things.")

@@ -21,7 +21,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.names import Names
-from ontoeval.ontology.spellings import with_label
+from ontoeval.ontology.names import with_label
 
 
 @dataclass(frozen=True, eq=False)

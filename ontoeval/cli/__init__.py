@@ -111,7 +111,7 @@ _COMMANDS: Mapping[str, Mapping[Callable[..., None], tuple[str, ...]]] = {
             "ontoeval ontology photo --tree",
             "ontoeval ontology my.owl --root Animals --root Plants",
             "ontoeval ontology my.ttl --labels truth.csv",
-            "ontoeval ontology wine.rdf --import http://example.org/food=food.owl --save wine.npz",
+            "ontoeval ontology wine.rdf --import http://example.org/food=food.owl",
         ),
         audit: (
             "ontoeval audit truth.csv --ontology photo",

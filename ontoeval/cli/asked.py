@@ -14,7 +14,7 @@ from ontoeval.core.ontology_formats import Backend, Direction, OntologyFormat
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
 
 if TYPE_CHECKING:
-    from ontoeval.ontology.assembly import Draft
+    from ontoeval.ontology.draft import Draft
     from ontoeval.ontology.model import Ontology
 
 
@@ -62,10 +62,10 @@ class Asked:
 
     def read(self) -> Inputs:
         """Read the ontology."""
-        from ontoeval.ontology.model import Ontology
+        from ontoeval.ontology.model import Ontology, compile_draft
 
         draft = self.draft()
-        ontology = draft if draft is None or isinstance(draft, Ontology) else draft.ontology()
+        ontology = draft if draft is None or isinstance(draft, Ontology) else compile_draft(draft)
         return Inputs(ontology, self.reading)
 
 

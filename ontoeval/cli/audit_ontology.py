@@ -31,7 +31,7 @@ from ontoeval.reports.packages import check_report
 
 if TYPE_CHECKING:
     from ontoeval.core.label_sets import LabelSets
-    from ontoeval.ontology.assembly import Draft
+    from ontoeval.ontology.draft import Draft
     from ontoeval.ontology.model import Ontology
 
 
@@ -99,10 +99,10 @@ def audit_ontology(
 
 def _sets(labels: Path, inputs: Asked, draft: Draft | Ontology) -> tuple[LabelSets | None, list[str]]:
     """Read label sets, if the ontology is one by which any can be read."""
-    from ontoeval.ontology.model import Ontology
+    from ontoeval.ontology.model import Ontology, compile_draft
 
     try:
-        known = Inputs(draft if isinstance(draft, Ontology) else draft.ontology(), inputs.reading)
+        known = Inputs(draft if isinstance(draft, Ontology) else compile_draft(draft), inputs.reading)
     except CycleError:
         return None, [f"{labels}: not looked at, since no label is understood while there are cycles"]
     (file,) = known.labels(labels)

@@ -13,7 +13,6 @@ from ontoeval.cli.inputs import Inputs
 from ontoeval.cli.option_table import output_option
 from ontoeval.cli.options import reads_labels
 from ontoeval.cli.terminal import Format, out, show, tell
-from ontoeval.core.writing import apart
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -33,13 +32,6 @@ def ontology(
         Path | None,
         typer.Option(metavar="FILE", help="File of label sets: count how many of them break each rule."),
     ] = None,
-    save: Annotated[
-        Path | None,
-        output_option(
-            metavar="FILE",
-            help="Write what was read to this file, usually .npz, which is then loaded in milliseconds.",
-        ),
-    ] = None,
     output: Annotated[Format, output_option("--format", help="How to print the tables.")] = "table",
 ) -> None:
     """Read an ontology, and report what it holds and what was left out."""
@@ -53,8 +45,6 @@ def ontology(
         return
     if tree and output != "table":
         raise ParameterError("--tree", "with --format " + output, "--format table")
-    if save is not None:
-        _save(read, save, source=Path(ontology))
     columns = (Column("what"), Column("count"), Column("which"))
     rows = (_row("syntax", read.source.format, ()), *(_row(*row) for row in read.report.rows()))
     show(Table(f"Reading {ontology}", columns, rows), output)
@@ -67,13 +57,6 @@ def ontology(
         title = f"Rules that sets of {labels} break, of {len(sets):,} sets"
         show(broken_rules(rule_book(hierarchy).breaches(sets.matrix), title), output)
         tell(inputs.remarks([file]), output)
-    if save is not None:
-        tell([f"Saved as {save}"], output)
-
-
-def _save(read: Ontology, path: Path, *, source: Path) -> None:
-    apart({"--save": path}, [source])
-    read.save(path)
 
 
 def _row(what: str, value: int | str, which: Sequence[str]) -> tuple[str, int | None, str]:

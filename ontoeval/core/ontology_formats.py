@@ -20,7 +20,6 @@ OntologyFormat = Literal[
     "paths",
     "levels",
     "mtrees",
-    "arff",
 ]
 
 Direction = Literal["parent-child", "child-parent"]
@@ -51,7 +50,6 @@ HIERARCHIES = MappingProxyType(
         "paths": "list of paths",
         "levels": "table of levels",
         "mtrees": "tree numbers of MeSH",
-        "arff": "ARFF",
     }
 )
 """The other formats, likewise."""

@@ -2,4 +2,4 @@ from . import ontologies as ontologies
 from .model import Ontology as Ontology
 from .reading import read_ontology as read_ontology
 from .report import ReadingReport as ReadingReport
-from .sources import Source as Source
+from .report import Source as Source

@@ -1,8 +1,9 @@
-"""Imports: what an ontology wants to be read with it, from local files that the caller names."""
+"""Imports of ontologies, from local files that the caller names."""
 
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -11,11 +12,8 @@ from xml.parsers import expat
 
 from ontoeval.core.files import FilePath, checked, read_file
 from ontoeval.errors import InputError, OntoevalError, ParameterError
-from ontoeval.ontology.entities import guard
-from ontoeval.ontology.iris import OWL, TYPE
-from ontoeval.ontology.prolog import not_well_formed
-from ontoeval.ontology.sources import without_mark
-from ontoeval.ontology.triples import Text, Triples
+from ontoeval.ontology.safe_xml import guard, not_well_formed
+from ontoeval.ontology.triples import OWL, TYPE, Text, Triples
 
 Imports = Mapping[str, FilePath] | FilePath
 """Files by the IRIs by which they are imported; or a catalogue of such, as Protégé writes it."""
@@ -24,7 +22,7 @@ _OWN = (OWL + "imports", OWL + "versionIRI", OWL + "versionInfo")
 
 
 class Followed(NamedTuple):
-    """What became of the imports."""
+    """IRIs of the imports that were read, and of those that were not."""
 
     read: tuple[str, ...]
     missing: tuple[str, ...]
@@ -33,7 +31,7 @@ class Followed(NamedTuple):
 def follow(
     triples: Triples, where: str, imports: Imports | None, *, read: Callable[[str], Triples]
 ) -> Followed:
-    """Add what a file imports, and what that imports in turn, each file once."""
+    """Add the triples of imported files, and of those that they import, each file once."""
     files = {} if imports is None else _files(imports)
     own = {*triples.of_type(OWL + "Ontology")}
     own.update(*(triples.nodes(iri, OWL + "versionIRI") for iri in list(own)))
@@ -59,9 +57,9 @@ def follow(
 
 
 def read_catalogue(path: FilePath) -> dict[str, str]:
-    """Read which files a catalogue names for which IRIs."""
+    """Read an XML catalogue: paths by IRI, of files that exist in its folder or below."""
     file = read_file(path)
-    if not without_mark(file.data).lstrip().startswith(b"<"):
+    if not file.data.removeprefix(BOM_UTF8).lstrip().startswith(b"<"):
         raise InputError(
             "this is no catalogue, which is written in XML",
             "To import a file, name its IRI too: imports={iri: path}, --import IRI=FILE.",
@@ -121,13 +119,13 @@ def _files(imports: Imports) -> dict[str, str]:
 
 
 def _local(uri: str) -> str | None:
-    """Take the path out of the address of a file, relative or not; None where it lies elsewhere."""
+    """Path of a file URL or relative URL; None for other URLs."""
     parts = urlsplit(uri)
     return unquote(parts.path) if parts.scheme in {"", "file"} and not parts.netloc else None
 
 
 def _wanted(triples: Triples) -> list[str]:
-    """List what is imported; some write the address as a text."""
+    """IRIs of the imports; some files write them as literals."""
     return sorted(
         {
             term.text.strip() if isinstance(term, Text) else term
@@ -139,7 +137,7 @@ def _wanted(triples: Triples) -> list[str]:
 
 
 def _absorb(triples: Triples, imported: Triples, *, scope: str) -> None:
-    """Add the triples of another file, whose nameless nodes are others than those of the same name here."""
+    """Add the triples of another file, with blank nodes renamed."""
 
     def renamed(node: str) -> str:
         return f"_:{scope}.{node[2:]}" if node.startswith("_:") else node

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ontoeval.core.constraints import Exclusion, Requirement
-from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.remade import Remade
-from ontoeval.ontology.report import ReadingReport
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.spellings import Spellings
+from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
+from ontoeval.ontology.names import Spellings
+from ontoeval.ontology.paths import from_paths
+from ontoeval.ontology.report import ReadingReport, Source
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ontology(Remade):
-    """Concepts, the links between them, and what is said of them.
+    """Concepts, links between them, labels and rules.
 
     Parameters
     ----------
@@ -43,15 +44,15 @@ class Ontology(Remade):
     prefixes
         The prefixes that the file binds, each with its namespace.
     left_out
-        Names of what the file has beside the concepts, each with the reason.
+        Names of concepts that were left out, each with the reason.
     replaced
-        Names and identifiers that were given up, each with the concept that took its place.
+        Deprecated names and identifiers, each with the concept that replaces it.
     same
-        IRIs that are said to be equal to a concept's, each with the concept and a label of its own.
+        IRIs that are equivalent to a concept's, each with the concept and a label of its own.
     considered
-        Names and identifiers that were given up, each with the concepts of which somebody must choose one.
+        Deprecated names and identifiers, each with the concepts of which somebody must choose one.
     dead_ends
-        Names and identifiers that were given up, each with why its replacements lead to no concept.
+        Deprecated names and identifiers, each with the reason why its replacements lead to no concept.
 
     Examples
     --------
@@ -82,7 +83,7 @@ class Ontology(Remade):
 
     @classmethod
     def from_paths(cls, paths: Iterable[str], *, separator: str = "/") -> Ontology:
-        """Make the ontology that labels such as ``CCAT/C15/C152`` speak of.
+        """Make the ontology of labels such as ``CCAT/C15/C152``.
 
         Parameters
         ----------
@@ -109,19 +110,16 @@ class Ontology(Remade):
         >>> list(Ontology.from_paths(["01/01/03", "01/02"]).graph.edges)
         [('01', '01/01'), ('01', '01/02'), ('01/01', '01/01/03')]
         """
-        from ontoeval.ontology.assembly import assemble  # which makes ontologies, and so knows this
-        from ontoeval.ontology.paths import follow
-
-        return assemble(follow(paths, separator=separator), Source(format="paths"))
+        return compile_draft(select_concepts(from_paths(paths, separator=separator), Source(format="paths")))
 
     @property
     def exclusions(self) -> tuple[Exclusion, ...]:
-        """Concepts that no sample bears at once."""
+        """Pairs of concepts that exclude each other."""
         return self.arrays.exclusions
 
     @property
     def requirements(self) -> tuple[Requirement, ...]:
-        """Concepts that need others beside them."""
+        """Concepts that require others beside them."""
         return self.arrays.requirements
 
     @cached_property
@@ -150,7 +148,7 @@ class Ontology(Remade):
         return frozen
 
     def hierarchy(self) -> Hierarchy:
-        """Give the concepts as arrays, with abstract marks, exclusions and requirements.
+        """Return the concepts as arrays, with abstract marks, exclusions and requirements.
 
         Returns
         -------
@@ -168,13 +166,13 @@ class Ontology(Remade):
 
     @cached_property
     def spellings(self) -> Spellings:
-        """Everything by which a concept may be named; what was given up is in `replaced`."""
+        """Every spelling of the concepts; those of deprecated ones are in `replaced`."""
         concepts = dict(zip(self.arrays.vocabulary, zip(self.iris, self.labels, strict=True), strict=True))
         return Spellings.of(concepts, self.prefixes, same=self.same)
 
     @cached_property
     def names(self) -> Mapping[str, str]:
-        """Name of the concept that each unambiguous spelling means, as written."""
+        """Name of the concept that each unambiguous spelling means."""
         exact = self.spellings.exact
         return MappingProxyType({spelling: found[0] for spelling, found in exact.items() if len(found) == 1})
 
@@ -185,7 +183,7 @@ class Ontology(Remade):
         ----------
         text
             A name, local name, CURIE, IRI (in angle brackets or not), or a label; labels also
-            without regard to case. A name wins over a label, both over one that was given up.
+            without regard to case. A name wins over a label, both over a deprecated one.
         where
             File and row, for messages.
 
@@ -197,7 +195,7 @@ class Ontology(Remade):
         Raises
         ------
         AmbiguousNameError
-            If several concepts are called so.
+            If several concepts have this name.
         UnknownConceptError
             If none is.
 
@@ -212,7 +210,7 @@ class Ontology(Remade):
         return self.resolve_all([text], where=where)[text]
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Find the concepts that a text may mean, without an error where they are none or several.
+        """Find the concepts that a text may mean: none, one or several.
 
         Parameters
         ----------
@@ -235,13 +233,12 @@ class Ontology(Remade):
         return found or tuple(filter(None, [self.replaced.get(text.strip())]))
 
     def resolve_all(self, texts: Iterable[str] | Mapping[str, str], *, where: str = "") -> dict[str, str]:
-        """Find the concepts that some texts mean, each text once.
+        """Find the one concept that each text means.
 
         Parameters
         ----------
         texts
-            What was written; or a mapping from it to the place where it was first met, such as
-            "row 3", for messages.
+            Texts, or a mapping from texts to where each first occurs, such as "row 3", for messages.
         where
             The file, for messages.
 
@@ -253,7 +250,7 @@ class Ontology(Remade):
         Raises
         ------
         AmbiguousNameError
-            If several concepts are called so.
+            If several concepts have this name.
         UnknownConceptError
             If some texts name no concept; it lists them with near matches.
 
@@ -267,32 +264,28 @@ class Ontology(Remade):
         """
         return self.spellings.resolve(texts, left_out=self.left_out, replaced=self.replaced, where=where)
 
-    def save(self, path: FilePath) -> None:
-        """Write it to a file that `read_ontology` reads within milliseconds.
 
-        Parameters
-        ----------
-        path
-            Where to; by custom it ends in ".npz".
-
-        Raises
-        ------
-        InputError
-            If the file cannot be written.
-
-        Examples
-        --------
-        >>> import tempfile, pathlib
-        >>> from ontoeval import ontologies
-        >>> from ontoeval.ontology import read_ontology
-        >>> ontology, path = (
-        ...     read_ontology(ontologies.path("diamond")),
-        ...     pathlib.Path(tempfile.mkdtemp(), "a.npz"),
-        ... )
-        >>> ontology.save(path)
-        >>> read_ontology(path).hierarchy().digest == ontology.hierarchy().digest
-        True
-        """
-        from ontoeval.ontology.saved import save
-
-        save(self, path)
+def compile_draft(draft: Draft) -> Ontology:
+    """Make an ontology of a draft; refuses cycles."""
+    with gc_paused():
+        arrays, kinds = draft.arrays()
+        live, kept = draft.live, draft.kept
+        raw, replaced = live.raw, live.replaced(kept)
+        return Ontology(
+            arrays,
+            iris=tuple("" if raw.plain else iri for iri in kept),
+            labels=tuple(live.labels[iri] or raw.local(iri) for iri in kept),
+            kinds=kinds,
+            source=draft.source,
+            report=draft.report(arrays, kinds, replaced),
+            prefixes=raw.prefixes,
+            left_out={
+                spelling: reason
+                for iri, reason in draft.left_out.items()
+                for spelling in live.spellings_of(iri)
+            },
+            replaced=dict(chain.from_iterable(spellings.items() for spellings in replaced.values())),
+            same={iri: found for iri, found in live.same.items() if raw.same[iri] in kept},
+            considered=live.considered(kept),
+            dead_ends=live.dead_ends(draft.left_out),
+        )

@@ -1,8 +1,4 @@
-"""OBO: terms, what lies above them, and what excludes or requires what.
-
-Released files break the rules of their format in many ways, so this reader asks for no more than it
-needs. It knows nothing of synonyms, definitions and instances.
-"""
+"""OBO: terms, links, disjointness and relations; synonyms, definitions and instances are ignored."""
 
 from __future__ import annotations
 
@@ -14,10 +10,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from ontoeval.errors import InputError
-from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.spellings import OBO
-from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.names import OBO
+from ontoeval.ontology.raw_ontology import RawOntology
 from ontoeval.ontology.triples import Text, is_blank
+
+# Released files break the rules of their format in many ways, so this reader asks for no more than it needs.
 
 _STANZA = re.compile(r"\[(\w+)\]")
 # What may follow a value: {qualifier="…"} and ! a comment. Both are looked for from the left, in one pass.
@@ -37,7 +34,7 @@ class _Clause(NamedTuple):
     value: str
 
     def text(self) -> str:
-        """Give the value without what follows it."""
+        """Return the value without qualifiers and comment."""
         value = self.value
         for what_follows in (_QUALIFIERS, _COMMENT):
             found = what_follows.search(value)
@@ -45,7 +42,7 @@ class _Clause(NamedTuple):
         return _plain(value.rstrip())
 
     def words(self) -> list[str]:
-        """List the identifiers that the value is made of."""
+        """Split the value into identifiers."""
         words: list[str] = []
         for word in self.value.split():
             end = _END.search(word)
@@ -64,15 +61,15 @@ class _Stanza(NamedTuple):
     clauses: list[_Clause]
 
 
-def read_obo(content: str, *, where: str) -> Told:
+def read_obo(content: str, *, where: str) -> RawOntology:
     """Read the terms of an OBO file.
 
     A term lies below what ``is_a`` names and below the genus of its ``intersection_of``, and above the
     members of its ``union_of``. Terms with ``is_obsolete`` are given up.
     """
-    told = Told("OBO terms", plain=False)
-    reader = _Reader(told, where)
-    for stanza in _stanzas(content, told):
+    raw = RawOntology("OBO terms", plain=False)
+    reader = _Reader(raw, where)
+    for stanza in _stanzas(content, raw):
         if not stanza.kind:
             reader.read_head(stanza)
         elif stanza.kind == "Term":
@@ -80,18 +77,18 @@ def read_obo(content: str, *, where: str) -> Told:
         elif stanza.kind == "Typedef":
             reader.read_relation(stanza)
     for old, terms in sorted(reader.instead.items()):
-        told.note_replaced(old, terms)
-    for end in chain.from_iterable(told.links):
-        told.use(end)
-    told.equivalents = {pair for pair in told.equivalents if told.concepts.keys() >= set(pair)}
-    return told
+        raw.note_replaced(old, terms)
+    for end in chain.from_iterable(raw.links):
+        raw.use(end)
+    raw.equivalents = {pair for pair in raw.equivalents if raw.concepts.keys() >= set(pair)}
+    return raw
 
 
-def _stanzas(content: str, told: Told) -> Iterator[_Stanza]:
-    """Take a file apart; comments are left away."""
+def _stanzas(content: str, raw: RawOntology) -> Iterator[_Stanza]:
+    """Split a file into stanzas; comments are dropped."""
     stanza = _Stanza(1, "", [])
     begun = ""
-    for row, line in enumerate(with_newlines(content).split("\n"), 1):
+    for row, line in enumerate(content.split("\n"), 1):
         if line.endswith("\\") and not line.endswith("\\\\"):  # goes on in the next row
             begun += line[:-1]
             continue
@@ -105,48 +102,48 @@ def _stanzas(content: str, told: Told) -> Iterator[_Stanza]:
         elif colon:
             stanza.clauses.append(_Clause(row, tag, value.strip()))
         elif tag:
-            told.unused["lines without a tag"].append(tag[:40])
+            raw.unused["lines without a tag"].append(tag[:40])
     yield stanza
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Notes what is said: which IRI each identifier stands for, and what took its place."""
+    """Fills a raw ontology; knows the IRI of each identifier, and what replaces it."""
 
-    told: Told
+    raw: RawOntology
     where: str
     iris: dict[str, str] = field(default_factory=dict)
     instead: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def read_head(self, stanza: _Stanza) -> None:
-        """Read what is said of the whole file."""
-        told = self.told
+        """Read the header."""
+        raw = self.raw
         for clause in stanza.clauses:
             match clause.tag:
                 case "ontology":
                     name = clause.text()
-                    told.iri = name if "://" in name or not name else f"{OBO}{name}.owl"
+                    raw.iri = name if "://" in name or not name else f"{OBO}{name}.owl"
                 case "data-version":
-                    told.version = clause.text()
+                    raw.version = clause.text()
                 case "import":
-                    told.imports = (*told.imports, clause.text())
+                    raw.imports = (*raw.imports, clause.text())
                 case "idspace" if len(words := clause.words()) > 1:
-                    told.prefixes[words[0]] = words[1]
+                    raw.prefixes[words[0]] = words[1]
 
     def read_term(self, stanza: _Stanza) -> None:
-        """Read what is said of a term."""
-        told = self.told
+        """Read a term."""
+        raw = self.raw
         identifier = next((clause for clause in stanza.clauses if clause.tag == "id"), None)
         if identifier is None:
             remedy = "Give it one, or remove it."
             raise InputError("this term has no id", remedy, where=self.where, row=stanza.row)
         term = self._named(identifier)
         if is_blank(term):
-            told.unused["terms without a name"].append(term)
+            raw.unused["terms without a name"].append(term)
             return
-        if term in told.concepts:
-            told.unused["descriptions of a term that is described before"].append(term)
-        told.concepts[term] = None
+        if term in raw.concepts:
+            raw.unused["descriptions of a term that is described before"].append(term)
+        raw.concepts[term] = None
         for clause in stanza.clauses:
             self._read_place(term, clause)
             self._read_marks(term, clause)
@@ -156,7 +153,7 @@ class _Reader:
         clauses = {clause.tag: clause for clause in reversed(stanza.clauses)}
         words = clauses["id"].words() if "id" in clauses else []
         if words:
-            names = self.told.called[words[0]]
+            names = self.raw.called[words[0]]
             names |= {clauses["name"].text()} if "name" in clauses else set()
             names.update(*(clause.words()[:1] for clause in stanza.clauses if clause.tag == "xref"))
 
@@ -176,19 +173,19 @@ class _Reader:
         """Read what else is said of it."""
         match clause.tag:
             case "name":
-                self.told.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
+                self.raw.labels.setdefault(term, [[]])[0].append(Text(clause.text()))
             case "disjoint_from":
-                self.told.exclude([term], [self._named(clause)], clause.tag)
+                self.raw.exclude([term], [self._named(clause)], clause.tag)
             case "equivalent_to" if (other := self._named(clause)) != term:
-                self.told.equivalents.add((min(term, other), max(term, other)))
+                self.raw.equivalents.add((min(term, other), max(term, other)))
             case "is_obsolete" if clause.value.lower().startswith("true"):
-                self.told.deprecated.add(term)
+                self.raw.deprecated.add(term)
             case "alt_id":
                 self.instead[self._named(clause)].add(term)
             case "replaced_by":
                 self.instead[term].add(self._named(clause))
             case "consider":
-                self.told.considered[term].add(self._named(clause))
+                self.raw.considered[term].add(self._named(clause))
 
     def _relate(self, term: str, clause: _Clause) -> None:
         words = clause.words()
@@ -199,36 +196,35 @@ class _Reader:
             self._link(self._iri(target), term, relation)
         else:
             # How things are built does not say which labels go together.
-            need = ToldRequirement(term, (self._iri(target),), relation, precondition=False)
-            self.told.requirements[need] = None
+            self.raw.require(term, [self._iri(target)], relation, precondition=False)
 
     def _link(self, parent: str, child: str, kind: str) -> None:
         if is_blank(parent) or is_blank(child):
-            self.told.unused["links of terms without a name"].append(parent if is_blank(child) else child)
+            self.raw.unused["links of terms without a name"].append(parent if is_blank(child) else child)
         elif parent == child:
-            self.told.self_links.add(child)
+            self.raw.self_links.add(child)
         elif kind == _IS_A:  # which says it more plainly than a definition does
-            self.told.links[parent, child] = kind
+            self.raw.links[parent, child] = kind
         else:
-            self.told.link(parent, child, kind)
+            self.raw.link(parent, child, kind)
 
     def _named(self, clause: _Clause) -> str:
-        """Find the term that a clause names."""
+        """IRI of the term that a clause names."""
         words = clause.words()
         if not words:
             raise self._unclear(clause, "a term")
         return self._iri(words[0])
 
     def _iri(self, identifier: str) -> str:
-        """Write an identifier as the IRI that it stands for."""
+        """IRI of an identifier."""
         if identifier not in self.iris:
             prefix, colon, local = identifier.partition(":")
             if "://" in identifier or is_blank(identifier):
                 iri = identifier
             elif prefix and colon:
-                iri = self.told.prefixes.setdefault(prefix, f"{OBO}{prefix}_") + local
+                iri = self.raw.prefixes.setdefault(prefix, f"{OBO}{prefix}_") + local
             else:
-                iri = f"{self.told.iri.removesuffix('.owl') or OBO}#{identifier}"
+                iri = f"{self.raw.iri.removesuffix('.owl') or OBO}#{identifier}"
             self.iris[identifier] = iri
         return self.iris[identifier]
 
@@ -242,5 +238,5 @@ class _Reader:
 
 
 def _plain(text: str) -> str:
-    """Write what is escaped as it is meant."""
+    """Undo escapes."""
     return _ESCAPE.sub(lambda found: _ESCAPED.get(found[1], found[1]), text) if "\\" in text else text

@@ -1,10 +1,11 @@
-"""Reading an ontology: from a path to an Ontology."""
+"""Read an ontology from a file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from codecs import BOM_UTF8
+from collections.abc import Iterable
+from typing import get_args
 
 from ontoeval.core.checks import several
 from ontoeval.core.files import File, read_file
@@ -17,16 +18,18 @@ from ontoeval.core.ontology_formats import (
     Direction,
     OntologyFormat,
 )
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.ontology.assembly import Draft, choose
-from ontoeval.ontology.garbage import collector_paused
-from ontoeval.ontology.hierarchies import read_hierarchy
+from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.ontology.draft import Draft, gc_paused, select_concepts
 from ontoeval.ontology.imports import Imports
-from ontoeval.ontology.model import Ontology
-from ontoeval.ontology.relations import turn_into_links
-from ontoeval.ontology.saved import is_saved, load
-from ontoeval.ontology.sources import Source, without_mark
-from ontoeval.ontology.syntax import recognise, refuse_binary, text
+from ontoeval.ontology.json_graphs import read_json
+from ontoeval.ontology.model import Ontology, compile_draft
+from ontoeval.ontology.obo import read_obo
+from ontoeval.ontology.paths import read_paths, read_tree_numbers
+from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.relations import link_relations
+from ontoeval.ontology.report import Source
+from ontoeval.ontology.syntax import recognise, refuse_binary, text, unix_lines
+from ontoeval.ontology.tables import read_adjacency, read_edges, read_levels
 
 Names = str | Iterable[str]
 
@@ -49,42 +52,39 @@ def read_ontology(
 
     A file is read as SKOS where it has more SKOS concepts than classes. Deprecated concepts are
     left out; so are those without link and label, if no `root` is given and the file labels most of
-    what it links. Everything left out is counted in the ontology's report.
+    what it links. The report counts everything that is left out.
 
     Parameters
     ----------
     source
-        A path; the syntax is recognised by what the file contains, packed by gzip, bzip2, xz or zip
-        or not. What `Ontology.save` wrote is loaded; of the options only `abstract` and `concepts`
-        have a say then.
+        A path, packed by gzip, bzip2, xz or zip or not. The content decides the syntax, not the suffix.
     root
-        Names of one or several concepts: only they and what lies below them is kept. A concept may
-        be named as `Ontology.resolve` understands it, here and below.
+        Concepts: only they and their descendants are kept. Here and below, concepts are named in any
+        way that `Ontology.resolve` understands.
     language
         Language of the labels to show, by default English. Where it is missing its variants are
         taken, then labels without language, then any, then the local name.
     abstract
         Concepts that are never labels, beside those that the file marks as abstract.
     concepts
-        The concepts that are labels, where a list of them is at hand: all others are abstract, and
-        marks in the file are not heeded.
+        The concepts that are labels: all others are abstract, whatever the file marks.
     input_format
-        The syntax, where it is not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
-        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels", "mtrees" or "arff".
+        The syntax, if not to be recognised: "rdfxml", "turtle", "ntriples", "nquads",
+        "trig", "n3", "jsonld", "obo", "json", "edges", "adjacency", "paths", "levels" or "mtrees".
     direction
-        "parent-child" or "child-parent": what comes first in each link of an edge list, an adjacency
-        list or node-link JSON that does not say it. By default parents do.
+        "parent-child" (default) or "child-parent": which end of a link comes first, in an edge list, an
+        adjacency list or node-link JSON without titles.
     relations
         Further relations that the hierarchy follows, such as "part_of", by name, label, CURIE or
-        IRI: what one leads to is the parent, and the link keeps the relation as its kind.
+        IRI: they lead to parents, and their links keep the relation as `kind`.
     imports
-        Where the ontologies lie that the file imports: a mapping of their IRIs to paths, or the path
+        Local copies of imported ontologies: a mapping of their IRIs to paths, or the path
         of a catalogue such as Protégé's ``catalog-v001.xml``. Others are counted, never fetched.
     backend
-        What parses RDF: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
-        or "auto", the fastest that is there. They tell the same.
+        RDF parser: "rdflib"; "oxigraph", many times as fast, which the extra ``fast`` installs;
+        or "auto", the fastest that is installed. Both give the same ontology.
     max_bytes
-        How large the file, and each that it imports, may be, unpacked; by default 2 GiB.
+        Largest size of the file, and of each that it imports, unpacked; by default 2 GiB.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def read_ontology(
             imports=imports,
             backend=backend,
         )
-    return draft if isinstance(draft, Ontology) else draft.ontology()
+    return compile_draft(draft)
 
 
 def read_draft(
@@ -139,8 +139,8 @@ def read_draft(
     relations: Names = (),
     imports: Imports | None = None,
     backend: Backend = "auto",
-) -> Draft | Ontology:
-    """Read a file as `read_ontology` does, but stop before cycles would be refused."""
+) -> Draft:
+    """Read a file as `read_ontology` does, but do not refuse cycles yet."""
     if input_format is not None:
         one_of("input_format", input_format, tuple(FORMATS))
     if direction is not None:
@@ -150,72 +150,57 @@ def read_draft(
         raise ParameterError("language", language, 'the tag of a language, such as "en"')
     # A format that is named may be of another encoding.
     file = read_file(source, look=_refuse_at_once if input_format is None else lambda _: None)
-    marked = _names(abstract, "abstract")
-    labels = None if concepts is None else _names(concepts, "concepts")
-    if is_saved(file):
-        chosen: dict[str, object] = {"root": root, "language": language, "input_format": input_format}
-        chosen |= {"direction": direction, "relations": relations or None, "imports": imports}
-        for option, value in chosen.items():
-            if value is not None:
-                expected = (
-                    "nothing, as a saved ontology stays as it was read; name the file that it was read from"
-                )
-                raise ParameterError(option, value, expected)
-        return load(file, abstract=marked, concepts=labels)
-    with collector_paused():
-        return _read(
-            file,
-            input_format=input_format,
-            direction=direction,
-            relations=_names(relations, "relations"),
-            imports=imports,
-            backend=backend,
-            root=None if root is None else _names(root, "root"),
-            language=(language or "en").strip(),
-            abstract=marked,
-            concepts=labels,
-        )
+    body, where = file.data.removeprefix(BOM_UTF8), file.where
+    never, labels = _names(abstract, "abstract"), None if concepts is None else _names(concepts, "concepts")
+    followed, roots = _names(relations, "relations"), None if root is None else _names(root, "root")
+    with gc_paused():
+        syntax = input_format or recognise(body, where=where)
+        if syntax in HIERARCHIES:
+            if imports is not None:
+                expected = f"nothing, as {FORMATS[syntax]} is read without imports"
+                raise ParameterError("imports", imports, expected)
+            content = unix_lines(text(body, where=where))
+            raw = read_hierarchy(content, syntax, where=where, direction=direction)
+            link_relations(raw, followed, where=where)
+        elif direction is not None:
+            raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
+        else:
+            from ontoeval.ontology.rdf import read_rdf  # parsers take a while to import
+
+            raw, syntax = read_rdf(
+                file,
+                syntax,
+                exact=input_format is not None,
+                relations=followed,
+                imports=imports,
+                backend=backend,
+            )
+        origin = Source(where, FORMATS[syntax], raw.iri, raw.version, file.digest)
+        tag = (language or "en").strip()
+        return select_concepts(raw, origin, root=roots, language=tag, abstract=never, concepts=labels)
 
 
-def _read(
-    file: File,
-    *,
-    input_format: str | None,
-    direction: Direction | None,
-    relations: Sequence[str],
-    imports: Imports | None,
-    backend: str,
-    **choices: Any,  # noqa: ANN401 - those of `choose`
-) -> Draft:
-    """Read a file that is no saved ontology."""
-    body, where = without_mark(file.data), file.where
-    syntax = input_format or recognise(body, where=where)
-    if syntax in HIERARCHIES:
-        if imports is not None:
-            raise ParameterError("imports", imports, f"nothing, as {FORMATS[syntax]} is read without imports")
-        told = read_hierarchy(text(body, where=where), syntax, where=where, direction=direction)
-        turn_into_links(told, relations, where=where)
+def read_hierarchy(content: str, form: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+    """Read a hierarchy that is not written in RDF; rows end with a line feed."""
+    if form in _WITH_DIRECTION:
+        raw = _WITH_DIRECTION[form](content, where=where, direction=direction)
     elif direction is not None:
-        raise ParameterError("direction", direction, "nothing, as RDF says itself what lies above")
+        raise ParameterError("direction", direction, "nothing, as the file says itself what lies above")
     else:
-        from ontoeval.ontology.vocabularies import read_rdf  # parsers take a while to import
+        raw = _WITHOUT[form](content, where=where)
+    if not raw.concepts:
+        raise InputError("there are no concepts in it", "Is it the right file?", where=where)
+    if raw.plain is None:
+        raw.plain = not all("://" in concept for concept in raw.concepts)
+    return raw
 
-        told, syntax = read_rdf(
-            body,
-            syntax,
-            where=where,
-            exact=input_format is not None,
-            relations=relations,
-            imports=imports,
-            backend=backend,
-        )
-    return choose(told, Source(where, FORMATS[syntax], told.iri, told.version, file.digest), **choices)
+
+_WITH_DIRECTION = {"edges": read_edges, "adjacency": read_adjacency, "json": read_json}
+_WITHOUT = {"obo": read_obo, "paths": read_paths, "levels": read_levels, "mtrees": read_tree_numbers}
 
 
 def _refuse_at_once(head: File) -> None:
-    """Refuse by its beginning what is neither text nor a saved ontology."""
-    if not is_saved(head):
-        refuse_binary(head.data, where=head.where)
+    refuse_binary(head.data, where=head.where)
 
 
 def _names(names: Names, option: str) -> tuple[str, ...]:

@@ -7,11 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from ontoeval.errors import AmbiguousNameError, ParameterError, listed
-from ontoeval.ontology.iris import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS
-from ontoeval.ontology.names import Namespaces, local_name
-from ontoeval.ontology.spellings import OBO, fold, obo_id
-from ontoeval.ontology.told import Told
-from ontoeval.ontology.triples import Triples, is_blank
+from ontoeval.ontology.names import OBO, Namespaces, fold, local_name, obo_id
+from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.triples import BROADER_TRANSITIVE, OWL, PREDICATES, RDFS, Triples, is_blank
 
 # What many files use without saying what it is called.
 _OBO_ID = re.compile(r"[A-Za-z]\w*[:_]\d+")
@@ -46,24 +44,24 @@ def find_relations(triples: Triples, asked: Sequence[str], *, where: str) -> dic
     return found
 
 
-def add_links(told: Told, triples: Triples, relations: Mapping[str, str]) -> None:
+def add_links(raw: RawOntology, triples: Triples, relations: Mapping[str, str]) -> None:
     """Add the links that the file states by some properties between its concepts."""
-    told.relations.update(relations.values())
+    raw.relations.update(relations.values())
     for iri, kind in relations.items():
         for child, parent in triples.pairs(iri):
             if child == parent:
-                told.unused[f"{kind} of a concept to itself"].append(child)
-            elif child in told.concepts and parent in told.concepts:
-                told.link(parent, child, kind)
+                raw.unused[f"{kind} of a concept to itself"].append(child)
+            elif child in raw.concepts and parent in raw.concepts:
+                raw.link(parent, child, kind)
             else:
-                told.unused[f"{kind} with what is no concept"].append(child)
+                raw.unused[f"{kind} with what is no concept"].append(child)
 
 
-def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
+def link_relations(raw: RawOntology, asked: Sequence[str], *, where: str) -> None:
     """Make links of what a file says by some relations, where these have names and no IRIs."""
-    known = {need.relation for need in told.requirements}
-    told.relations.update(asked)
-    names = {relation: {_joined(name) for name in _spellings(told, relation)} for relation in known}
+    known = {need.relation for need in raw.requirements}
+    raw.relations.update(asked)
+    names = {relation: {_joined(name) for name in _spellings(raw, relation)} for relation in known}
     for name in asked:
         meant = [relation for relation in sorted(known) if _joined(relation) == _joined(name)]
         meant = meant or [relation for relation in sorted(known) if _joined(name) in names[relation]]
@@ -75,20 +73,20 @@ def turn_into_links(told: Told, asked: Sequence[str], *, where: str) -> None:
                 name,
                 f"a relation by which {where} links concepts ({listed(sorted(known)) or 'there is none'})",
             )
-        for need in list(told.requirements):
+        for need in list(raw.requirements):
             if need.relation in meant and len(need.any_of) == 1:
-                del told.requirements[need]
+                del raw.requirements[need]
                 if need.any_of[0] == need.concept:
-                    told.unused[f"{name} of a concept to itself"].append(need.concept)
+                    raw.unused[f"{name} of a concept to itself"].append(need.concept)
                 else:
                     for end in (need.any_of[0], need.concept):
-                        told.use(end)  # as what `is_a` names is a concept too
-                    told.link(need.any_of[0], need.concept, name)
+                        raw.use(end)  # as what `is_a` names is a concept too
+                    raw.link(need.any_of[0], need.concept, name)
 
 
-def _spellings(told: Told, relation: str) -> set[str]:
+def _spellings(raw: RawOntology, relation: str) -> set[str]:
     """List what a relation without an IRI of its own may be called."""
-    names = {relation} | told.called.get(relation, set())
+    names = {relation} | raw.called.get(relation, set())
     names |= {OBO + name.replace(":", "_") for name in names if _OBO_ID.fullmatch(name)}
     for iri in [name for name in names if "://" in name]:
         names |= {f"<{iri}>", local_name(iri), *obo_id(iri), *([_KNOWN[iri]] if iri in _KNOWN else ())}

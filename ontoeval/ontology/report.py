@@ -1,4 +1,4 @@
-"""ReadingReport: what was read of an ontology, what was left out, and why."""
+"""Reading reports: counts of what was read from an ontology file and what was left out."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ from typing import NamedTuple
 from ontoeval.errors import MOST_SHOWN
 
 
+@dataclass(frozen=True)
+class Source:
+    """Where an ontology comes from."""
+
+    path: str = ""
+    format: str = ""
+    iri: str = ""
+    version: str = ""
+    digest: str = ""
+
+
 class Row(NamedTuple):
     """One line of a report."""
 
@@ -21,7 +32,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Tally:
-    """How many there are, and a few of them."""
+    """A count, and a few examples."""
 
     count: int = 0
     examples: tuple[str, ...] = ()
@@ -51,60 +62,60 @@ def counts(items: Iterable[str]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ReadingReport:
-    """What was read of an ontology; examples are names, and local names of what is left out.
+    """Counts of what was read and left out, with examples: names, and local names of what is left out.
 
     Parameters
     ----------
     read_as
-        How the concepts are written: "OWL classes" or "SKOS concepts".
+        "OWL classes", "SKOS concepts", or another description of the file.
     found
-        Concepts that the file has.
+        Concepts in the file.
     left_out
-        Those that are no concepts of the ontology as it was asked for, by reason.
+        Concepts that were left out, by reason.
     undeclared
         Concepts that the file uses without declaring them.
     concepts
         Concepts of the ontology.
     abstract
-        Those that are never labels.
+        Concepts that are never labels.
     roots
-        Those without a parent.
+        Concepts without a parent.
     levels
         Links on the longest path from a root.
     several_parents
         Concepts with more than one parent.
     links
-        Links by the axiom that states them, or the relation that was asked for.
+        Links by axiom or relation.
     links_left_out
-        Links that were not kept, by reason, with the lower concept.
+        Links that were left out, by reason, with the lower concept.
     exclusions
         Pairs of concepts that exclude each other, by axiom.
     preconditions
         Requirements that are preconditions of labelling, by relation.
     other_requirements
-        Requirements that are none, by relation.
+        Other requirements, by relation.
     rules_left_out
-        Exclusions and requirements that speak of what is left out, with the concept.
+        Exclusions and requirements of concepts that were left out.
     unused
-        What else the file says and nothing is made of, by kind.
+        Other statements of the file that were ignored, by kind.
     equivalents
-        Concepts that the file says are equal to others, and that became one with them.
+        Concepts that were merged into equivalent ones.
     languages
-        Labels of the concepts by language tag, "" for those without.
+        Labels by language tag, "" for those without.
     unlabelled
         Concepts without a label, which are shown by their local name.
     ambiguous
-        Labels that several concepts share, which therefore name none of them.
+        Labels of several concepts, which therefore name none of them.
     clashing
-        Local names that several concepts share, which therefore have longer names.
+        Local names of several concepts, which therefore have longer names.
     imports
-        Ontologies that the file wants to be read with it, and that were not.
+        Imported ontologies that were not read.
     imported
-        Those that were.
+        Imported ontologies that were read.
     replaced
-        Identifiers that were given up for concepts that are here, by which these are still found.
+        Deprecated identifiers that still find the concepts which replace them.
     also
-        What else the file has beside what it was read as.
+        What the file holds beside `read_as`.
 
     Examples
     --------
@@ -139,7 +150,7 @@ class ReadingReport:
     also: str = ""
 
     def rows(self) -> tuple[Row, ...]:
-        """List everything, ready for a table; what does not occur is left away.
+        """List all counts for a table; zeros of optional items are omitted.
 
         Returns
         -------

@@ -8,11 +8,18 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.core.dag import generations
-from ontoeval.ontology.iris import BROADER_TRANSITIVE, GETTY, ISO_THES, RDFS, SKOS, SKOS_XL
+from ontoeval.ontology.raw_ontology import RawOntology, note_annotations
 from ontoeval.ontology.relations import add_links
-from ontoeval.ontology.replacements import note_replacements
-from ontoeval.ontology.told import Told, note_annotations
-from ontoeval.ontology.triples import Triples, is_blank
+from ontoeval.ontology.triples import (
+    BROADER_TRANSITIVE,
+    GETTY,
+    ISO_THES,
+    RDFS,
+    SKOS,
+    SKOS_XL,
+    Triples,
+    is_blank,
+)
 
 Links = dict[tuple[str, str], str]
 
@@ -22,7 +29,7 @@ _NO_CONCEPTS = (
 )
 
 
-def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, where: str) -> Told:
+def read_skos(triples: Triples, *, relations: Mapping[str, str], where: str) -> RawOntology:
     """Read SKOS concepts: what is declared as one, or lies above or below another.
 
     Links are ``skos:broader`` and the inverse of ``skos:narrower``, united, with the generic forms
@@ -39,28 +46,27 @@ def read_skos(triples: Triples, *, relations: Mapping[str, str] | None = None, w
     declared = {iri: None for iri in triples.of_type(SKOS + "Concept") if not is_blank(iri)}
     others = triples.of_type(*_NO_CONCEPTS)
     ends = (end for link in links for end in link)
-    told = Told("SKOS concepts", prefixes=triples.prefixes)
-    told.concepts = declared | {end: None for end in ends if end not in others and not is_blank(end)}
-    told.undeclared = set(told.concepts) - set(declared)
+    raw = RawOntology("SKOS concepts", prefixes=triples.prefixes)
+    raw.concepts = declared | {end: None for end in ends if end not in others and not is_blank(end)}
+    raw.undeclared = set(raw.concepts) - set(declared)
     for (parent, child), kind in links.items():
-        if parent in told.concepts and child in told.concepts:
-            told.link(parent, child, kind)
+        if parent in raw.concepts and child in raw.concepts:
+            raw.link(parent, child, kind)
         else:
-            told.unused[f"{kind} with what is no concept"].append(child if child in told.concepts else parent)
-    relations = dict(relations or {})
+            raw.unused[f"{kind} with what is no concept"].append(child if child in raw.concepts else parent)
+    relations = dict(relations)
     asked = relations.pop(BROADER_TRANSITIVE, "")
     if direct and asked:
         for link in _reduced(transitive | direct).keys() & transitive.keys():
-            if told.concepts.keys() >= set(link):
-                told.link(*link, asked)
+            if raw.concepts.keys() >= set(link):
+                raw.link(*link, asked)
     elif direct:
         beside = [child for parent, child in transitive if (parent, child) not in direct]
-        told.unused["transitive links beside direct ones"] += beside
-    add_links(told, triples, relations)
-    note_annotations(told, triples, label_properties=(SKOS + "prefLabel", RDFS + "label"), where=where)
-    _note_labels_of_xl(told, triples)
-    note_replacements(told, triples)
-    return told
+        raw.unused["transitive links beside direct ones"] += beside
+    add_links(raw, triples, relations)
+    note_annotations(raw, triples, label_properties=(SKOS + "prefLabel", RDFS + "label"), where=where)
+    _note_labels_of_xl(raw, triples)
+    return raw
 
 
 def _united(
@@ -72,11 +78,11 @@ def _united(
     return links
 
 
-def _note_labels_of_xl(told: Told, triples: Triples) -> None:
+def _note_labels_of_xl(raw: RawOntology, triples: Triples) -> None:
     """Note labels that are resources of their own."""
     for concept, label in triples.pairs(SKOS_XL + "prefLabel"):
-        if concept in told.concepts and not any(told.labels[concept][:2]):
-            told.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
+        if concept in raw.concepts and not any(raw.labels[concept][:2]):
+            raw.labels[concept].append(triples.texts(label, SKOS_XL + "literalForm"))
 
 
 def _reduced(links: Links) -> Links:

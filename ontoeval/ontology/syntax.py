@@ -1,4 +1,4 @@
-"""Syntax: which syntax a file is written in, told by what it contains, not by its suffix."""
+"""Syntax: which syntax a file is written in, raw by what it contains, not by its suffix."""
 
 from __future__ import annotations
 
@@ -9,16 +9,10 @@ from shlex import quote
 from ontoeval.core.encodings import refuse_inner_mark, to_convert, wide_encoding
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import InputError
-from ontoeval.ontology.adjacency import is_adjacency_list
-from ontoeval.ontology.arff import is_arff
-from ontoeval.ontology.edges import is_edge_list
-from ontoeval.ontology.iris import OWL, RDF
-from ontoeval.ontology.levels import is_level_table
-from ontoeval.ontology.ntriples import ROW
-from ontoeval.ontology.paths import are_paths
-from ontoeval.ontology.prolog import root_element
-from ontoeval.ontology.sources import with_newlines
-from ontoeval.ontology.tree_numbers import is_tree_numbers
+from ontoeval.ontology.paths import are_paths, is_tree_numbers
+from ontoeval.ontology.safe_xml import root_element
+from ontoeval.ontology.tables import is_adjacency_list, is_edge_list, is_level_table
+from ontoeval.ontology.triples import OWL, RDF, ROW
 
 _READ = (
     f"Ontologies are read from {', '.join(SYNTAXES.values())}, OBO, JSON, and tables with the columns parent "
@@ -28,7 +22,7 @@ _READ = (
 _HEAD = 65_536  # characters that are looked at, except where a rule says otherwise
 _LINES = 50
 
-_COMPRESSED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
+_COMPRESSED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ": "xz"}
 _COMMENTS = re.compile(r"(?:\s++|[#!][^\n]*+)*+")
 _WEB_PAGE = re.compile(
     r"(?:<\?xml[^>]*+>\s*+|<!--(?:(?!-->).)*+-->\s*+)*+<(?:!doctype\s++)?html\b", re.IGNORECASE | re.DOTALL
@@ -37,19 +31,43 @@ _WEB_PAGE = re.compile(
 # its name there is a blank.
 _XML = re.compile(r"<(?:[?!]|(?:[A-Za-z_][\w.-]*:)?[A-Za-z_][\w.-]*(?:\s|/>))")
 _JSON = re.compile(r"\{\s*[\"}]|\[\s*[\"{\[]")
-_FUNCTIONAL = re.compile(r"(?:Prefix|Ontology|Document|Import)\s*\(")
-_MANCHESTER = re.compile(r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s")
 _OBO = re.compile(
     r"\s*(?:format-version|data-version|default-namespace)\s*:|.*?^\[(?:Term|Typedef)\]\s*$",
     re.MULTILINE | re.DOTALL,
 )
-_YAML = re.compile(r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )")
-_GRAPHS = {
-    re.compile(r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{", re.IGNORECASE): "a graph of Graphviz (DOT)",
-    re.compile(r"(?:Creator[^\r\n]*+\s++)?(?:Version[^\r\n]*+\s++)?graph\s*+\[", re.IGNORECASE): "GML",
-    re.compile(r"\*Vertices\b", re.IGNORECASE): "a network of Pajek",
-    re.compile(r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z"): "a tree of Newick",
-    re.compile(r"\((?:instance|subclass|documentation)\s"): "SUO-KIF",
+_AS_TABLE = (
+    "Write the hierarchy as a table with the columns parent and child; networkx reads most formats of "
+    "graphs, and networkx.write_edgelist writes what is read here."
+)
+_AS_COLUMNS = "Write its hierarchy as a table with the columns parent and child."
+_REFUSED = {  # beginnings, each with what the file is and the remedy; without one, robot converts the file
+    re.compile(pattern, flags): (f"{name}, which is not read", remedy)
+    for pattern, flags, name, remedy in (
+        (r"(?:Prefix|Ontology|Document|Import)\s*\(", 0, "the file is written in OWL functional syntax", ""),
+        (
+            r"(?:Prefix|Namespace|Ontology|Class|ObjectProperty|DataProperty|Individual)\s*:\s",
+            0,
+            "the file is written in OWL Manchester syntax",
+            "",
+        ),
+        (
+            r"(?:strict\s+)?(?:di)?graph\b[^\n{\[:<]*+\{",
+            re.IGNORECASE,
+            "this is a graph of Graphviz (DOT)",
+            _AS_TABLE,
+        ),
+        (
+            r"(?:Creator[^\r\n]*+\s++)?(?:Version[^\r\n]*+\s++)?graph\s*+\[",
+            re.IGNORECASE,
+            "this is GML",
+            _AS_TABLE,
+        ),
+        (r"\*Vertices\b", re.IGNORECASE, "this is a network of Pajek", _AS_TABLE),
+        (r"\([^<>]*+(?:(?<=;)|(?<=;\n))\Z", 0, "this is a tree of Newick", _AS_TABLE),
+        (r"\((?:instance|subclass|documentation)\s", 0, "this is SUO-KIF", _AS_TABLE),
+        (r"%YAML|---\s|[^\s:#]+:[ \r]*\n(?:[ ]+\S|- )", 0, "the file is written in YAML", _AS_COLUMNS),
+        (r"(?:\s*+%[^\n]*+)*+\s*+@relation\b", re.IGNORECASE, "this is ARFF", _AS_COLUMNS),
+    )
 }
 _SUBJECTS = re.compile(r"<[^<>\s]+>\t[^<\t\n][^\t\n]*(?:\n|$)")
 _CLOSED = re.compile(r"<([A-Za-z_][\w.-]*)>")
@@ -68,7 +86,7 @@ _FORMS = (
 
 
 def recognise(data: bytes, *, where: str) -> str:
-    """Tell which syntax a file is written in."""
+    """Recognise the syntax of a file, or refuse it."""
     head = _head(data, where=where)
     if _WEB_PAGE.match(head):
         raise InputError(
@@ -79,7 +97,7 @@ def recognise(data: bytes, *, where: str) -> str:
     closed = _CLOSED.match(head)
     if _XML.match(head) or (closed and f"</{closed[1]}>".encode() in data):
         return _xml(data, where=where)
-    content = with_newlines(text(data, where=where))
+    content = unix_lines(text(data, where=where))
     if _JSON.match(content.lstrip()):
         return "jsonld" if re.search(rb'"@(context|id|graph|type)"\s*:', data) else "json"
     comments = _COMMENTS.match(content)
@@ -92,7 +110,7 @@ def recognise(data: bytes, *, where: str) -> str:
 
 
 def text(data: bytes, *, where: str) -> str:
-    """Decode a file that has to be UTF-8, and no two files that were joined."""
+    """Decode UTF-8; refuses other encodings, and two files that were joined."""
     if wide := wide_encoding(data):
         raise to_convert(wide, where=where)
     refuse_inner_mark(data, where=where)
@@ -107,8 +125,13 @@ def text(data: bytes, *, where: str) -> str:
         ) from error
 
 
+def unix_lines(content: str) -> str:
+    """End rows by a line feed alone."""
+    return content.replace("\r\n", "\n").replace("\r", "\n") if "\r" in content else content
+
+
 def _head(data: bytes, *, where: str) -> str:
-    """Decode the beginning of a file, as well as it goes."""
+    """Decode the beginning of a file, with replacements for what is no UTF-8."""
     if not data.strip():
         raise InputError("the file is empty", "Fetch it again, or name another one.", where=where)
     refuse_binary(data, where=where)
@@ -116,10 +139,13 @@ def _head(data: bytes, *, where: str) -> str:
 
 
 def refuse_binary(data: bytes, *, where: str) -> None:
-    """Refuse a file whose beginning no text has; UTF-16 is text."""
+    """Refuse a binary file by its beginning; UTF-16 is text."""
     for magic, packer in _COMPRESSED.items():
         if data.startswith(magic):
             raise InputError(f"the file is compressed ({packer})", "Unpack it first.", where=where)
+    if data.startswith(b"PK\x03\x04"):  # other archives are unpacked before
+        remedy = "Name the file that the ontology was read from."
+        raise InputError("these are arrays of NumPy, not an ontology", remedy, where=where)
     wide = wide_encoding(data)
     if wide == "UTF-32":  # which no parser takes
         raise to_convert(wide, where=where)
@@ -128,12 +154,16 @@ def refuse_binary(data: bytes, *, where: str) -> None:
 
 
 def _plain(head: str, *, where: str) -> str:
-    """Tell the syntaxes apart that are neither XML nor JSON."""
+    """Recognise syntaxes that are neither XML nor JSON."""
     _refuse_by_name(head, where=where)
+    if _SUBJECTS.match(head):
+        raise InputError(
+            "these are subjects of Annif, each with its label: nothing says what lies above what",
+            "Name the vocabulary that they come from, as SKOS.",
+            where=where,
+        )
     if _OBO.match(head):
         return "obo"
-    if is_arff(head):
-        return "arff"
     if not _TURTLE.match(head):
         for is_form, form in _FORMS:
             if is_form(head):
@@ -147,25 +177,10 @@ def _plain(head: str, *, where: str) -> str:
 
 
 def _refuse_by_name(head: str, *, where: str) -> None:
-    """Refuse what is known and not read."""
-    for pattern, name in ((_FUNCTIONAL, "OWL functional syntax"), (_MANCHESTER, "OWL Manchester syntax")):
+    """Refuse syntaxes that are known and not read."""
+    for pattern, (name, remedy) in _REFUSED.items():
         if pattern.match(head):
-            raise _to_convert(name, where=where)
-    for pattern, name in _GRAPHS.items():
-        if pattern.match(head):
-            raise _graph(name, where=where)
-    if _YAML.match(head):
-        raise InputError(
-            "the file is written in YAML, which is not read",
-            "Write its hierarchy as a table with the columns parent and child.",
-            where=where,
-        )
-    if _SUBJECTS.match(head):
-        raise InputError(
-            "these are subjects of Annif, each with its label: nothing says what lies above what",
-            "Name the vocabulary that they come from, as SKOS.",
-            where=where,
-        )
+            raise InputError(name, remedy or _conversion(where), where=where)
 
 
 def _xml(data: bytes, *, where: str) -> str:
@@ -174,27 +189,14 @@ def _xml(data: bytes, *, where: str) -> str:
     if (namespace, name) == (RDF, "RDF") or RDF in attributes:
         return "rdfxml"
     if (namespace, name) == (OWL, "Ontology"):
-        raise _to_convert("OWL/XML", where=where)
+        raise InputError("the file is written in OWL/XML, which is not read", _conversion(where), where=where)
     if name in _XML_GRAPHS:
-        raise _graph(_XML_GRAPHS[name], where=where)
+        raise InputError(f"this is {_XML_GRAPHS[name]}, which is not read", _AS_TABLE, where=where)
     raise InputError(
         f"this is XML, but not RDF/XML: its root element is {name!r}",
         _READ,
         where=where,
     )
-
-
-def _graph(name: str, *, where: str) -> InputError:
-    return InputError(
-        f"this is {name}, which is not read",
-        "Write the hierarchy as a table with the columns parent and child; networkx reads most formats of "
-        "graphs, and networkx.write_edgelist writes what is read here.",
-        where=where,
-    )
-
-
-def _to_convert(name: str, *, where: str) -> InputError:
-    return InputError(f"the file is written in {name}, which is not read", _conversion(where), where=where)
 
 
 def _conversion(where: str) -> str:

@@ -1,16 +1,86 @@
-"""Triples: what the readers of ontologies need of an RDF file, free of any RDF library.
-
-IRIs and blank nodes are plain texts, blank nodes with a leading ``_:``; literals keep their
-text and language.
-"""
+"""RDF triples without any RDF library, and the vocabularies that are read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ontoeval.ontology.iris import PREDICATES, RDF, TYPE, TYPES
+from ontoeval.errors import InputError
+
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+RDFS = "http://www.w3.org/2000/01/rdf-schema#"
+OWL = "http://www.w3.org/2002/07/owl#"
+SKOS = "http://www.w3.org/2004/02/skos/core#"
+SKOS_XL = "http://www.w3.org/2008/05/skos-xl#"
+ISO_THES = "http://purl.org/iso25964/skos-thes#"
+GETTY = "http://vocab.getty.edu/ontology#"
+
+BROADER_TRANSITIVE = SKOS + "broaderTransitive"
+
+ABSTRACT = "https://w3id.org/ontoeval/ns#abstract"
+"""The annotation property that marks a concept as abstract: true on what is never a label."""
+
+TYPE = RDF + "type"
+
+_OBO_FORMAT = "http://www.geneontology.org/formats/oboInOwl#"
+_DUBLIN_CORE = "http://purl.org/dc/terms/"
+
+REPLACED_BY = (
+    "http://purl.obolibrary.org/obo/IAO_0100001",
+    _OBO_FORMAT + "replacedBy",
+    _DUBLIN_CORE + "isReplacedBy",
+    "https://schema.org/supersededBy",
+    "http://schema.org/supersededBy",
+)
+"""From what was given up to what took its place."""
+
+CONSIDER = (_OBO_FORMAT + "consider",)
+"""From what was given up to what may take its place."""
+
+REPLACES = (_DUBLIN_CORE + "replaces",)
+"""The other way round."""
+
+ALTERNATIVE = (_OBO_FORMAT + "hasAlternativeId",)
+"""From a concept to identifiers that were merged into it."""
+
+PREDICATES = frozenset(
+    {
+        TYPE,
+        RDF + "first",
+        RDF + "rest",
+        RDFS + "subClassOf",
+        RDFS + "label",
+        *(OWL + name for name in ("equivalentClass", "intersectionOf", "unionOf", "complementOf")),
+        *(OWL + name for name in ("disjointWith", "disjointUnionOf", "members")),
+        *(OWL + name for name in ("onProperty", "someValuesFrom", "inverseOf")),
+        *(OWL + name for name in ("deprecated", "versionIRI", "versionInfo", "imports")),
+        *(SKOS + name for name in ("prefLabel", "broader", "narrower")),
+        *(SKOS + name for name in ("broaderTransitive", "narrowerTransitive")),
+        *(space + name for space in (ISO_THES, GETTY) for name in ("broaderGeneric", "narrowerGeneric")),
+        *(SKOS_XL + name for name in ("prefLabel", "literalForm")),
+        *REPLACED_BY,
+        *REPLACES,
+        *CONSIDER,
+        *ALTERNATIVE,
+        ABSTRACT,
+    }
+)
+"""The predicates that are kept; the rest of a file, often most of it, is dropped as it is read."""
+
+TYPES = frozenset(
+    {
+        RDFS + "Class",
+        *(OWL + name for name in ("Class", "DeprecatedClass", "Ontology", "AllDisjointClasses")),
+        *(SKOS + name for name in ("Concept", "ConceptScheme", "Collection", "OrderedCollection")),
+        *(ISO_THES + name for name in ("ConceptGroup", "ThesaurusArray")),
+    }
+)
+"""The types that are kept: those of individuals and properties say nothing of the hierarchy."""
+
+
+# Triples ----------------------------------------------------------------------------------------------------
 
 
 class Text(NamedTuple):
@@ -21,10 +91,11 @@ class Text(NamedTuple):
 
 
 Term = str | Text
+"""An IRI, a blank node with a leading ``_:``, or a literal."""
 
 
 def is_blank(node: str) -> bool:
-    """Tell whether a node has no name."""
+    """Whether a node is blank."""
     return node.startswith("_:")
 
 
@@ -90,3 +161,59 @@ class Triples:
 def whole(text: str) -> str:
     """Replace halves of characters, which an escape can make and no file can be written with."""
     return text if text.isascii() else text.encode(errors="replace").decode()
+
+
+# N-Triples and N-Quads --------------------------------------------------------------------------------------
+
+_IRI = r'<[^<>"\s]*+>'
+_BLANK = r'_:[^\s<>"]*[^\s<>".]'
+_LITERAL = rf'"(?P<text>[^"\\]*+(?:\\.[^"\\]*+)*+)"(?:\^\^{_IRI}|@(?P<language>[A-Za-z0-9-]+))?'
+# Possessive throughout: whatever the row, it is looked at once.
+ROW = re.compile(
+    rf"\s*+(?P<subject>{_IRI}|{_BLANK})\s*+(?P<predicate>{_IRI})\s*+(?:(?P<node>{_IRI}|{_BLANK})|{_LITERAL})"
+    rf"\s*+(?P<graph>{_IRI}|{_BLANK})?\s*+\.\s*+(?:#.*)?"
+)
+"""A row that is not empty and no comment."""
+
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U(00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})|([tbnrf\"'\\]))")
+_SIGNS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f"}
+
+
+def parse_rows(content: str, triples: Triples, *, where: str) -> None:
+    """Read N-Triples, or N-Quads without regard to the graphs.
+
+    rdflib needs a time for it that grows with the square of the longest row.
+    """
+    # Not splitlines: it also splits at signs that may stand in a literal.
+    for number, row in enumerate(content.replace("\r\n", "\n").split("\n")):
+        match = ROW.fullmatch(row)
+        if match is None:
+            if row.strip() and not row.lstrip().startswith("#"):
+                raise InputError(
+                    f"this is no triple: {row.strip()[:80]!r}",
+                    "Is the file complete? Fetch it again, or correct the row.",
+                    where=where,
+                    row=number + 1,
+                )
+            continue
+        subject, predicate, node, text, language = match.group(
+            "subject", "predicate", "node", "text", "language"
+        )
+        triples.add(
+            _node(subject),
+            _unescaped(predicate[1:-1]),
+            _node(node) if node else Text(_unescaped(text), (language or "").lower()),
+        )
+
+
+def _node(node: str) -> str:
+    return _unescaped(node[1:-1]) if node.startswith("<") else node
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPE.sub(_sign, text) if "\\" in text else text
+
+
+def _sign(match: re.Match[str]) -> str:
+    short, long, letter = match.groups()
+    return _SIGNS.get(letter, letter) if letter else chr(int(short or long, 16))

@@ -131,7 +131,6 @@ WRITING = {
     "copy.csv": "audit labels.csv --ontology pets.csv --fix copy.csv",
     "new/deep/leaderboard": "compare labels.csv labels.csv --resamples 5 -o new/deep",
     "long.parquet": "compare labels.csv labels.csv --resamples 5 --long long.parquet",
-    "pets.npz": "ontology pets.csv --save pets.npz",
     "results": "run .",
     "new-benchmark": "init new-benchmark",
     "packed.csv.gz": "migrate labels.csv --from pets.csv --to pets.csv --out packed.csv.gz",

@@ -185,10 +185,6 @@ name: on top of
         "Level 1;Level 2;Level 3\nall;some;few\nall;;\n",
     ),
     "mtrees": ("Body Regions;A01\nBreast;A01.236\nNipples;A01.236.500\nNipples;A17.600\n",),
-    "arff": (
-        "% genes\n@RELATION 'pheno0.names'\n@ATTRIBUTE class hierarchical 01,01/01,01/01/03,02\n@DATA\n",
-        "@relation go\n@attribute 'a class' hierarchical root/GO1,GO1/GO2\n@data\n",
-    ),
     "paths": ("CCAT/C15/C152\nCCAT/C17\n# no path\nECAT\n", "01.03\n01\n02.01\n"),
 }
 

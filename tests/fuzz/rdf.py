@@ -1,25 +1,19 @@
-"""The readers of RDF with both parsers, of what it imports, and of what was saved."""
+"""The readers of RDF with both parsers, and of what it imports."""
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import rdflib
 
-from ontoeval.core.npy import parse_array
 from ontoeval.core.ontology_formats import SYNTAXES
-from ontoeval.errors import OntoevalError
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
-from ontoeval.ontology.saved import _digest
-from tests.fuzz.mutations import Box
-from tests.fuzz.readers import ARRAY_TOKENS, ARRAYS, Reader, as_file, unzipped, words, zipped
+from tests.fuzz.readers import Reader, words
 
 BACKENDS = ("rdflib", *(["oxigraph"] if find_spec("pyoxigraph") else []))
 
@@ -82,10 +76,6 @@ TOKENS = {
     ),
 }
 
-SAVED_TOKENS = words(
-    '"ontoeval ontology 1" "format" "names" "iris" "labels" "kinds" "exclusions" "requirements" "source" "report" "prefixes" '
-    '"left_out" "replaced" "same" null true 1 -1 1.5 1e400 NaN {} [] [[]] "" "\\ud800" "sky" [1,"a"] {"a":1} {"a":[1,2]} text.npy'
-)
 CATALOGUE = """<?xml version="1.0"?>
 <catalog prefer="public" xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">
 <group id="a" xml:base="."><uri id="1" name="urn:more" uri="more.ttl"/></group>
@@ -140,27 +130,6 @@ def _written(turtle: str, syntax: str) -> bytes:
     return graph.serialize(format=names[syntax]).encode()
 
 
-def _resealed(parts: Mapping[str, bytes]) -> bytes:
-    """Give a saved ontology the digest of what it contains now."""
-    files = unzipped(ARRAYS.closed(parts))
-    try:
-        digest = _digest(
-            {name.removesuffix(".npy"): parse_array(data, "", "") for name, data in files.items()}
-        )
-    except (OntoevalError, KeyError, ValueError):
-        return zipped(files)
-    return zipped({**files, "digest.npy": as_file(np.frombuffer(digest, dtype=np.uint8))})
-
-
-def _saved() -> bytes:
-    """Save an ontology."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "photo")
-        path.write_text(CLASSES, encoding="utf-8")
-        read_ontology(path).save(path)
-        return path.read_bytes()
-
-
 def _of_rdf() -> Iterator[Reader]:
     for syntax in SYNTAXES:
         turtles = (MORE, CLASSES, CONCEPTS)
@@ -171,8 +140,6 @@ def _of_rdf() -> Iterator[Reader]:
 
 
 def readers() -> Iterator[Reader]:
-    """Name the readers of RDF and of what was made of it."""
+    """Name the readers of RDF."""
     yield from _of_rdf()
-    saved = partial(read, abstract=["sky"]), read
-    yield Reader("saved", saved, (_saved(),), ARRAY_TOKENS + SAVED_TOKENS, box=Box(ARRAYS.opened, _resealed))
     yield Reader("catalogue", (_read_with_catalogue,), (CATALOGUE.encode(),), TOKENS["rdfxml"])

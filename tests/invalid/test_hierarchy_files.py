@@ -61,10 +61,10 @@ FILES: dict[str, tuple[str | bytes, str | None, str]] = {
     "only comments of a list of links": ("# a b\n", "edges", ": there are no concepts in it"),
     "blank rows of a list of links": ("#\n\n", "adjacency", ": there are no concepts in it"),
     "a path with an empty part": ("a/b\na//b\n", "paths", ", row 2: a part of the path 'a//b' is empty"),
-    "ARFF without a class": (
-        "@relation g\n@attribute c hierarchical ,\n",
-        "arff",
-        ": the hierarchical attribute declares no class",
+    "ARFF": (
+        "% genes\n@RELATION g\n@ATTRIBUTE c hierarchical a,a/b\n",
+        None,
+        ": this is ARFF, which is not read",
     ),
     "no path": ("# none\n", "paths", ": there are no paths"),
     "a text": (

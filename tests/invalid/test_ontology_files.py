@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ontoeval.errors import CycleError, InputError, OntoevalError, ParameterError
@@ -288,3 +289,10 @@ def test_what_rdflib_remarks_on_does_not_get_out(
     assert list(read_ontology(path).graph) == ["sky"]
     assert caplog.records == []
     assert capfd.readouterr() == ("", "")
+
+
+def test_arrays_of_numpy_are_no_ontology(tmp_path: Path) -> None:
+    path = tmp_path / "photo.npz"
+    np.savez(path, matrix=np.eye(3))
+    with pytest.raises(InputError, match=r"photo\.npz: these are arrays of NumPy, not an ontology"):
+        read_ontology(path)

@@ -13,9 +13,10 @@ import ontoeval as oe
 from ontoeval.audit.ontology import audit_ontology
 from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.ontology.assembly import assemble
-from ontoeval.ontology.sources import Source
-from ontoeval.ontology.told import Told, ToldRequirement
+from ontoeval.ontology.draft import select_concepts
+from ontoeval.ontology.model import compile_draft
+from ontoeval.ontology.raw_ontology import RawOntology, RawRequirement
+from ontoeval.ontology.report import Source
 
 NAMES = [f"c{number}" for number in range(7)]
 PAIRS = [(one, other) for one in NAMES for other in NAMES]
@@ -42,14 +43,14 @@ def ontology_of(
     exclusions: list[tuple[str, str]],
     needs: list[tuple[str, set[str]]] = [],  # noqa: B006 - nobody changes it
 ) -> oe.Ontology:
-    told = Told("test", plain=True, concepts=dict.fromkeys(NAMES))
+    told = RawOntology("test", plain=True, concepts=dict.fromkeys(NAMES))
     for parent, child in edges:
         told.link(parent, child, "edge list")
     for one, other in exclusions:
         told.exclude([one], [other], "told")
     for concept, any_of in needs:
-        told.requirements[ToldRequirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
-    return assemble(told, Source())
+        told.requirements[RawRequirement(concept, tuple(sorted(any_of)), "shows", precondition=True)] = None
+    return compile_draft(select_concepts(told, Source()))
 
 
 @given(some_links)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ontoeval.ontology.names import OBO
 from ontoeval.ontology.obo import read_obo
-from ontoeval.ontology.spellings import OBO
-from ontoeval.ontology.told import Told
+from ontoeval.ontology.raw_ontology import RawOntology
 
 obonet = pytest.importorskip("obonet")
 
@@ -61,7 +61,7 @@ def by_peer(path: Path, **options: bool) -> Edges:
     return set(obonet.read_obo(str(path), **options).edges(keys=True))
 
 
-def identifier(told: Told, iri: str) -> str:
+def identifier(told: RawOntology, iri: str) -> str:
     """Write an IRI as the file does."""
     found = [
         (len(namespace), prefix) for prefix, namespace in told.prefixes.items() if iri.startswith(namespace)
@@ -72,7 +72,7 @@ def identifier(told: Told, iri: str) -> str:
     return f"{prefix}:{iri[length:]}"
 
 
-def by_project(told: Told, *, live: bool) -> Edges:
+def by_project(told: RawOntology, *, live: bool) -> Edges:
     """Write links and relations as obonet does, child before parent; of terms that are not given up."""
     edges = {(child, parent, "is_a") for (parent, child), kind in told.links.items() if kind == "is_a"}
     edges |= {(need.concept, need.any_of[0], need.relation) for need in told.requirements}

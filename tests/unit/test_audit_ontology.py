@@ -358,13 +358,6 @@ def test_an_ontology_in_memory_is_audited_for_all_that_it_still_holds(write: Wri
     assert audit_ontology(path).facts["notes"] == []
 
 
-def test_a_saved_ontology_is_audited_as_one_in_memory(write: Write, tmp_path: Path) -> None:
-    oe.read_ontology(write(obo("1 a", "2 b | is_a: T:1", "3 c | is_a: T:2 | is_a: T:1"))).save(
-        tmp_path / "t.npz"
-    )
-    assert rules_in(audit_ontology(tmp_path / "t.npz")) == {"redundant-link"}
-
-
 def test_rules_that_the_truth_breaks_often_are_suspect(write: Write) -> None:
     axioms = ":a owl:disjointWith :b ." + needs("c", "d")
     ontology = oe.read_ontology(write(turtle("top;a top;b top;c top;d top", axioms), "t.ttl"))
@@ -477,9 +470,7 @@ def test_the_command_looks_at_labels_where_the_ontology_can_be_read(write: Write
     cyclic = write(turtle("top;a top b;b a", ""), "c.ttl")
     result = call("audit-ontology", str(cyclic), "--labels", str(labels))
     assert "not looked at, since no label is understood while there are cycles" in result.stdout
-    saved = path.with_suffix(".npz")
-    oe.read_ontology(path).save(saved)
-    again = call("audit-ontology", str(saved), "--labels", str(labels), "--format", "csv").stdout
+    again = call("audit-ontology", str(path), "--labels", str(labels), "--format", "csv").stdout
     assert "suspect-rule" in again
 
 

@@ -125,33 +125,6 @@ def test_what_is_said_of_an_ontology_needs_one(tmp_path: Path, option: str) -> N
         call("score", truth, truth, option, OPTIONS[option])
 
 
-def test_a_saved_ontology_is_read_by_every_command(tmp_path: Path, plants: Path) -> None:
-    saved = tmp_path / "new" / "plants.npz"
-    shown = call("ontology", plants, "--relation", "part_of", "--save", saved).stdout
-    assert "Saved as" in shown
-    assert counts(saved) == counts(plants, "--relation", "part_of")
-    truth = written(tmp_path / "truth.csv", "id,labels\n1,tree\n2,leaf\n")
-    run = written(tmp_path / "run.csv", "id,labels\n1,leaf\n2,leaf\n")
-    for command in (("score",), ("confusion",), ("explain", "1")):
-        files = (truth, run, *command[1:])
-        from_saved = call(command[0], *files, "--ontology", saved, "--format", "json").stdout
-        options = ("--ontology", plants, "--relation", "part_of", "--format", "json")
-        assert from_saved == call(command[0], *files, *options).stdout
-
-
-def test_a_saved_ontology_stays_as_it_was_read(tmp_path: Path, plants: Path) -> None:
-    saved = tmp_path / "plants.npz"
-    call("ontology", plants, "--save", saved)
-    with pytest.raises(ParameterError, match="a saved ontology stays as it was read"):
-        call("ontology", saved, "--relation", "part_of")
-
-
-def test_saving_does_not_overwrite_what_is_read(plants: Path) -> None:
-    with pytest.raises(ParameterError, match=r"--save=.*another name: a file that is read"):
-        call("ontology", plants, "--save", plants)
-    assert plants.read_text(encoding="utf-8") == PLANTS
-
-
 def test_help_names_every_option_of_reading_an_ontology_under_a_heading() -> None:
     for command in ("score", "confusion", "explain", "ontology"):
         shown = call(command, "--help").stdout

@@ -207,10 +207,8 @@ def test_moves_are_listed_with_what_is_open_first(read: Read) -> None:
     assert [row[2] for row in moves_table(moved.moves).rows] == ["?", "T_2", "T_1", "T_3"]
 
 
-def test_a_saved_ontology_keeps_the_choices(read: Read, tmp_path: Path) -> None:
+def test_an_ontology_knows_the_choices(read: Read) -> None:
     new = read("1 water", "4 gone | is_obsolete: true | consider: T:1")
-    new.save(tmp_path / "new.npz")
-    assert dict(oe.read_ontology(tmp_path / "new.npz").considered) == dict(new.considered)
     assert new.considered["T:4"] == ("T_1",)
 
 

@@ -6,7 +6,6 @@ import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -89,9 +88,3 @@ def test_what_was_derived_stays_at_home() -> None:
     assert used.graph.nodes
     assert used.names
     assert len(pickle.dumps(used)) == len(pickle.dumps(fresh))
-
-
-def test_a_loaded_ontology_can_be_sent(tmp_path: Path) -> None:
-    ONTOLOGY.save(tmp_path / "photo.npz")
-    loaded = oe.read_ontology(tmp_path / "photo.npz")
-    assert contents(sent(loaded)) == contents(loaded)

@@ -11,12 +11,11 @@ import pytest
 
 from ontoeval.core.ontology_formats import SYNTAXES
 from ontoeval.errors import MissingExtraError, OntoevalError, ParameterError
-from ontoeval.ontology.iris import OWL, RDF, RDFS, SKOS
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.rdf import read_triples
 from ontoeval.ontology.reading import read_ontology
 from ontoeval.ontology.syntax import recognise
-from ontoeval.ontology.triples import Triples
+from ontoeval.ontology.triples import OWL, RDF, RDFS, SKOS, Triples
 
 XML = f'<rdf:RDF xmlns:rdf="{RDF}" xmlns:owl="{OWL}" xmlns:rdfs="{RDFS}" xmlns:a="urn:a#" xml:base="urn:a">\n'
 SKY = '<owl:Class rdf:about="urn:a#sky">{}</owl:Class></rdf:RDF>'

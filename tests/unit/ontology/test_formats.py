@@ -3,7 +3,7 @@
 from typing import get_args
 
 from ontoeval.core.ontology_formats import DIRECTIONS, FORMATS, HIERARCHIES, SYNTAXES, OntologyFormat
-from ontoeval.ontology.hierarchies import read_hierarchy
+from ontoeval.ontology.reading import read_hierarchy
 
 
 def test_every_format_has_a_name_and_no_other_can_be_asked_for():
@@ -20,7 +20,6 @@ def test_every_format_outside_of_rdf_has_a_reader():
         "paths": "X",
         "levels": "Level 1\nX\n",
         "mtrees": "X;A01\n",
-        "arff": "@relation x\n@attribute class hierarchical X/Y/Z\n",
     }
     assert content.keys() == HIERARCHIES.keys()
     for form, text in content.items():

@@ -1,4 +1,4 @@
-"""Hierarchies in the shapes of single sources: topics, trees of numbers, product taxonomies, levels, ARFF."""
+"""Hierarchies in the shapes of single sources: topics, trees of numbers, product taxonomies, levels."""
 
 import pytest
 
@@ -84,34 +84,8 @@ def test_what_stands_below_several_on_levels_is_an_error(read_text):
         read_text("Level 1,Level 2\nbird,other\nfish,other\n")
 
 
-def arff(items: str) -> str:
-    return f"% genes\n@RELATION genes\n\n@ATTRIBUTE a numeric\n@ATTRIBUTE class  hierarchical {items}\n@DATA\n1,x\n"
-
-
-def test_the_class_of_an_arff_file_is_a_hierarchy_of_paths_or_of_links(read_text):
-    assert list(read_text(arff("01,01/01,01/01/03,02")).graph.edges) == [
-        ("01", "01/01"),
-        ("01/01", "01/01/03"),
-    ]
-    ontology = read_text(arff("root/GO1,root/GO2,GO1/GO3,GO2/GO3"))
-    assert set(ontology.graph.edges) == {("root", "GO1"), ("root", "GO2"), ("GO1", "GO3"), ("GO2", "GO3")}
-    assert ontology.source.format == "ARFF"
-
-
-@pytest.mark.parametrize(
-    ("content", "found"),
-    [
-        (arff("a/b,a/c"), "whether 'a/b' is a link or a path cannot be told"),
-        ("@relation emotions\n@attribute happy {0,1}\n@data\n1\n", "no attributes of this ARFF file are"),
-    ],
-)
-def test_an_arff_file_without_a_hierarchy_is_refused(content, found, read_text):
-    with pytest.raises(InputError, match=found):
-        read_text(content)
-
-
 def test_a_direction_is_refused_where_levels_and_numbers_say_it(read_text):
-    for content in (LEVELS, "Body;A01\n", arff("a/b/c")):
+    for content in (LEVELS, "Body;A01\n"):
         with pytest.raises(ParameterError, match="expected nothing"):
             read_text(content, direction="child-parent")
 

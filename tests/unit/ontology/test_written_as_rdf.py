@@ -168,13 +168,3 @@ def test_all_transitive_links_of_a_hierarchy_are_the_hierarchy_without_its_short
     read, whole = read_ontology(path).hierarchy(), Hierarchy.from_edges(graph.edges, concepts=graph.names)
     assert np.array_equal(read.ancestors.toarray(), whole.ancestors.toarray())
     assert read.parents.nnz <= whole.parents.nnz
-
-
-@given(data=st.data(), graph=graphs(max_nodes=8))
-def test_what_was_saved_is_loaded_as_it_was(path: Path, data: st.DataObject, graph: Graph) -> None:
-    rules = (data.draw(exclusions(graph)), data.draw(requirements(graph)))
-    path.write_bytes(classes(graph, rules, (False, False, True)).serialize(format="nt", encoding="utf-8"))
-    ontology = read_ontology(path)
-    ontology.save(path)
-    assert read_ontology(path).hierarchy().digest == ontology.hierarchy().digest
-    assert list(read_ontology(path).graph.edges(data=True)) == list(ontology.graph.edges(data=True))

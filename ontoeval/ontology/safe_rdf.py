@@ -1,9 +1,4 @@
-r"""Bounds: what is refused before a parser sees it, because it would take it hours or the stack.
-
-Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends
-to the text of a literal at each row, quote and escape, which takes a time that grows with the
-square of the literal. Both are found in one look at the file.
-"""
+"""Guards that Turtle and JSON-LD pass before a parser sees them: nesting, long literals, remote contexts."""
 
 from __future__ import annotations
 
@@ -12,6 +7,9 @@ from typing import Any
 
 from ontoeval.core import json_text
 from ontoeval.errors import InputError, listed
+
+# Parsers of brackets call themselves, so brackets may only be nested so deeply; and rdflib appends to the
+# text of a literal at each row, quote and escape, in a time that grows with the square of the literal.
 
 DEEPEST = 100
 """Brackets of Turtle and JSON that may stand inside each other; files that people write have ten."""
@@ -93,7 +91,7 @@ def loaded(data: bytes, *, where: str) -> object:
 
 
 def tangled(*, where: str) -> InputError:
-    """Say that the terms of a JSON-LD context need each other."""
+    """Error: the terms of a JSON-LD context need each other."""
     return InputError(
         "terms of its context are defined by other terms, too many times over to be followed",
         "Write out what they stand for, or convert the file to Turtle.",
@@ -102,12 +100,12 @@ def tangled(*, where: str) -> InputError:
 
 
 def too_deep(*, where: str, row: int | None = None) -> InputError:
-    """Say that brackets are nested too deeply."""
+    """Error: brackets are nested too deeply."""
     return json_text.too_deep(DEEPEST, _FLATTER, where=where, row=row)
 
 
 def _ends(context: dict[str, Any]) -> bool:
-    """Tell whether terms that are defined by others end soon: parsers call themselves for each."""
+    """Whether chains of terms that define each other are short: parsers recurse for each."""
     waiting: dict[str, set[str]] = {}
     for term, definition in context.items():
         parts = definition.values() if isinstance(definition, dict) else (definition,)

@@ -1,0 +1,485 @@
+"""Hierarchies in tables, read by the roles of their columns: parent, child, label, or a level each."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from io import StringIO
+from itertools import chain, islice
+from typing import NamedTuple
+
+from ontoeval.core.ontology_formats import Direction
+from ontoeval.errors import InputError, ParameterError, listed
+from ontoeval.ontology.raw_ontology import RawOntology
+from ontoeval.ontology.triples import OWL, Text
+
+# Titles by role, in lower case with underscores; the first of these wins.
+PARENTS = (
+    *("parent_id", "parentid", "parent_ids", "parent", "parents", "parent_name"),
+    *("broader", "superclass", "superclasses", "hypernym"),
+)
+CHILDREN = ("child_id", "childid", "child", "child_name", "narrower", "subclass", "hyponym")
+_CONCEPTS = (  # children, where there is a column of parents
+    *("id", "concept_id", "class_id", "node_id", "term_id", "taxon_id", "unique_id"),
+    *("concept_uri", "class_uri", "uri", "iri", "item"),
+    *("concept", "node", "term", "class", "code", "name", "label"),
+)
+_LABELS = ("child_name", "name", "preferred_label", "pref_label", "label", "title", "scientific_name")
+_OBSOLETE = ("obsolete", "is_obsolete", "deprecated", "is_deprecated")
+_SEVERAL = frozenset({"parents", "parent_ids", "superclasses"})
+_ENDS = frozenset({"source", "target", "from", "to"})  # which do not say what is above
+_OTHERS = ("labels", "concepts", "sample", "image", "file", "document", "score", "agreement", "threshold")
+_TITLES = frozenset({*PARENTS, *CHILDREN, *_CONCEPTS, *_LABELS, *_ENDS, *_OTHERS})
+_ABOVE = re.compile(r"(?:^|_)(?:parents?|broader|superclass|hypernym)(?:_name_usage)?(?=_|$)")
+_IDENTIFIER = re.compile(r"(?:.*_)?(?:ids?|uri|iri|code)")
+_LONGEST_TITLE = 200
+
+RANKS = ("domain", "kingdom", "phylum", "class", "order", "family", "genus", "species")
+"""The levels of the living, from the top."""
+
+FEWEST_RANKS = 3
+"""Ranks that are no coincidence: many tables have a column "class"."""
+
+_NUMBERED_LEVEL = re.compile(r"(level|tier|lvl|l|cat|category|layer)[ _-]?(\d)")
+
+_NO_PARENT = frozenset(  # in lower case, where it is no concept of the table
+    {"null", "nan", "none", "nil", "na", "n/a", "#n/a", "-", "-1", "\\n"}
+    | {f"{OWL}thing", f"{OWL}deprecatedclass"}
+)
+_YES = frozenset({"true", "yes", "1", "t", "y"})
+_SEPARATORS = ("|", ";", ",")
+_INSTRUCTIONS = ("SC ", "A ", "AL ", "AT ", "EC ")  # of a template of ROBOT
+_BULLETS = (["-"], ["*"], ["+"])
+_NUMBER = re.compile(r"[+-]?(?:\d++(?:\.\d++)?|\.\d++)(?:[eE][+-]?\d++)?")
+_TOPIC = re.compile(  # a row of the topics of RCV1
+    r"^parent:[ \t]*+(\S++)[ \t]++child:[ \t]*+(\S++)(?:[ \t]++child-description:[ \t]*+([^\n]*+))?$",
+    re.MULTILINE,
+)
+_DELIMITERS = ("\t", ",", ";")  # else blanks
+_LOOKED_AT = 50  # rows that tell how a file is written
+_PAIR = 2
+
+
+# Rows -------------------------------------------------------------------------------------------------------
+
+
+class Row(NamedTuple):
+    """A row that is neither blank nor a comment."""
+
+    number: int
+    fields: Sequence[str]
+
+
+def rows_of(content: str, *, where: str) -> Iterator[Row]:
+    """Split a table into rows that are neither blank nor comments."""
+    delimiter = _delimiter_of(_lines(content, most=_LOOKED_AT))
+    if delimiter is not None and '"' in content:
+        yield from _quoted_rows(content, delimiter, where=where)
+    else:
+        for number, line in enumerate(content.split("\n"), 1):
+            fields = _fields_in(line, delimiter)
+            if any(fields) and not line.startswith("#"):
+                yield Row(number, fields)
+
+
+def _quoted_rows(content: str, delimiter: str, *, where: str) -> Iterator[Row]:
+    """Split rows with quotes; Python's own reader has one limit to fields for all that use it."""
+    pattern = re.compile(rf' *+(?:"((?:[^"]++|"")*+)" *+|((?!")[^{delimiter}\n]*+))({delimiter}|\n|\Z)')
+    fields: list[str] = []
+    position, begin, row = 0, 1, 1
+    while position < len(content):
+        if not fields and content[position] == "#":  # whose quotes mean nothing
+            position = (content.find("\n", position) + 1) or len(content)
+            begin = row = row + 1
+            continue
+        match = pattern.match(content, position)
+        if match is None:
+            raise InputError(
+                "the quotes are wrong: one is not closed, or text follows it",
+                'Quote whole fields, and write a quote inside of them twice: "a ""big"" tree".',
+                where=where,
+                row=row,
+            )
+        quoted, bare, end = match.groups()
+        fields.append((bare if quoted is None else quoted.replace('""', '"')).strip())
+        position = match.end()
+        row += match[0].count("\n")
+        if end != delimiter or position == len(content):
+            if any(fields):
+                yield Row(begin, fields if end != delimiter else [*fields, ""])
+            fields, begin = [], row
+
+
+def _fields_in(line: str, delimiter: str | None) -> list[str]:
+    if delimiter is None:
+        return line.split()
+    fields = next(csv.reader([line], delimiter=delimiter)) if '"' in line else line.split(delimiter)
+    return [field.strip() for field in fields]
+
+
+def _delimiter_of(lines: Sequence[str]) -> str | None:
+    """Find what stands in every row, or between titles."""
+    for delimiter in _DELIMITERS:
+        if lines and (all(delimiter in line for line in lines) or has_titles(lines[0].split(delimiter))):
+            return delimiter
+    return None
+
+
+def _whole_lines(head: str) -> list[str]:
+    """List the rows of a beginning, whose last may be cut off."""
+    lines = _lines(head)
+    return lines if len(lines) == 1 or head.endswith("\n") else lines[:-1]
+
+
+def _lines(content: str, *, most: int | None = None) -> list[str]:
+    lines = (line for line in StringIO(content) if line.strip() and not line.startswith("#"))
+    return list(islice(lines, most))
+
+
+# Roles of columns -------------------------------------------------------------------------------------------
+
+
+class Columns(NamedTuple):
+    """Positions of the columns of an edge list, -1 for none."""
+
+    parent: int
+    child: int
+    label: int
+    width: int
+    titled: bool
+    description: str
+    obsolete: int = -1
+    several: bool = False
+    by_label: bool = False
+
+
+def columns_of(first: Sequence[str], direction: Direction | None, *, where: str, row: int) -> Columns:
+    """Find the roles of the columns by the first row."""
+    titles = [_title(field) for field in first]
+    parent, child = _parent_and_child(titles)
+    if parent >= 0 and child >= 0:
+        _refuse_another(first, titles, (parent, child), where=where, row=row)
+        said = f"the columns are called {listed(first)}"
+        if direction not in {None, "parent-child" if parent < child else "child-parent"}:
+            raise ParameterError("direction", direction, f"nothing, as {said}")
+        label = _first(_LABELS, [*titles[:child], "", *titles[child + 1 :]])
+        obsolete, several = _first(_OBSOLETE, titles), titles[parent] in _SEVERAL
+        by_label = titles[child] in _LABELS
+        return Columns(parent, child, label, len(first), True, said, obsolete, several, by_label)  # noqa: FBT003
+    asked = direction is not None and len(first) == _PAIR
+    if not asked and (_TITLES.issuperset(titles) or parent >= 0 or _first(CHILDREN, titles) >= 0):
+        raise InputError(
+            f"the first row, {listed(first)}, does not say which column holds the parents",
+            'Call the columns "parent" and "child". If the row is a link like the others, name the direction '
+            "of the links: parent-child or child-parent.",
+            where=where,
+            row=row,
+        )
+    child = int(direction != "child-parent")
+    order = "parents first" if child else "children first"
+    said = f"{order}, {'as asked' if direction else 'as always without titles'}"
+    return Columns(1 - child, child, -1, _PAIR, asked and _ENDS.issuperset(titles), said)
+
+
+def has_titles(first: Sequence[str]) -> bool:
+    """Whether titles say which column holds the parents and which the children."""
+    return min(_parent_and_child([_title(field) for field in first])) >= 0
+
+
+def _refuse_another(
+    first: Sequence[str], titles: Sequence[str], found: tuple[int, int], *, where: str, row: int
+) -> None:
+    """Refuse a second column of parents or children: what stands there would be lost."""
+    for number in found:
+        same = re.compile(re.escape(titles[number]) + r"(?:_?\d+)?")
+        others = [field for field, title in zip(first, titles, strict=True) if same.fullmatch(title)]
+        if len(others) > 1:
+            raise InputError(
+                f"the columns {listed(others)} hold the same, and one would be lost",
+                "Write several parents into one cell, separated by |, or a row for each.",
+                where=where,
+                row=row,
+            )
+
+
+def _parent_and_child(titles: Sequence[str]) -> tuple[int, int]:
+    """Find both columns, also such as taxon_id and parent_taxon_id, or concept_uri and broader_uri."""
+    parent, child = _first(PARENTS, titles), _first(CHILDREN, titles)
+    if parent >= 0 or child >= 0:
+        return parent, child if child >= 0 else _first(_CONCEPTS, titles)
+    above = [title for title in titles if _ABOVE.search(title)]
+    above = [title for title in above if _IDENTIFIER.fullmatch(title)] or above
+    if len(above) != 1:
+        return -1, -1
+    alike = _ABOVE.sub("", above[0]).strip("_")
+    return titles.index(above[0]), _first(filter(None, (alike, *_CONCEPTS)), titles)
+
+
+def _first(wanted: Iterable[str], titles: Sequence[str]) -> int:
+    return next((titles.index(title) for title in wanted if title in titles), -1)
+
+
+def _title(field: str) -> str:
+    if len(field) > _LONGEST_TITLE:
+        return ""
+    name = re.sub(r"^(?:skos|rdfs|owl):", "", field.strip().strip('"').strip())
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name)
+    return re.sub(r"[ _-]+", "_", apart).casefold()
+
+
+# Edge lists: a parent and a child in each row ---------------------------------------------------------------
+
+
+def is_edge_list(head: str) -> bool:
+    """Whether a file begins like an edge list; an outline with bullets is none."""
+    lines = _whole_lines(head)[:_LOOKED_AT]
+    if lines and _TOPIC.match(lines[0]):
+        return True
+    delimiter = _delimiter_of(lines)
+    rows = [_fields_in(line, delimiter) for line in lines]
+    if not rows or any(row[:1] in _BULLETS for row in rows):
+        return False
+    return has_titles(rows[0]) or all(len(_clipped(row)) == _PAIR for row in rows)
+
+
+def read_edges(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+    """Read rows of a parent and a child, separated by tabs, commas, semicolons or blanks.
+
+    Titles of the columns say which is which; without titles parents come first. A child without a
+    parent is a root. Rows that begin with ``#`` are comments.
+    """
+    topics = _TOPIC.match(content) is not None
+    rows = rows_of(_TOPIC.sub(r"\1\t\2\t\3", content) if topics else content, where=where)
+    first = next(rows, None)
+    if first is None:
+        return RawOntology("edge list")
+    if topics:
+        rows, first = chain([first], rows), Row(0, ("parent", "child", "name"))
+    columns = columns_of(_clipped(first.fields), direction, where=where, row=first.number)
+    raw = RawOntology(f"edge list: {columns.description}")
+    if columns.titled:
+        link_titled(raw, [_fields_of(row, columns, where=where) for row in rows], columns, where=where)
+        return raw
+    for row in chain([first], rows):
+        fields = _fields_of(row, columns, where=where)
+        parent, child = fields[columns.parent], fields[columns.child]
+        if parent:
+            raw.add(parent, child, "edge list")
+        else:
+            raw.concepts.setdefault(child)
+    if direction is None and _may_be_a_table_of_names(raw):
+        raise InputError(
+            f"each of its {len(raw.links):,} rows stands alone: this may be a table of names, or of "
+            "children before their parents",
+            "If it is a hierarchy, say which end comes first (direction=, --direction): parent-child or "
+            "child-parent.",
+            where=where,
+        )
+    return raw
+
+
+def _fields_of(row: Row, columns: Columns, *, where: str) -> Sequence[str]:
+    """Take the fields of a row that states a link, or names a root."""
+    fields, width = row.fields, columns.width
+    if len(fields) != width:
+        fields = _clipped(fields, width)
+        if columns.titled:  # what is empty at the end is often left away
+            fields = [*fields, *[""] * (width - len(fields))]
+    may_be_root = columns.titled or columns.child < columns.parent
+    if len(fields) == width and fields[columns.child] and (fields[columns.parent] or may_be_root):
+        return fields
+    due = f"{width} fields are due" if columns.titled else "a parent and a child are due"
+    raise InputError(
+        f"{len(list(filter(None, row.fields))):,} fields where {due}: {' '.join(row.fields[:9])[:40]!r}",
+        "Correct the row.",
+        where=where,
+        row=row.number,
+    )
+
+
+def _may_be_a_table_of_names(raw: RawOntology) -> bool:
+    """Whether no parent has two children and none is the child of another."""
+    parents = [parent for parent, _ in raw.links]
+    children = {child for parent, child in raw.links if child != parent}
+    return len(parents) > 1 and len(set(parents)) == len(parents) and children.isdisjoint(parents)
+
+
+def _clipped(fields: Sequence[str], width: int = _PAIR) -> Sequence[str]:
+    """Drop what trails behind the fields: empty ones, and the attributes and weights of networkx."""
+    rest = fields[width:]
+    weighted = [_NUMBER.fullmatch(field) is not None for field in fields[:4]] == [False, False, True]
+    if not any(rest) or (width == _PAIR and (rest[0].startswith("{") or weighted)):
+        return fields[:width]
+    return fields
+
+
+# Tables with titles -----------------------------------------------------------------------------------------
+
+
+def link_titled(raw: RawOntology, rows: Sequence[Sequence[str]], columns: Columns, *, where: str) -> None:
+    """Note the links of a table; a cell that is no concept as a whole may hold several parents."""
+    if rows and "ID" in rows[0] and any(field.startswith(_INSTRUCTIONS) for field in rows[0]):
+        rows = rows[1:]
+    children = {fields[columns.child] for fields in rows}
+    known = children | {cell for fields in rows if not _has_separator(cell := fields[columns.parent])}
+    for fields in rows:
+        child, cell = fields[columns.child], fields[columns.parent]
+        raw.concepts.setdefault(child)
+        parents = [cell]
+        if cell not in children:
+            parts = [] if cell.casefold() in _NO_PARENT else _parts(cell, known, columns, where=where)
+            parents = [part for part in parts if part in children or part.casefold() not in _NO_PARENT]
+            if len(parts) == 1 and _has_separator(cell):
+                raw.unused[f"signs in {cell!r} that could separate parents"].append(child)
+        if cell and not parents:
+            raw.unused[f"{cell!r} as a parent, which stands for none"].append(child)
+        for parent in parents:
+            raw.add(parent, child, "edge list")
+        label = fields[columns.label] if columns.label >= 0 else ""
+        if label and raw.labels.setdefault(child, [[Text(label)]]) != [[Text(label)]]:
+            raw.unused["labels of a concept that has another"].append(child)
+        if columns.obsolete >= 0 and fields[columns.obsolete].casefold() in _YES:
+            raw.deprecated.add(child)
+    _refuse_other_names(raw, rows, columns, where=where)
+
+
+def _has_separator(cell: str) -> bool:
+    return any(sign in cell for sign in _SEPARATORS)
+
+
+def _parts(cell: str, known: Collection[str], columns: Columns, *, where: str) -> list[str]:
+    """Split a cell that is no concept of the table as a whole."""
+    for sign in _SEPARATORS:
+        parts = [part for part in map(str.strip, cell.split(sign)) if part]
+        if sign not in cell or not parts:
+            continue
+        met = [part for part in parts if part in known]
+        alike = len({"://" in part for part in parts}) == 1  # an address may have a comma
+        if sign == "|" or len(met) == len(parts) or (columns.several and alike):
+            return parts
+        if met:
+            new = next(part for part in parts if part not in known)
+            raise InputError(
+                f"{cell!r} may be one parent or several: {met[0]!r} is in the table, {new!r} is not",
+                "Separate several parents by |. If it is one, give it a row of its own, as a child without a "
+                "parent.",
+                where=where,
+            )
+    return [cell] if cell else []
+
+
+def _refuse_other_names(
+    raw: RawOntology, rows: Sequence[Sequence[str]], columns: Columns, *, where: str
+) -> None:
+    """Refuse parents that are named by labels, or by another column than the children."""
+    labels = {text.text for groups in raw.labels.values() for group in groups for text in group}
+    named = [parent for parent, _ in raw.links if parent in labels and parent not in raw.labels]
+    if named:
+        raise InputError(
+            f"the parents {listed(dict.fromkeys(named))} are labels, while the children have identifiers",
+            "Give the parents by their identifiers, or remove one of the columns.",
+            where=where,
+        )
+    parents = {parent for parent, _ in raw.links}
+    if not parents or not columns.by_label or {fields[columns.child] for fields in rows} & parents:
+        return
+    for number in set(range(columns.width)) - {columns.parent, columns.child}:
+        if parents <= {fields[number] for fields in rows}:
+            raise InputError(
+                f"the parents, such as {listed(sorted(parents)[:1])}, are named by column {number + 1}, the "
+                f"children by column {columns.child + 1}",
+                'Call the columns "parent" and "child" that name both in the same way.',
+                where=where,
+            )
+
+
+# Adjacency lists: a parent and all its children in each row -------------------------------------------------
+
+
+def is_adjacency_list(head: str) -> bool:
+    """Whether a file begins like an adjacency list with tabs."""
+    rows = [_fields_in(line.rstrip(), "\t") for line in _whole_lines(head)]
+    below = {name for _, *names in rows for name in names}
+    return (
+        any(len(row) > _PAIR for row in rows)
+        and len(set(map(len, rows))) > 1  # unlike tables, whose rows have a field for each column
+        and len({row[0] for row in rows}) == len(rows)
+        and any(row[0] in below for row in rows)
+        and all(len(set(row)) == len(row) for row in rows)  # unlike tables of numbers
+    )
+
+
+def read_adjacency(content: str, *, where: str, direction: Direction | None = None) -> RawOntology:
+    """Read rows of a parent and all its children, or of a child and all its parents."""
+    downward = direction != "child-parent"
+    form = "a parent and its children" if downward else "a child and its parents"
+    raw = RawOntology(f"adjacency list: {form} a row")
+    for row in rows_of(content, where=where):
+        one, *others = [field for field in row.fields if field] or [""]
+        raw.concepts.setdefault(one)
+        for other in others:
+            raw.add(*((one, other) if downward else (other, one)), "adjacency list")
+    return raw
+
+
+# Levels: a column for each, such as kingdom, phylum, class and order ----------------------------------------
+
+
+def is_level_table(head: str) -> bool:
+    """Whether a file begins like a table of levels."""
+    try:
+        first = next(rows_of(head, where=""), None)
+    except InputError:
+        return False
+    return first is not None and bool(_levels_in(first.fields)) and not has_titles(first.fields)
+
+
+def read_levels(content: str, *, where: str) -> RawOntology:
+    """Read rows in which what stands in one column lies below what stands in the column before."""
+    rows = rows_of(content, where=where)
+    first = next(rows, None)
+    titles = first.fields if first else []
+    columns = _levels_in(titles) or list(range(len(titles)))
+    raw = RawOntology(f"levels: the columns {listed(titles[column] for column in columns)}")
+    missing = [""] * len(titles)  # what is empty at the end is often left away
+    lines = ([*row.fields, *missing] for row in rows)
+    link_levels(raw, ([fields[column] for column in columns] for fields in lines), where=where)
+    return raw
+
+
+def link_levels(raw: RawOntology, rows: Iterable[Sequence[str]], *, where: str) -> None:
+    """Link what stands in each row, from the top to the bottom."""
+    above: dict[str, str] = {}
+    for names in rows:
+        parent = ""
+        for name in names:
+            if not name or name == parent:
+                continue
+            if above.setdefault(name, parent) != parent:
+                both = [known or "nothing" for known in (above[name], parent)]
+                raise InputError(
+                    f"{name!r} stands below {both[0]!r} in one row and below {both[1]!r} in another",
+                    "Give it a name of its own in each place, or write a table with the columns parent and "
+                    "child if it has several parents.",
+                    where=where,
+                )
+            raw.concepts.setdefault(name)
+            if parent:
+                raw.link(parent, name, "levels")
+            parent = name
+
+
+def _levels_in(titles: Sequence[str]) -> list[int]:
+    """Find the columns that hold the levels of a hierarchy."""
+    names = [title.strip().casefold() for title in titles]
+    ranks = [names.index(rank) for rank in RANKS if rank in names]
+    if len(ranks) >= FEWEST_RANKS:
+        return ranks
+    found = [
+        (number, match) for number, name in enumerate(names) if (match := _NUMBERED_LEVEL.fullmatch(name))
+    ]
+    digits = [int(match[2]) for _, match in found]
+    same = len({match[1] for _, match in found}) == 1
+    in_turn = digits[:1] in ([0], [1]) and digits == list(range(digits[0], digits[0] + len(digits)))
+    return [number for number, _ in found] if len(found) > 1 and same and in_turn else []
