@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.comparison.cases import Marks, Material, Sides
 from ontoeval.comparison.perturbed_hierarchies import insert_nodes
 from ontoeval.comparison.perturbed_targets import parents, siblings
-from ontoeval.measures.statistics.sums import BLOCK
+from ontoeval.measures.sums import BLOCK
 
 Relation = Literal["better", "no worse", "alike", "near"]
 """How the first side is to score beside the second: "better" is strictly so."""

@@ -18,9 +18,8 @@ from ontoeval.core.checks import several, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import OntoevalError, ParameterError, one_of
-from ontoeval.measures.base import Measure, Measures, fact, shortfall
+from ontoeval.measures.base import Measure, Measures, computed, fact, shortfall
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.others import computed
 
 if TYPE_CHECKING:
     from ontoeval.reports.table import Table

@@ -15,7 +15,7 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.measures.statistics.sums import BLOCK
+from ontoeval.measures.sums import BLOCK
 
 Marks = NDArray[np.bool_]
 """Samples × labels; there are few samples."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ontoeval.comparison.entrants import Entrants
 from ontoeval.comparison.result import Comparison
-from ontoeval.measures.statistics.counts import divide
+from ontoeval.measures.counts import divide
 
 Numbers = NDArray[np.float64]
 

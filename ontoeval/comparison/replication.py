@@ -16,10 +16,8 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.evaluation.evaluating import Evaluation
 from ontoeval.evaluation.totals import AT_ONCE
-from ontoeval.measures.base import fact
-from ontoeval.measures.others import computed
-from ontoeval.measures.statistics.exact import joined, rounded
-from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of
+from ontoeval.measures.base import computed, fact
+from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums, addends_of, joined, rounded
 
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]

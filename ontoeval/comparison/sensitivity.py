@@ -14,7 +14,7 @@ from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.rescoring import setting_of
 from ontoeval.comparison.study_changes import Changes
 from ontoeval.comparison.trials import COLLAPSED, Changed, able_shares, convention, not_tried, trials_of
-from ontoeval.measures.statistics.counts import mean_of_defined
+from ontoeval.measures.counts import mean_of_defined
 
 Numbers = NDArray[np.float64]
 

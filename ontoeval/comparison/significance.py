@@ -16,11 +16,9 @@ from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
-from ontoeval.measures.base import fact
-from ontoeval.measures.others import computed
-from ontoeval.measures.statistics.means import SampleMeans
-from ontoeval.measures.statistics.sets import Of
-from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, add_sums
+from ontoeval.measures.base import computed, fact
+from ontoeval.measures.flat import SampleMeans
+from ontoeval.measures.sums import Of, Rows, Statistic, Summed, add_sums
 
 Step = Callable[[], None]
 

@@ -13,7 +13,7 @@ from ontoeval.comparison.rank_correlation import tau_b
 from ontoeval.comparison.replication import RunRows, weighted
 from ontoeval.core.intervals import interval
 from ontoeval.core.resampling import Halves
-from ontoeval.measures.statistics.counts import divide, mean_of_defined
+from ontoeval.measures.counts import divide, mean_of_defined
 
 Numbers = NDArray[np.float64]
 

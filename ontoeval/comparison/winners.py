@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.comparison.entrants import Entrants
-from ontoeval.measures.statistics.counts import divide
+from ontoeval.measures.counts import divide
 
 Numbers = NDArray[np.float64]
 

@@ -10,15 +10,8 @@ from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.measures.statistics.confusion import CountsPerConcept
-from ontoeval.measures.statistics.counts import (
-    AccuracyRatio,
-    Counts,
-    FRatio,
-    Numbers,
-    PrecisionRatio,
-    RecallRatio,
-)
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import AccuracyRatio, Counts, FRatio, Numbers, PrecisionRatio, RecallRatio
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.measures.statistics.confusion import Confusion, CountsPerConcept
+from ontoeval.measures.confusion_rules import Confusion, CountsPerConcept
 
 
 @dataclass(frozen=True, eq=False)

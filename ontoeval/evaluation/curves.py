@@ -16,8 +16,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.curve import Fmax
-from ontoeval.measures.statistics.curve import thresholds_of
+from ontoeval.measures.thresholds import Fmax, thresholds_of
 
 
 class CurvePoint(NamedTuple):

@@ -22,9 +22,8 @@ from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, counted
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
-from ontoeval.measures.base import Measure, Measures, fact
+from ontoeval.measures.base import Measure, Measures, blaming, computed, fact
 from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
-from ontoeval.measures.others import blaming, computed
 
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""

@@ -21,13 +21,7 @@ from ontoeval.evaluation.evaluating import Evaluation
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import Measure, Measures, fact, shortfall
 from ontoeval.measures.catalogue import among, measures_of
-from ontoeval.measures.statistics.curve import (
-    Thresholds,
-    grid_of,
-    is_unit_grid,
-    refuse_beyond_unit,
-    thresholds_of,
-)
+from ontoeval.measures.thresholds import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
 
 
 @dataclass(frozen=True, eq=False)

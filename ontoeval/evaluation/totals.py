@@ -15,11 +15,9 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError
-from ontoeval.measures.base import Measures, fact
+from ontoeval.measures.base import Measures, blaming, fact
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.others import blaming
-from ontoeval.measures.statistics.exact import joined, rounded
-from ontoeval.measures.statistics.sums import Statistic, Summed, add_sums, addends_of
+from ontoeval.measures.sums import Statistic, Summed, add_sums, addends_of, joined, rounded
 
 AT_ONCE = 20_000
 """Samples that are looked at together: sets with all their ancestors take much room."""

@@ -8,11 +8,20 @@ from typing import Any
 
 from ontoeval.core.checks import several
 from ontoeval.errors import MeasureError, listed, near, near_names
-from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
-from ontoeval.measures.base import Measure, Measures, fact
-from ontoeval.measures.concept_rankings import AreaUnderCurve, AveragePrecision, EqualErrorRate
-from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.curve import Fmax, Smin
+from ontoeval.measures.base import Measure, Measures, check_facts, fact
+from ontoeval.measures.flat import (
+    Accuracy,
+    AlphaEvaluation,
+    ErrorRate,
+    ExactMatch,
+    F,
+    FullyWrong,
+    HammingLoss,
+    Jaccard,
+    PartlyCorrect,
+    Precision,
+    Recall,
+)
 from ontoeval.measures.hierarchical import (
     HierarchicalF,
     HierarchicalJaccard,
@@ -21,32 +30,40 @@ from ontoeval.measures.hierarchical import (
 )
 from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
 from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
-from ontoeval.measures.lowest import (
+from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorF,
     LowestCommonAncestorPrecision,
     LowestCommonAncestorRecall,
 )
-from ontoeval.measures.named import imported, names_a_module, notation_of
-from ontoeval.measures.notation import joined, split, values_of
+from ontoeval.measures.near_misses import PrecisionWithNearMisses, RecallWithNearMisses
+from ontoeval.measures.notation import imported, joined, names_a_module, notation_of, split, values_of
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
-from ontoeval.measures.others import check_facts
+from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
 from ontoeval.measures.paths import PathAccuracy, PathF, PathPrecision, PathRecall
-from ontoeval.measures.ranking import Coverage, LabelRankingAveragePrecision, OneError, RankingLoss
+from ontoeval.measures.rankings import (
+    AreaUnderCurve,
+    AveragePrecision,
+    Coverage,
+    EqualErrorRate,
+    LabelRankingAveragePrecision,
+    OneError,
+    RankingLoss,
+)
 from ontoeval.measures.rewards import PhysioNet
-from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
-from ontoeval.measures.single import (
+from ontoeval.measures.single_labels import (
     Correct,
     Deficiency,
     Excess,
     HierarchicalDistance,
+    HierarchicalDistanceAt,
     InformationDistance,
     InformationF,
     InformationPrecision,
     InformationRecall,
     MistakeSeverity,
 )
+from ontoeval.measures.thresholds import Fmax, Smin
 
 
 @dataclass(frozen=True)

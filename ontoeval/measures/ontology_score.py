@@ -1,18 +1,26 @@
-"""The ontology score of Nowak and Lukashevich (2009)."""
+"""How often the truth itself breaks the rules that predictions are penalised by."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from ontoeval.concepts.violations import ChosenRules, Exclusions, Requirements
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.concepts.costs import Costs
+from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requirements, RuleBook
 from ontoeval.concepts.weighting import AGREEMENT
+from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.checks import real_number
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import USUAL_LAWS, frozen
-from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.measures.statistics.breaches import TruthBreaches
-from ontoeval.measures.statistics.matching import Matching, OntologyScoreSample, Penalise
+from ontoeval.core.csr import stored_in
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import MeasureError, ParameterError, one_of
+from ontoeval.measures.base import USUAL_LAWS
+from ontoeval.measures.flat import MeanOfSamples, powered
+from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
+from ontoeval.measures.notation import frozen
+from ontoeval.measures.sums import Rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,3 +131,121 @@ class OntologyScore(MeanOfSamples):
         if self.penalise == "none":
             return None
         return TruthBreaches(ChosenRules(self.exclusions, self.requirements))
+
+
+class Matches(NamedTuple):
+    """How the labels of a batch were matched and what that costs."""
+
+    false: Nearest
+    missed: Nearest
+    false_cost: NDArray[np.float64]
+    missed_cost: NDArray[np.float64]
+    common_cost: NDArray[np.float64]
+    score: NDArray[np.float64]
+
+
+Penalise = Literal["false positives", "all predicted", "none"]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2."""
+
+    cost: str
+    agreement: str | None
+    ties: Literal["largest", "smallest"]
+    empty_prediction: Literal["zero", "weighted"]
+    penalise: Penalise
+    exclusions: Exclusions
+    requirements: Requirements
+    connect_roots: bool
+
+    def costs(self, hierarchy: Hierarchy) -> Costs:
+        """Make the costs between labels, once for each hierarchy."""
+        return hierarchy.once(NamedCosts(self.cost, self.connect_roots))
+
+    def rules(self, hierarchy: Hierarchy) -> RuleBook:
+        """Choose the rules that count, once for each hierarchy."""
+        return hierarchy.once(ChosenRules(self.exclusions, self.requirements))
+
+    def agreement_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Find the agreement of each label."""
+        if self.agreement is None or (
+            self.agreement not in hierarchy.weights and self.agreement == AGREEMENT
+        ):
+            return np.ones(len(hierarchy.labels))
+        if self.agreement not in hierarchy.weights:
+            raise ParameterError("agreement", self.agreement, f"one of {[AGREEMENT, *hierarchy.weights]}")
+        weights = hierarchy.weights[self.agreement][hierarchy.labels]
+        if weights.max(initial=0) > 1:
+            raise MeasureError(
+                f"The weight {self.agreement!r} has values up to {weights.max():g}, but an agreement is at "
+                "most 1. Name another weight, or scale it."
+            )
+        return weights
+
+    def __call__(self, batch: Batch) -> Matches:
+        """Match the labels of every sample."""
+        hierarchy = batch.required_hierarchy("The ontology score")
+        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
+        truth, prediction = batch.truth.matrix, batch.prediction.matrix
+        sign = -1 if self.ties == "largest" else 1
+        preference = np.empty(agreement.size, dtype=np.intp)
+        preference[np.lexsort((np.arange(agreement.size), sign * agreement))] = np.arange(agreement.size)
+        false = nearest(costs, batch.false, truth, preference)
+        missed = nearest(costs, batch.missed, prediction, preference)
+        # Eq. 1 weights by the true label's agreement on both sides. Where there is none, it is 1.
+        false_cost = false.cost * np.where(false.label >= 0, agreement[false.label], 1.0)
+        missed_cost = missed.cost * agreement[batch.missed.indices]
+        common_cost = np.zeros(batch.common.nnz)
+        if self.penalise != "none":
+            offending = self.rules(hierarchy).offending(prediction)
+            if offending.nnz:
+                false_cost[stored_in(batch.false, offending)] = 1.0
+                if self.penalise == "all predicted":
+                    common_cost[stored_in(batch.common, offending)] = 1.0
+        charged = (
+            sums_of_rows(batch.false, false_cost)
+            + sums_of_rows(batch.missed, missed_cost)
+            + sums_of_rows(batch.common, common_cost)
+        )
+        union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
+        score = 1.0 - charged / np.maximum(union, 1.0)
+        if self.empty_prediction == "zero":
+            score[(sizes(prediction) == 0) & (union > 0)] = 0.0
+        return Matches(false, missed, false_cost, missed_cost, common_cost, score)
+
+
+@dataclass(frozen=True)
+class OntologyScoreSample:
+    """The ontology score of each sample, eq. 2."""
+
+    matching: Matching
+    alpha: float
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Score each sample."""
+        return powered(batch.once(self.matching).score, self.alpha)
+
+
+@dataclass(frozen=True)
+class TruthBreaches:
+    """For each rule, how many true sets it applies to and how many break it."""
+
+    chosen: ChosenRules
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Count over the whole batch: one row, since nobody asks for single samples here."""
+        book = batch.required_hierarchy("Looking for broken rules").once(self.chosen)
+        return Rows(book.counts(batch.truth.matrix).reshape(1, -1).astype(np.float64))
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Name the two halves: applies, broken."""
+        applies, broken = np.split(values, 2, axis=-1)
+        return applies, broken
+
+    def breaches(self, total: NDArray[np.float64], hierarchy: Hierarchy) -> list[Breaches]:
+        """Name the rules of a total."""
+        applies, broken = self.unpack(total)
+        rules = hierarchy.once(self.chosen).rules
+        return [Breaches(rule, int(a), int(b)) for rule, a, b in zip(rules, applies, broken, strict=True)]

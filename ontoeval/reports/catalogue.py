@@ -15,7 +15,7 @@ from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.evaluating import evaluate
 from ontoeval.measures.base import LAWS, Measure, fact, laws_of
 from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, Entry, entry, full_name, in_general, name, parse
-from ontoeval.measures.named import names_a_module
+from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.references import citation, is_known
 from ontoeval.reports.table import Column, Table, written

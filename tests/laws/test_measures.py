@@ -14,9 +14,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.averages import Precision, Recall
 from ontoeval.measures.base import fact, laws_of
 from ontoeval.measures.catalogue import full_name
+from ontoeval.measures.flat import Precision, Recall
 from ontoeval.measures.paths import OfPaths
 from tests.laws.cases import (
     ONE_LABEL_POINTS,

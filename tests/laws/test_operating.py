@@ -13,9 +13,15 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.measures.base import fact
-from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
-from ontoeval.measures.statistics.inference import Inferred
-from ontoeval.measures.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
+from ontoeval.measures.operating_curve import (
+    Inferred,
+    OperatingArea,
+    OperatingCurve,
+    RecallAtCorrect,
+    pareto_area,
+    pareto_intercept,
+)
+from ontoeval.measures.single_labels import HierarchicalDistanceAt
 from tests.laws.cases import differing, fewer
 from tests.laws.scored import ScoredCase, scored_cases
 from tests.oracles import inference as oracle

@@ -16,7 +16,7 @@ import ontoeval as oe
 from ontoeval.errors import MeasureError
 from ontoeval.measures.base import fact
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.curve import Fmax, Smin
+from ontoeval.measures.thresholds import Fmax, Smin
 from tests.laws.cases import differing, exists, fewer
 from tests.laws.scored import LEVELS, SCORE_POINTS, ScoredCase, scored_cases
 from tests.oracles import scores as naive

@@ -17,9 +17,8 @@ import ontoeval as oe
 from ontoeval.comparison.replication import RunRows, repeated, replicates
 from ontoeval.core.resampling import Bootstrap, portions_of
 from ontoeval.measures.base import fact
-from ontoeval.measures.statistics.levels import Axis, Ranking, Sorting
-from ontoeval.measures.statistics.lists import ListRows
-from ontoeval.measures.statistics.sums import Weighable
+from ontoeval.measures.rankings import Axis, ListRows, Ranking, Sorting
+from ontoeval.measures.sums import Weighable
 from tests.laws.cases import fewer
 from tests.laws.scored import SCORE_POINTS, scored_cases
 from tests.laws.test_operating import POINTS, single_cases

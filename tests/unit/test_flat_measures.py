@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.measures.averages import Averaged
 from ontoeval.measures.base import Facts, fact
-from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.measures.statistics.confusion import CountsPerConcept
-from ontoeval.measures.statistics.counts import harmonic
-from ontoeval.measures.statistics.means import powered
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import harmonic
+from ontoeval.measures.flat import Averaged, MeanOfSamples, powered
 
 TRUTH = [[1, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 0]]
 PREDICTION = [[1, 0, 1, 0], [0, 1, 0, 0], [0, 0, 0, 0]]

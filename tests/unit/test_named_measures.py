@@ -16,10 +16,9 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import blaming, fact
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.named import imported, notation_of
-from ontoeval.measures.others import blaming
+from ontoeval.measures.notation import imported, notation_of
 from ontoeval.reports.catalogue import one_measure
 from ontoeval.reports.formats import to_json
 from ontoeval.reports.results import best_end
@@ -27,7 +26,7 @@ from ontoeval.reports.results import best_end
 MEASURES = '''
 from dataclasses import dataclass, field
 from ontoeval.errors import ParameterError
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 @dataclass(frozen=True)
 class Excess:
@@ -248,7 +247,7 @@ def test_one_of_both_ends_tells_the_other() -> None:
 
 BROKEN = """
 from dataclasses import dataclass
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 @dataclass(frozen=True)
 class Fails:
@@ -286,7 +285,7 @@ def test_a_measure_that_fails_is_named(called: str, message: str, module: Callab
 FORMULAS = """
 from dataclasses import dataclass
 import numpy as np
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 @dataclass(frozen=True)
 class Own:

@@ -1,24 +1,27 @@
-"""Ratios of right and wrong decisions, averaged over concepts or samples."""
+"""Measures of label sets without a hierarchy: ratios of counts, and means over samples."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.batch import Batch, ScoredBatch, sizes
 from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.measures.statistics.confusion import COUNTING_RULES, CountsPerConcept
-from ontoeval.measures.statistics.counts import (
+from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
+from ontoeval.measures.counts import (
     AccuracyRatio,
     Counts,
     ErrorRatio,
     FRatio,
     JaccardRatio,
     Numbers,
+    Overlap,
     PrecisionRatio,
     Ratio,
     RecallRatio,
@@ -26,10 +29,258 @@ from ontoeval.measures.statistics.counts import (
     filled,
     harmonic,
 )
-from ontoeval.measures.statistics.means import PerSample, SampleMeans
-from ontoeval.measures.statistics.overlap import Overlap
-from ontoeval.measures.statistics.sets import Of, View
-from ontoeval.measures.statistics.sums import Statistic
+from ontoeval.measures.sums import Of, Rows, Statistic, View
+
+
+class Quantity(Hashable, Protocol):
+    """One number per sample; frozen, so that equal ones are computed once."""
+
+    def __call__(self, batch: Any) -> NDArray[np.float64]:  # noqa: ANN401 - a batch of sets or of scores
+        """Compute one number per sample, nan where a sample is to be left out."""
+        ...
+
+
+@dataclass(frozen=True)
+class SampleMeans:
+    """Means over the samples of one or more quantities."""
+
+    quantities: tuple[Quantity, ...]
+
+    def __call__(self, batch: Batch | ScoredBatch) -> Rows:
+        """Put each quantity beside a 1 where it is defined, and two zeros elsewhere."""
+        columns = []
+        for quantity in self.quantities:
+            values = batch.once(quantity)
+            defined = ~np.isnan(values) & getattr(batch, "told", True)
+            columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
+        return Rows(np.stack(columns, axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        """Compute the mean of each quantity."""
+        return tuple(
+            divide(values[..., 2 * which], values[..., 2 * which + 1])
+            for which in range(len(self.quantities))
+        )
+
+
+@dataclass(frozen=True)
+class PerSample:
+    """A ratio of the counts of each sample."""
+
+    ratio: Ratio
+    empty: float | None = 1.0
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Compute the ratio of each sample."""
+        counts = Overlap().unpack(batch.once(Overlap()).values)  # type: ignore[arg-type]
+        values = np.nan_to_num(self.ratio(counts), nan=0.0)
+        both_empty = counts.tp + counts.fp + counts.fn == 0
+        return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
+
+
+@dataclass(frozen=True)
+class FullyCorrectSample:
+    """1 where truth and prediction are the same set, else 0."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Compare the sets."""
+        return np.where(sizes(batch.missed) + sizes(batch.false) == 0, 1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class WrongSample:
+    """1 where truth and prediction have nothing in common and are not both empty, else 0."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Look for common labels."""
+        return np.where(sizes(batch.common) == 0, 1.0 - batch.once(FullyCorrectSample()), 0.0)
+
+
+@dataclass(frozen=True)
+class PartlyCorrectSample:
+    """1 where truth and prediction differ but have something in common, else 0."""
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Take what is neither right nor wrong."""
+        return np.where(sizes(batch.common) > 0, 1.0 - batch.once(FullyCorrectSample()), 0.0)
+
+
+@dataclass(frozen=True)
+class AlphaSample:
+    """The α-evaluation of one sample: (1 - (β missed + γ false) / all)^α."""
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    gamma: float = 1.0
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Score each sample; two empty sets score 1."""
+        missed, false = sizes(batch.missed), sizes(batch.false)
+        union = missed + false + sizes(batch.common)
+        loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
+        return powered(1.0 - loss, self.alpha)
+
+
+def powered(scores: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
+    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
+    scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
+    return np.where(scores > 0, scores**alpha, 0.0)
+
+
+@dataclass(frozen=True)
+class MeanOfSamples(Facts):
+    """A mean over samples of one quantity."""
+
+    laws = USUAL_LAWS | {"symmetry"}
+
+    @property
+    def quantity(self) -> Quantity:
+        """What is averaged."""
+        raise NotImplementedError
+
+    @property
+    def view(self) -> View | None:
+        """What stands for the labels; None where they stand for themselves."""
+        return None
+
+    @property
+    def statistic(self) -> Statistic:
+        """The mean of the quantity, of the sets that are compared."""
+        means = SampleMeans((self.quantity,))
+        return means if self.view is None else Of(means, self.view)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return SampleMeans((self.quantity,)).unpack(values)[0]
+
+
+@dataclass(frozen=True)
+class HammingLoss(Facts):
+    """Share of wrong decisions: labels that are missed or false, of all concepts."""
+
+    formula_text = "HL = mean of |Y Δ Z| / q"
+    best = 0.0
+    source = "krstinic2020"
+    laws = MeanOfSamples.laws
+
+    @property
+    def statistic(self) -> Overlap:
+        """The counts of each sample."""
+        return Overlap()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the loss from totals.
+
+        Parameters
+        ----------
+        values
+            A total of the statistic on the last axis; leading axes are kept.
+
+        Returns
+        -------
+        ndarray of float
+            One number per total.
+        """
+        return ErrorRatio()(self.statistic.unpack(values))
+
+
+@dataclass(frozen=True)
+class ExactMatch(MeanOfSamples):
+    """Share of the samples whose sets are identical: fully correct; also called subset accuracy."""
+
+    formula_text = "share of samples with Y = Z"
+    source = "krstinic2020"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for identical sets."""
+        return FullyCorrectSample()
+
+
+@dataclass(frozen=True)
+class PartlyCorrect(MeanOfSamples):
+    """Share of the samples whose sets differ but have labels in common."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z ≠ ∅"
+    best = None  # fewer may mean more right samples, or more wrong ones
+    source = "nowak2009"
+    laws = MeanOfSamples.laws - {"perfect"}
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for sets that overlap."""
+        return PartlyCorrectSample()
+
+
+@dataclass(frozen=True)
+class FullyWrong(MeanOfSamples):
+    """Share of the samples whose sets have nothing in common and are not both empty."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z = ∅"
+    best = 0.0
+    source = "nowak2009"
+
+    @property
+    def quantity(self) -> Quantity:
+        """1 for sets apart."""
+        return WrongSample()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaEvaluation(MeanOfSamples):
+    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
+
+    Parameters
+    ----------
+    alpha
+        At least 0; the larger, the less partly correct sets are worth.
+    beta
+        Weight of missed labels, in [0, 1].
+    gamma
+        Weight of false labels, in [0, 1]; one of the two weights is 1.
+
+    Raises
+    ------
+    ParameterError
+        If an option has a value that it cannot have.
+    """
+
+    alpha: float = 1.0
+    beta: float = 1.0
+    gamma: float = 1.0
+
+    formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
+    source = "boutell2004"
+    laws = MeanOfSamples.laws - {"symmetry"}
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        for name, most in (("alpha", np.inf), ("beta", 1), ("gamma", 1)):
+            object.__setattr__(self, name, real_number(name, getattr(self, name), most=most))
+        if max(self.beta, self.gamma) != 1:
+            raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
+
+    @property
+    def emerging(self) -> bool:  # type: ignore[override]
+        """Whether the formula is unchecked: with weights it is known from others' accounts alone."""
+        return min(self.beta, self.gamma) != 1
+
+    @property
+    def quantity(self) -> Quantity:
+        """The α-evaluation of a sample."""
+        return AlphaSample(self.alpha, self.beta, self.gamma)
+
 
 MOST_BETA = 1e100
 """Here F is recall to the last digit, and the square of what is larger may be no number."""

@@ -21,8 +21,8 @@ from scipy import sparse
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.csr import choose_entries, choose_rows, scale_rows, with_column
 from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
-from ontoeval.measures.statistics.counts import Counts, divide
-from ontoeval.measures.statistics.sums import Rows
+from ontoeval.measures.counts import Counts, divide
+from ontoeval.measures.sums import Rows
 
 
 class Outer(NamedTuple):

@@ -1,4 +1,4 @@
-"""Counts of right and wrong decisions, and the ratios that are made of them."""
+"""Counts of right and wrong decisions, and the ratios of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ontoeval.core.batch import Batch
+from ontoeval.measures.sums import Rows
 
 Numbers = NDArray[np.float64]
 
@@ -118,3 +121,23 @@ def harmonic(precision: Numbers, recall: Numbers, beta: float = 1.0) -> Numbers:
     below = square * precision + recall
     mean = divide((1 + square) * precision * recall, below)
     return np.where(below == 0, 0.0, mean)
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Counts of decisions, or sums of their weights, over the concepts of each sample."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Count TP, FP, FN and TN of each sample."""
+        tp, fp, fn = (batch.amount(part) for part in (batch.common, batch.false, batch.missed))
+        if batch.known is not None:
+            whole = batch.amount(batch.known)
+        else:
+            one = len(batch.truth.vocabulary) if batch.weights is None else batch.weights.sum()
+            whole = np.full(len(batch), float(one))
+        # Of weights a rounding error could be left.
+        return Rows(np.stack([tp, fp, fn, np.maximum(whole - tp - fp - fn, 0.0)], axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> Counts:
+        """Name the four counts."""
+        return Counts(*np.moveaxis(values, -1, 0))
