@@ -18,7 +18,7 @@ from ontoeval.core.checks import several, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import OntoevalError, ParameterError, one_of
-from ontoeval.measures.base import Measure, Measures, computed, fact, shortfall
+from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def behaviour(
         fitting = {
             axiom: sides
             for axiom, sides in usable.items()
-            if AXIOMS[axiom].single or not fact(measure, "single")
+            if AXIOMS[axiom].single or not info(measure, "single")
         }
         try:
             tried = (
@@ -227,9 +227,9 @@ def behaviour(
 
 def _unfit(measure: object) -> str:
     """Tell why a measure cannot be tried; nothing, if it can."""
-    if fact(measure, "takes") == "scores":
+    if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
-    if fact(measure, "best") is None:
+    if info(measure, "best") is None:
         return "it has no best value, so that neither of two scores is better"
     if getattr(measure, "average", "") in {"macro", "weighted"}:
         return "it is a mean over concepts, which says little of a single sample"

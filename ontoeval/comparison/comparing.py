@@ -29,7 +29,7 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.evaluation.evaluating import Evaluation, asks_for_scores, evaluate
-from ontoeval.measures.base import Measures, fact
+from ontoeval.measures.base import Measures, info
 
 Numbers = NDArray[np.float64]
 
@@ -226,7 +226,7 @@ def _tested(
     step: Callable[[], None],
 ) -> tuple[Numbers, Numbers]:
     """Test all pairs; measures whose rows cannot be exchanged by the bootstrap."""
-    single = np.array([not fact(measure, "mergeable") for measure in rows[0].measures.values()])
+    single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
     shifted = None
     if plan.test == "bootstrap" or single.any():
         shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap, step)

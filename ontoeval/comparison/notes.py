@@ -10,7 +10,7 @@ import numpy as np
 from ontoeval.comparison.baselines import USUAL_BASELINES
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.errors import counted, listed
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 
 if TYPE_CHECKING:
     from ontoeval.comparison.result import Comparison
@@ -32,7 +32,7 @@ def notes_on(comparison: Comparison) -> list[str]:
         if column.any():
             runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
             notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
-    aimless = [key for key, measure in comparison.measures.items() if fact(measure, "best") is None]
+    aimless = [key for key, measure in comparison.measures.items() if info(measure, "best") is None]
     if aimless and comparison.competing.sum() > 1:
         notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
     notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
@@ -139,7 +139,7 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
                 f"Take more than {factor / plan.alpha:,.0f} resamples"
                 f"{', or the correction of Tukey.' if factor > 1 else '.'}"
             )
-    single = [key for key, measure in comparison.measures.items() if not fact(measure, "mergeable")]
+    single = [key for key, measure in comparison.measures.items() if not info(measure, "mergeable")]
     if single and plan.test == "randomisation" and entrants > 1:
         yield (
             f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "

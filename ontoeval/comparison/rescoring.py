@@ -18,7 +18,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.evaluating import evaluate
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 
 Numbers = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ class Setting:
         fitting = {
             key: one
             for key, one in self.measures.items()
-            if not self.of_sets or fact(one, "takes") != "scores"
+            if not self.of_sets or info(one, "takes") != "scores"
         }
         table = np.full((len(self.predictions), len(self.measures)), np.nan)
         if fitting:

@@ -16,7 +16,7 @@ from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
-from ontoeval.measures.base import computed, fact
+from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
 from ontoeval.measures.sums import Of, Rows, Statistic, Summed, add_sums
 
@@ -174,7 +174,7 @@ def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:
 
 def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:  # noqa: ANN401 - of any class
     """Score the samples of each run, where the measure is a mean of these scores and all are defined."""
-    statistic = measure.statistic if fact(measure, "mergeable") else None
+    statistic = measure.statistic if info(measure, "mergeable") else None
     inner = statistic
     while isinstance(inner, Of):
         inner = inner.statistic

@@ -8,7 +8,7 @@ from typing import Any
 
 from ontoeval.core.checks import several
 from ontoeval.errors import MeasureError, listed, near, near_names
-from ontoeval.measures.base import Measure, Measures, check_facts, fact
+from ontoeval.measures.base import Measure, Measures, check_info, info
 from ontoeval.measures.flat import (
     Accuracy,
     AlphaEvaluation,
@@ -79,7 +79,7 @@ class Entry:
     @property
     def source(self) -> str:
         """Key in the list of references."""
-        return self.cite or str(fact(self.measure, "source"))
+        return self.cite or str(info(self.measure, "source"))
 
 
 FAMILIES = {
@@ -223,7 +223,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     """
     if names_a_module(notation):
         measure = imported(notation)
-        check_facts(measure)
+        check_info(measure)
         return measure
     symbol, keywords = split(notation, notation)
     default = entry(symbol).measure
@@ -284,7 +284,7 @@ def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
 def source_of(measure: Measure) -> str:
     """Tell whom a measure is from."""
     nearest = _nearest(measure)
-    return str(fact(measure, "source")) if nearest is None else nearest.source
+    return str(info(measure, "source")) if nearest is None else nearest.source
 
 
 def measures_of(wanted: Measures) -> dict[str, Any]:
@@ -300,7 +300,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
         )
     for measure in measures:
         if _nearest(measure) is None:
-            check_facts(measure)
+            check_info(measure)
     return {name(measure): measure for measure in measures}
 
 

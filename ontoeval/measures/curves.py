@@ -17,7 +17,6 @@ from ontoeval.measures.sums import BLOCK, addends, addends_at, rounded
 
 Denominator = Literal["cafa", "predicted", "truth"]
 
-DENOMINATORS = ("cafa", "predicted", "truth")
 
 PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
 """What is summed at each threshold."""

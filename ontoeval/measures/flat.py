@@ -1,10 +1,10 @@
-"""Measures of label sets without a hierarchy: ratios of counts, and means over samples."""
+"""Measures of label sets without a hierarchy: means over samples, and averages of ratios of counts."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,30 +12,37 @@ from numpy.typing import NDArray
 from ontoeval.core.batch import Batch, ScoredBatch, sizes
 from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
 from ontoeval.measures.counts import (
-    AccuracyRatio,
     Counts,
-    ErrorRatio,
     FRatio,
-    JaccardRatio,
     Numbers,
     Overlap,
-    PrecisionRatio,
     Ratio,
-    RecallRatio,
+    accuracy,
     divide,
+    error_rate,
     filled,
     harmonic,
+    jaccard,
+    precision,
+    recall,
+    weighted_mean,
 )
 from ontoeval.measures.sums import Of, Rows, Statistic, View
 
+MOST_BETA = 1e100
+"""Here F is recall to the last digit, and the square of what is larger may be no number."""
+
+
+# means over samples -----------------------------------------------------------------------------------------
+
 
 class Quantity(Hashable, Protocol):
-    """One number per sample; frozen, so that equal ones are computed once."""
+    """One number per sample; equal ones are computed once."""
 
-    def __call__(self, batch: Any) -> NDArray[np.float64]:  # noqa: ANN401 - a batch of sets or of scores
+    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
         """Compute one number per sample, nan where a sample is to be left out."""
         ...
 
@@ -55,12 +62,9 @@ class SampleMeans:
             columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
         return Rows(np.stack(columns, axis=-1))
 
-    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    def unpack(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
         """Compute the mean of each quantity."""
-        return tuple(
-            divide(values[..., 2 * which], values[..., 2 * which + 1])
-            for which in range(len(self.quantities))
-        )
+        return tuple(divide(values[..., at], values[..., at + 1]) for at in range(0, values.shape[-1], 2))
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ class PerSample:
     ratio: Ratio
     empty: float | None = 1.0
 
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+    def __call__(self, batch: Batch) -> Numbers:
         """Compute the ratio of each sample."""
         counts = Overlap().unpack(batch.once(Overlap()).values)  # type: ignore[arg-type]
         values = np.nan_to_num(self.ratio(counts), nan=0.0)
@@ -79,63 +83,13 @@ class PerSample:
 
 
 @dataclass(frozen=True)
-class FullyCorrectSample:
-    """1 where truth and prediction are the same set, else 0."""
+class MeanOfSamples(MeasureInfo):
+    """A mean over samples: the measure itself is the function of a batch that scores each sample."""
 
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Compare the sets."""
-        return np.where(sizes(batch.missed) + sizes(batch.false) == 0, 1.0, 0.0)
+    laws = USUAL_LAWS | SYMMETRY
 
-
-@dataclass(frozen=True)
-class WrongSample:
-    """1 where truth and prediction have nothing in common and are not both empty, else 0."""
-
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Look for common labels."""
-        return np.where(sizes(batch.common) == 0, 1.0 - batch.once(FullyCorrectSample()), 0.0)
-
-
-@dataclass(frozen=True)
-class PartlyCorrectSample:
-    """1 where truth and prediction differ but have something in common, else 0."""
-
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Take what is neither right nor wrong."""
-        return np.where(sizes(batch.common) > 0, 1.0 - batch.once(FullyCorrectSample()), 0.0)
-
-
-@dataclass(frozen=True)
-class AlphaSample:
-    """The α-evaluation of one sample: (1 - (β missed + γ false) / all)^α."""
-
-    alpha: float = 1.0
-    beta: float = 1.0
-    gamma: float = 1.0
-
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Score each sample; two empty sets score 1."""
-        missed, false = sizes(batch.missed), sizes(batch.false)
-        union = missed + false + sizes(batch.common)
-        loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
-        return powered(1.0 - loss, self.alpha)
-
-
-def powered(scores: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
-    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
-    scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
-    return np.where(scores > 0, scores**alpha, 0.0)
-
-
-@dataclass(frozen=True)
-class MeanOfSamples(Facts):
-    """A mean over samples of one quantity."""
-
-    laws = USUAL_LAWS | {"symmetry"}
-
-    @property
-    def quantity(self) -> Quantity:
-        """What is averaged."""
+    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+        """Score each sample, with nan where a sample is to be left out."""
         raise NotImplementedError
 
     @property
@@ -145,34 +99,23 @@ class MeanOfSamples(Facts):
 
     @property
     def statistic(self) -> Statistic:
-        """The mean of the quantity, of the sets that are compared."""
-        means = SampleMeans((self.quantity,))
+        """The mean, of the sets that are compared."""
+        means = SampleMeans((self,))
         return means if self.view is None else Of(means, self.view)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
-        return SampleMeans((self.quantity,)).unpack(values)[0]
+        """Divide the sum by the number of samples."""
+        return divide(values[..., 0], values[..., 1])
 
 
 @dataclass(frozen=True)
-class HammingLoss(Facts):
+class HammingLoss(MeasureInfo):
     """Share of wrong decisions: labels that are missed or false, of all concepts."""
 
     formula_text = "HL = mean of |Y Δ Z| / q"
     best = 0.0
     source = "krstinic2020"
-    laws = MeanOfSamples.laws
+    laws = USUAL_LAWS | SYMMETRY
 
     @property
     def statistic(self) -> Overlap:
@@ -180,19 +123,13 @@ class HammingLoss(Facts):
         return Overlap()
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the loss from totals.
+        """Compute the loss from totals."""
+        return error_rate(self.statistic.unpack(values))
 
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
 
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
-        return ErrorRatio()(self.statistic.unpack(values))
+def identical(batch: Batch) -> Numbers:
+    """1 where truth and prediction are the same set, else 0."""
+    return np.where(sizes(batch.missed) + sizes(batch.false) == 0, 1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -202,10 +139,9 @@ class ExactMatch(MeanOfSamples):
     formula_text = "share of samples with Y = Z"
     source = "krstinic2020"
 
-    @property
-    def quantity(self) -> Quantity:
-        """1 for identical sets."""
-        return FullyCorrectSample()
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score identical sets 1."""
+        return identical(batch)
 
 
 @dataclass(frozen=True)
@@ -217,10 +153,9 @@ class PartlyCorrect(MeanOfSamples):
     source = "nowak2009"
     laws = MeanOfSamples.laws - {"perfect"}
 
-    @property
-    def quantity(self) -> Quantity:
-        """1 for sets that overlap."""
-        return PartlyCorrectSample()
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score sets that overlap 1."""
+        return np.where(sizes(batch.common) > 0, 1.0 - identical(batch), 0.0)
 
 
 @dataclass(frozen=True)
@@ -231,15 +166,16 @@ class FullyWrong(MeanOfSamples):
     best = 0.0
     source = "nowak2009"
 
-    @property
-    def quantity(self) -> Quantity:
-        """1 for sets apart."""
-        return WrongSample()
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score sets apart 1."""
+        return np.where(sizes(batch.common) == 0, 1.0 - identical(batch), 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class AlphaEvaluation(MeanOfSamples):
     """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
+
+    Two empty sets score 1.
 
     Parameters
     ----------
@@ -249,11 +185,6 @@ class AlphaEvaluation(MeanOfSamples):
         Weight of missed labels, in [0, 1].
     gamma
         Weight of false labels, in [0, 1]; one of the two weights is 1.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     alpha: float = 1.0
@@ -262,12 +193,11 @@ class AlphaEvaluation(MeanOfSamples):
 
     formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
     source = "boutell2004"
-    laws = MeanOfSamples.laws - {"symmetry"}
 
     def __post_init__(self) -> None:
-        """Check the options."""
+        """Check the weights."""
         for name, most in (("alpha", np.inf), ("beta", 1), ("gamma", 1)):
-            object.__setattr__(self, name, real_number(name, getattr(self, name), most=most))
+            self._set(**{name: real_number(name, getattr(self, name), most=most)})
         if max(self.beta, self.gamma) != 1:
             raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
 
@@ -277,19 +207,31 @@ class AlphaEvaluation(MeanOfSamples):
         return min(self.beta, self.gamma) != 1
 
     @property
-    def quantity(self) -> Quantity:
-        """The α-evaluation of a sample."""
-        return AlphaSample(self.alpha, self.beta, self.gamma)
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Weights that differ tell missed from false labels."""
+        return frozenset() if self.beta == self.gamma else SYMMETRY
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score each sample."""
+        missed, false = sizes(batch.missed), sizes(batch.false)
+        union = missed + false + sizes(batch.common)
+        loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
+        return powered(1.0 - loss, self.alpha)
 
 
-MOST_BETA = 1e100
-"""Here F is recall to the last digit, and the square of what is larger may be no number."""
+def powered(scores: Numbers, alpha: float) -> Numbers:
+    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
+    scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
+    return np.where(scores > 0, scores**alpha, 0.0)
+
+
+# averages of ratios -----------------------------------------------------------------------------------------
 
 Average = Literal["micro", "macro", "weighted", "samples"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Averaged(Facts):
+class Averaged(MeasureInfo):
     """A ratio of TP, FP, FN and TN, and how it is averaged.
 
     Parameters
@@ -313,11 +255,6 @@ class Averaged(Facts):
     empty
         Value of a sample without true and without predicted labels, for average "samples"; None
         leaves such samples out. Where only one of the sets is empty the value is 0.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     average: Average = "micro"
@@ -327,36 +264,33 @@ class Averaged(Facts):
     undefined: float | None = None
     empty: float | None = 1.0
 
-    averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted", "samples")
-    laws = USUAL_LAWS
+    laws = USUAL_LAWS | SYMMETRY
 
     def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("average", self.average, self.averages)
+        """Check what goes together."""
+        super().__post_init__()
         one_of("rule", self.rule, COUNTING_RULES)
-        one_of("pseudo_classes", self.pseudo_classes, (None, "include", "exclude"))
-        counting = CountsPerConcept(self.rule, self.variant)  # checks the variant
+        pseudo = self._per_concept.pseudo  # checks the variant
         if self.average == "samples" and self.rule != "one-vs-rest":
             raise ParameterError(
                 "rule", self.rule, "'one-vs-rest' with average='samples', which looks at no other"
             )
-        if self.pseudo_classes is not None and not counting.pseudo:
+        if self.pseudo_classes is not None and not pseudo:
             raise ParameterError(
                 "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
             )
         for name in ("undefined", "empty"):
-            object.__setattr__(self, name, share_or_none(name, getattr(self, name)))
+            self._set(**{name: share_or_none(name, getattr(self, name))})
 
     @property
-    def given_up(self) -> frozenset[str]:
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
         """Laws that these parameters break."""
         broken = set()
         if 0 in {self.undefined, self.empty}:
             broken.add("perfect")  # what stands for 0/0 is less than the best
         if self.variant == "package" and self.average != "micro":
             broken.add("relabelling")  # the package charges false labels by the order of their columns
-        alike = self.rule in {"one-vs-rest", "tensor", "multiclass"} and self.average != "weighted"
-        if not alike or getattr(self, "beta", 1) != 1:
+        if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
             broken.add("symmetry")
         return frozenset(broken)
 
@@ -372,47 +306,28 @@ class Averaged(Facts):
 
     @property
     def statistic(self) -> Statistic:
-        """What is summed, of the sets that are compared."""
+        """Counts of each sample or of each concept, or the ratio of each sample, of the sets compared."""
         return self._counting if self.view is None else Of(self._counting, self.view)
 
     @property
     def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
-        """Counts of each sample or of each concept, or the ratio of each sample."""
         if self.average == "samples":
             return SampleMeans((PerSample(self.ratio, self.empty),))
         if self.average == "micro" and self.rule == "one-vs-rest":
             return Overlap()
+        return self._per_concept
+
+    @property
+    def _per_concept(self) -> CountsPerConcept:
         return CountsPerConcept(self.rule, self.variant)
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the average from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the average from totals."""
         return self._averaged(self.ratio, values)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the ratio of each concept, for averages over concepts.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis.
-
-        Returns
-        -------
-        ndarray of float
-            One number per concept, nan where it is 0/0.
-        """
-        return self.ratio(self._kept(CountsPerConcept(self.rule, self.variant).unpack(values)))
+        """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
+        return self.ratio(self._kept(self._per_concept.unpack(values)))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts whose ratio is 0/0."""
@@ -424,22 +339,17 @@ class Averaged(Facts):
         statistic = self._counting
         if isinstance(statistic, SampleMeans):
             return statistic.unpack(values)[0]
-        counts = statistic.unpack(values)
+        if isinstance(statistic, Overlap):
+            return filled(ratio(statistic.unpack(values)), self.undefined)
+        counts = self._kept(statistic.unpack(values))
         if self.average == "micro":
-            if isinstance(statistic, CountsPerConcept):
-                counts = self._kept(counts).over_concepts()
-            return filled(ratio(counts), self.undefined)
-        counts = self._kept(counts)
-        ratios = filled(ratio(counts), self.undefined)
-        weights = counts.tp + counts.fn if self.average == "weighted" else np.ones_like(ratios)
-        weights = np.where(np.isnan(ratios), 0.0, weights)
-        return filled(
-            divide((np.nan_to_num(ratios) * weights).sum(axis=-1), weights.sum(axis=-1)), self.undefined
-        )
+            return filled(ratio(counts.over_concepts()), self.undefined)
+        weights = counts.tp + counts.fn if self.average == "weighted" else None
+        return weighted_mean(ratio(counts), weights, self.undefined)
 
     def _kept(self, counts: Counts) -> Counts:
         """Leave out the pseudo-concepts, which come last, where they are not wanted."""
-        pseudo = CountsPerConcept(self.rule, self.variant).pseudo
+        pseudo = self._per_concept.pseudo
         included = (
             self.average == "micro" if self.pseudo_classes is None else self.pseudo_classes == "include"
         )
@@ -454,12 +364,16 @@ class Precision(Averaged):
 
     formula_text = "P = TP / (TP + FP)"
     source = "krstinic2020"
-    non_laws = frozenset({"symmetry"})
 
     @property
     def ratio(self) -> Ratio:
         """The precision."""
-        return PrecisionRatio()
+        return precision
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Missed labels do not count."""
+        return super().denied_laws | SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -468,12 +382,16 @@ class Recall(Averaged):
 
     formula_text = "R = TP / (TP + FN)"
     source = "krstinic2020"
-    non_laws = frozenset({"symmetry"})
 
     @property
     def ratio(self) -> Ratio:
         """The recall."""
-        return RecallRatio()
+        return recall
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """False labels do not count."""
+        return super().denied_laws | SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -495,15 +413,13 @@ class F(Averaged):
 
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
     source = "krstinic2020"
-    laws = Averaged.laws | {"symmetry"}
 
     def __post_init__(self) -> None:
-        """Check the options."""
+        """Check what goes together."""
         super().__post_init__()
-        one_of("of", self.of, ("concepts", "averages"))
         if self.of == "averages" and self.average == "micro":
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
-        object.__setattr__(self, "beta", real_number("beta", self.beta, most=MOST_BETA))
+        self._set(beta=real_number("beta", self.beta, most=MOST_BETA))
 
     @property
     def ratio(self) -> Ratio:
@@ -511,21 +427,26 @@ class F(Averaged):
         return FRatio(self.beta)
 
     @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Laws that these parameters break."""
+        return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
+
+    @property
     def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
-        """The counts, or precision and recall of each sample where their means are combined."""
         if self.average == "samples" and self.of == "averages":
-            return SampleMeans(tuple(PerSample(r, self.empty) for r in (PrecisionRatio(), RecallRatio())))
+            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in (precision, recall)))
         return super()._counting
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
         """Compute the average from totals."""
         if self.of == "concepts":
             return super().formula(values)
-        if self.average == "samples":
-            precision, recall = SampleMeans.unpack(self._counting, values)  # type: ignore[arg-type]
+        statistic = self._counting
+        if isinstance(statistic, SampleMeans):
+            p, r = statistic.unpack(values)
         else:
-            precision, recall = (self._averaged(r, values) for r in (PrecisionRatio(), RecallRatio()))
-        return harmonic(precision, recall, self.beta)
+            p, r = (self._averaged(ratio, values) for ratio in (precision, recall))
+        return harmonic(p, r, self.beta)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -536,40 +457,36 @@ class Jaccard(Averaged):
 
     formula_text = "J = TP / (TP + FP + FN) = |Y ∩ Z| / |Y ∪ Z|"
     source = "krstinic2020"
-    laws = Averaged.laws | {"symmetry"}
 
     @property
     def ratio(self) -> Ratio:
         """The Jaccard index."""
-        return JaccardRatio()
+        return jaccard
 
 
 @dataclass(frozen=True, kw_only=True)
 class Accuracy(Averaged):
     """Share of right decisions, each concept of each sample being one decision."""
 
-    averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted")
+    average: Literal["micro", "macro", "weighted"] = "micro"
+
     formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
     source = "krstinic2020"
-    laws = Averaged.laws | {"symmetry"}
 
     @property
     def ratio(self) -> Ratio:
         """The accuracy."""
-        return AccuracyRatio()
+        return accuracy
 
 
 @dataclass(frozen=True, kw_only=True)
-class ErrorRate(Averaged):
+class ErrorRate(Accuracy):
     """Share of wrong decisions, each concept of each sample being one decision."""
 
-    averages: ClassVar[tuple[str, ...]] = ("micro", "macro", "weighted")
     formula_text = "Err = 1 - Acc"
     best = 0.0
-    source = "krstinic2020"
-    laws = Averaged.laws | {"symmetry"}
 
     @property
     def ratio(self) -> Ratio:
         """The error rate."""
-        return ErrorRatio()
+        return error_rate

@@ -17,32 +17,53 @@ from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.known import refuse_contradictions
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError, ParameterError, one_of
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.base import check_choices
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
-
 Root = Literal["out", "in", "virtual"]
-
-MEMBERS = ("labels", "ancestors", "descendants", "leaves")
-
-ROOTS = ("out", "in", "virtual")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sets:
-    """What stands for the labels of a sample."""
+class SetOptions:
+    """Options of measures that compare what a hierarchy makes of the labels.
+
+    Parameters
+    ----------
+    members
+        What stands for the labels: the "labels" themselves, their "ancestors", their
+        "descendants", or the "leaves" among them.
+    root
+        "out": a root above everything is no member; "in": it is; "virtual": so is a node above
+        all roots, which HEMKit adds.
+    level
+        Compare the concepts of this depth alone.
+    branch
+        Compare this concept and those below it alone.
+    """
 
     members: Members = "ancestors"
     root: Root = "out"
     level: int | None = None
     branch: str | None = None
+
+    @property
+    def view(self) -> Sets:
+        """What stands for the labels."""
+        common = (field.name for field in fields(Sets) if hasattr(self, field.name))
+        return Sets(**{name: getattr(self, name) for name in common})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sets(SetOptions):
+    """The view that puts members in the place of labels, each of which counts for its weight."""
+
     weight: str | None = None
 
     def __post_init__(self) -> None:
         """Check the options."""
-        one_of("members", self.members, MEMBERS)
-        one_of("root", self.root, ROOTS)
+        check_choices(self)
         for name in ("branch", "weight"):
             value = getattr(self, name)
             if value is not None and not isinstance(value, str):
@@ -141,40 +162,23 @@ class _Steps:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfSets(Averaged):
+class OfSets(SetOptions, Averaged):
     """A ratio of decisions about what stands for the labels in the hierarchy.
 
     Parameters
     ----------
-    members
-        What stands for the labels: the "labels" themselves, their "ancestors", their
-        "descendants", or the "leaves" among them.
-    root
-        "out": a root above everything is no member; "in": it is; "virtual": so is a node above
-        all roots, which HEMKit adds.
-    level
-        Compare the concepts of this depth alone.
-    branch
-        Compare this concept and those below it alone.
     weight
         Name of what each member counts for, such as an information content; None counts members.
         Where all that is compared weighs 0, totals are 0/0, as `undefined` says, and samples are
         empty on both sides, as `empty` says.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
-    members: Members = "ancestors"
-    root: Root = "out"
-    level: int | None = None
-    branch: str | None = None
     weight: str | None = None
 
+    source = "kiritchenko2006"
+
     def __post_init__(self) -> None:
-        """Check the options."""
+        """Check what goes together."""
         super().__post_init__()
         _ = self.view
         if self.weight is not None and (self.average in {"macro", "weighted"} or self.rule != "one-vs-rest"):
@@ -187,18 +191,12 @@ class OfSets(Averaged):
         """Whether the formula is unchecked: that of descendants is known from others' accounts alone."""
         return self.members == "descendants"
 
-    @property
-    def view(self) -> Sets:
-        """What stands for the labels."""
-        return Sets(**{field.name: getattr(self, field.name) for field in fields(Sets)})
-
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalPrecision(OfSets, Precision):
     """Share of what is predicted, as the hierarchy extends it, that is true."""
 
     formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,7 +204,6 @@ class HierarchicalRecall(OfSets, Recall):
     """Share of what is true, as the hierarchy extends it, that was predicted."""
 
     formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,7 +211,6 @@ class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
     formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,4 +220,3 @@ class HierarchicalJaccard(OfSets, Jaccard):
     average: Average = "samples"
 
     formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"

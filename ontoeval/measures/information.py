@@ -14,7 +14,7 @@ from ontoeval.core.checks import real_number
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError, listed
-from ontoeval.measures.base import USUAL_LAWS, Facts
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.hierarchical import Sets
 from ontoeval.measures.sums import Rows
@@ -78,7 +78,7 @@ class InformationOfSets:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contrast(Facts):
+class Contrast(MeasureInfo):
     """What both measures of the model have in common.
 
     Parameters
@@ -92,11 +92,6 @@ class Contrast(Facts):
         What that of the truth counts for.
     beta
         What that of both together counts for: more than either, less than their sum.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     information: str = "ic"
@@ -110,7 +105,7 @@ class Contrast(Facts):
     def __post_init__(self) -> None:
         """Check the options."""
         for name in ("alpha1", "alpha2", "beta"):
-            object.__setattr__(self, name, real_number(name, getattr(self, name), above=True))
+            self._set(**{name: real_number(name, getattr(self, name), above=True)})
         if not max(self.alpha1, self.alpha2) < self.beta < self.alpha1 + self.alpha2:
             expected = f"more than alpha1={self.alpha1:g} and alpha2={self.alpha2:g}, less than their sum"
             raise ParameterError("beta", self.beta, expected)
@@ -118,9 +113,9 @@ class Contrast(Facts):
             raise ParameterError("information", self.information, "the name of a weight")
 
     @property
-    def given_up(self) -> frozenset[str]:
-        """Laws that these parameters break."""
-        return frozenset({"symmetry"} if self.alpha1 != self.alpha2 else ())
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Weights that differ tell the prediction from the truth."""
+        return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 
     @property
     def statistic(self) -> InformationOfSets:
@@ -128,18 +123,7 @@ class Contrast(Facts):
         return InformationOfSets(self.information)
 
     def contrast(self, contents: Contents) -> Numbers:
-        """Compute the mean of the contrast model.
-
-        Parameters
-        ----------
-        contents
-            What the sets say.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the mean of the contrast model."""
         alone = self.alpha1 * contents.prediction + self.alpha2 * contents.truth
         return divide(alone - self.beta * contents.union, contents.samples)
 
@@ -161,18 +145,7 @@ class InformationContrast(Contrast):
     laws = frozenset({"alone", "relabelling", "duplication", "symmetry"})
 
     def formula(self, values: Numbers) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the mean from totals."""
         return self.contrast(self.statistic.unpack(values))
 
 
@@ -188,21 +161,10 @@ class NormalisedInformationContrast(Contrast):
 
     formula_text = "ICMnorm = max(0, (ICM + g) / 2 g), g the mean ICM of the truth with itself"
     laws = USUAL_LAWS
-    non_laws = frozenset({"symmetry"})
+    denied_laws = SYMMETRY
 
     def formula(self, values: Numbers) -> Numbers:
-        """Compute the normalised mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the normalised mean from totals."""
         contents = self.statistic.unpack(values)
         contrast = self.contrast(contents)
         whole = self.contrast(contents._replace(prediction=contents.truth, union=contents.truth))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,38 +12,119 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.checks import real_number
 from ontoeval.core.csr import entries_of_rows, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import MeasureError, listed, one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
+from ontoeval.errors import MeasureError, listed
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, per_mistake
-from ontoeval.measures.flat import FullyCorrectSample, MeanOfSamples, Quantity
-from ontoeval.measures.hierarchical import Members, Root, Sets
+from ontoeval.measures.flat import MeanOfSamples, identical
+from ontoeval.measures.hierarchical import SetOptions, Sets
 from ontoeval.measures.matching import NamedCosts, nearest, sums_of_rows
 from ontoeval.measures.sums import Rows, View
 
-Costing = Literal["unit", "normalised", "depth"]
 
-COSTINGS = get_args(Costing)
+@dataclass(frozen=True, kw_only=True)
+class LossOfSets(SetOptions, MeanOfSamples):
+    """A mean over samples of how what stands for the labels differs."""
+
+    best = 0.0
+    source = "cesabianchi2006"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        _ = self.view
 
 
-@dataclass(frozen=True)
-class Difference:
-    """How many labels only one side has, or the sum of their weights: |Y Δ Z|."""
+@dataclass(frozen=True, kw_only=True)
+class ZeroOneLoss(LossOfSets):
+    """Share of the samples whose sets differ, ancestors counted in."""
 
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Add what is missed and what is false."""
+    formula_text = "share of samples with Y↑ ≠ Z↑, Y↑ being the true labels with their ancestors"
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score identical sets 1; the formula takes the other samples."""
+        return identical(batch)
+
+    def formula(self, values: Numbers) -> Numbers:
+        """Take the samples whose sets are not identical."""
+        return 1.0 - super().formula(values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SymmetricDifferenceLoss(LossOfSets):
+    """Mean number of concepts about which the sets differ, ancestors counted in.
+
+    Parameters
+    ----------
+    weight
+        Name of what each member counts for, such as an information content; None counts members.
+    """
+
+    weight: str | None = None
+
+    bounds = (0.0, np.inf)
+    formula_text = "mean of |Y↑ Δ Z↑|, Y↑ being the true labels with their ancestors"
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Weigh what only one side has."""
         return batch.amount(batch.missed) + batch.amount(batch.false)
 
 
+# losses in which deep concepts weigh less -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class SetDistance(MeanOfSamples):
+    r"""Distance between the sets as vectors in which deep concepts weigh less.
+
+    .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}
+
+    Roots weigh 1, and each concept the share `base` of the mean of its parents' weights: base^depth in
+    a tree.
+
+    Parameters
+    ----------
+    base
+        What a concept weighs beside its parents, above 0 and at most 1.
+    root
+        "in": a root above everything is a member of every set that is not empty, as in Clus; "out":
+        it is left out.
+    """
+
+    base: float = 0.75
+    root: Literal["in", "out"] = "in"
+
+    bounds = (0.0, np.inf)
+    best = 0.0
+    emerging = True  # Clus has the base and the mean of parents; whether its root weighs 1 is from memory
+    formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
+    source = "vens2008"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        self._set(base=real_number("base", self.base, most=1, above=True))
+
+    @property
+    def view(self) -> View:
+        """Labels and their ancestors with their weights."""
+        return DepthWeighted(Sets(root=self.root), base=self.base)
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Take the root of the difference; rounding errors cannot make a sum of weights negative."""
+        return np.sqrt(batch.amount(batch.missed) + batch.amount(batch.false))
+
+
 @dataclass(frozen=True)
-class Distance:
-    """Euclidean distance of the two sets as weighted vectors: the root of the difference."""
+class DepthWeighted:
+    """A view of sets whose members weigh less the deeper they lie."""
 
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Take the root; rounding errors cannot make a sum of weights negative."""
-        return np.sqrt(batch.once(Difference()))
+    sets: Sets
+    base: float
 
-
-# what concepts weigh ----------------------------------------------------------------------------------------
+    def __call__(self, batch: Batch) -> Batch:
+        """Give the members their weights."""
+        hierarchy = batch.required_hierarchy("A loss that depends on depth")
+        weights = hierarchy.once(DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        return replace(batch.once(self.sets), weights=weights)
 
 
 @dataclass(frozen=True)
@@ -87,34 +168,49 @@ class SharedWeights:
         return shares
 
 
-@dataclass(frozen=True)
-class DepthWeighted:
-    """A view of sets whose members weigh less the deeper they lie."""
+@dataclass(frozen=True, kw_only=True)
+class HLoss(MeanOfSamples):
+    r"""What the topmost mistakes cost: below a mistake nothing more is charged.
 
-    sets: Sets
-    base: float
+    .. math:: \ell_H = \sum_i c_i [i \in Y^\uparrow \triangle Z^\uparrow,\
+              \text{no ancestor of } i \text{ is in } Y^\uparrow \triangle Z^\uparrow]
 
-    def __call__(self, batch: Batch) -> Batch:
-        """Give the members their weights."""
-        hierarchy = batch.required_hierarchy("A loss that depends on depth")
-        weights = hierarchy.once(DepthWeights(self.base))[self.sets.kept(hierarchy)]
-        return replace(batch.once(self.sets), weights=weights)
+    The loss is defined over forests. In a DAG all ancestors of a concept, on whatever path, must
+    be right for it to be charged; normalised costs have no meaning there and are an error. R's package
+    hierclass charges nothing where a prediction stops early but right, which is another loss.
 
-
-# H-loss -----------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class HLossSample:
-    """What the topmost mistakes in each sample cost.
-
-    Of sets that hold all ancestors of their members, a concept about which they differ is charged
-    unless they differ about one of its ancestors too.
+    Parameters
+    ----------
+    costs
+        What a concept costs: "unit" 1; "normalised": the roots share 1, and each concept shares
+        among its children what it costs; "depth": 1 for roots, and the share `base` of the mean
+        of its parents' costs for each other concept.
+    base
+        For costs="depth", above 0 and at most 1; others do not look at it.
+    root
+        "out": a root above everything is no concept that can be wrong, since the loss is defined
+        without an artificial root; "in": it can be, and where just one of the sets is empty it is all
+        that is charged. Of several roots all can be wrong in any case.
     """
 
-    costs: Costing
-    base: float
-    root: Root
+    costs: Literal["unit", "normalised", "depth"] = "unit"
+    base: float = 0.75
+    root: Literal["out", "in"] = "out"
+
+    best = 0.0
+    emerging = True  # the abstract states the loss; the costs are given from memory
+    formula_text = "mean of Σ c(i) over the topmost concepts i of Y↑ Δ Z↑"
+    source = "cesabianchi2006"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        self._set(base=real_number("base", self.base, most=1, above=True))
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """Normalised costs sum to 1 at most, others to as many as there are concepts."""
+        return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
     def cost_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Choose the costs; one per concept."""
@@ -153,240 +249,8 @@ def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[
 # distance to the nearest label ------------------------------------------------------------------------------
 
 
-class Distances(NamedTuple):
-    """What mistakes cost, and what that can be related to."""
-
-    cost: NDArray[np.float64]
-    mistakes: NDArray[np.float64]
-    labels: NDArray[np.float64]
-    samples: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class NearestDistances:
-    """Costs between false labels and the nearest true ones, and missed ones and the nearest predicted.
-
-    A label without any on the other side costs the most that a path can.
-    """
-
-    cost: str
-    sides: Literal["both", "false", "missed"]
-    scaled: bool
-    connect_roots: bool
-
-    def __call__(self, batch: Batch) -> Rows:
-        """Match the labels of every sample."""
-        hierarchy = batch.required_hierarchy("A distance between concepts")
-        costs = hierarchy.once(NamedCosts(self.cost, self.connect_roots))
-        unit = 1.0 if self.scaled else costs.unit
-        order = np.arange(len(hierarchy.labels))
-        charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
-        for side, mistaken, other in (
-            ("false", batch.false, batch.truth.matrix),
-            ("missed", batch.missed, batch.prediction.matrix),
-        ):
-            if self.sides in {"both", side}:
-                charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
-                mistakes += sizes(mistaken)
-        labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
-        return Rows(np.stack([charged * unit, mistakes, labels, np.ones(len(batch))], axis=-1))
-
-    def unpack(self, values: NDArray[np.float64]) -> Distances:
-        """Name the sums."""
-        return Distances(*np.moveaxis(values, -1, 0))
-
-
 @dataclass(frozen=True, kw_only=True)
-class LossOfSets(MeanOfSamples):
-    """A mean over samples of how what stands for the labels differs.
-
-    Parameters
-    ----------
-    members
-        What stands for the labels: the "labels" themselves, their "ancestors", their
-        "descendants", or the "leaves" among them.
-    root
-        "out": a root above everything is no member; "in": it is; "virtual": so is a node above
-        all roots.
-    level
-        Compare the concepts of this depth alone.
-    branch
-        Compare this concept and those below it alone.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
-
-    members: Members = "ancestors"
-    root: Root = "out"
-    level: int | None = None
-    branch: str | None = None
-
-    best = 0.0
-    source = "cesabianchi2006"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        _ = self.view
-
-    @property
-    def view(self) -> View:
-        """What stands for the labels."""
-        return Sets(members=self.members, root=self.root, level=self.level, branch=self.branch)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ZeroOneLoss(LossOfSets):
-    """Share of the samples whose sets differ, ancestors counted in."""
-
-    formula_text = "share of samples with Y↑ ≠ Z↑, Y↑ being the true labels with their ancestors"
-
-    @property
-    def quantity(self) -> Quantity:
-        """1 for identical sets."""
-        return FullyCorrectSample()
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Take the other samples."""
-        return 1.0 - super().formula(values)
-
-
-@dataclass(frozen=True, kw_only=True)
-class SymmetricDifferenceLoss(LossOfSets):
-    """Mean number of concepts about which the sets differ, ancestors counted in.
-
-    Parameters
-    ----------
-    weight
-        Name of what each member counts for, such as an information content; None counts members.
-    """
-
-    weight: str | None = None
-
-    bounds = (0.0, np.inf)
-    formula_text = "mean of |Y↑ Δ Z↑|, Y↑ being the true labels with their ancestors"
-
-    @property
-    def view(self) -> View:
-        """What stands for the labels."""
-        return Sets(
-            members=self.members, root=self.root, level=self.level, branch=self.branch, weight=self.weight
-        )
-
-    @property
-    def quantity(self) -> Quantity:
-        """The size of the difference."""
-        return Difference()
-
-
-@dataclass(frozen=True, kw_only=True)
-class SetDistance(MeanOfSamples):
-    r"""Distance between the sets as vectors in which deep concepts weigh less.
-
-    .. math:: d(Y, Z) = \sqrt{\sum_{c \in Y^\uparrow \triangle Z^\uparrow} w(c)}
-
-    Roots weigh 1, and each concept the share `base` of the mean of its parents' weights: base^depth in
-    a tree.
-
-    Parameters
-    ----------
-    base
-        What a concept weighs beside its parents, above 0 and at most 1.
-    root
-        "in": a root above everything is a member of every set that is not empty, as in Clus; "out":
-        it is left out.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
-
-    base: float = 0.75
-    root: Literal["in", "out"] = "in"
-
-    bounds = (0.0, np.inf)
-    best = 0.0
-    emerging = True  # Clus has the base and the mean of parents; whether its root weighs 1 is from memory
-    formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
-    source = "vens2008"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("root", self.root, ("in", "out"))
-        object.__setattr__(self, "base", real_number("base", self.base, most=1, above=True))
-
-    @property
-    def view(self) -> View:
-        """Labels and their ancestors with their weights."""
-        return DepthWeighted(Sets(root=self.root), self.base)
-
-    @property
-    def quantity(self) -> Quantity:
-        """The distance of the sets."""
-        return Distance()
-
-
-@dataclass(frozen=True, kw_only=True)
-class HLoss(MeanOfSamples):
-    r"""What the topmost mistakes cost: below a mistake nothing more is charged.
-
-    .. math:: \ell_H = \sum_i c_i [i \in Y^\uparrow \triangle Z^\uparrow,\
-              \text{no ancestor of } i \text{ is in } Y^\uparrow \triangle Z^\uparrow]
-
-    The loss is defined over forests. In a DAG all ancestors of a concept, on whatever path, must
-    be right for it to be charged; normalised costs have no meaning there and are an error. R's package
-    hierclass charges nothing where a prediction stops early but right, which is another loss.
-
-    Parameters
-    ----------
-    costs
-        What a concept costs: "unit" 1; "normalised": the roots share 1, and each concept shares
-        among its children what it costs; "depth": 1 for roots, and the share `base` of the mean
-        of its parents' costs for each other concept.
-    base
-        For costs="depth", above 0 and at most 1; others do not look at it.
-    root
-        "out": a root above everything is no concept that can be wrong, since the loss is defined
-        without an artificial root; "in": it can be, and where just one of the sets is empty it is all
-        that is charged. Of several roots all can be wrong in any case.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
-
-    costs: Costing = "unit"
-    base: float = 0.75
-    root: Literal["out", "in"] = "out"
-
-    best = 0.0
-    emerging = True  # the abstract states the loss; the costs are given from memory
-    formula_text = "mean of Σ c(i) over the topmost concepts i of Y↑ Δ Z↑"
-    source = "cesabianchi2006"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("costs", self.costs, COSTINGS)
-        one_of("root", self.root, ("out", "in"))
-        object.__setattr__(self, "base", real_number("base", self.base, most=1, above=True))
-
-    @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """Normalised costs sum to 1 at most, others to as many as there are concepts."""
-        return (0.0, 1.0 if self.costs == "normalised" else np.inf)
-
-    @property
-    def quantity(self) -> Quantity:
-        """The loss of a sample."""
-        return HLossSample(self.costs, self.base, self.root)
-
-
-@dataclass(frozen=True, kw_only=True)
-class DistanceCost(Facts):
+class DistanceCost(MeasureInfo):
     """What false and missed labels cost by their distance to the nearest label on the other side.
 
     Where there is no label on the other side, a mistake costs the most that a path can.
@@ -408,11 +272,6 @@ class DistanceCost(Facts):
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots cost the most that a path can.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     cost: str = "links"
@@ -425,14 +284,7 @@ class DistanceCost(Facts):
     emerging = True  # the path costs are well known, the mapping of sets is the ontology score's
     formula_text = "Σ min cost(false, true) + Σ min cost(missed, predicted), by mistakes, labels or samples"
     source = "costa2007"
-    laws = USUAL_LAWS | {"symmetry"}
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("sides", self.sides, ("both", "false", "missed"))
-        one_of("per", self.per, ("mistake", "label", "sample"))
-        one_of("scaled", self.scaled, (True, False))
-        one_of("connect_roots", self.connect_roots, (True, False))
+    laws = USUAL_LAWS | SYMMETRY
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -440,28 +292,57 @@ class DistanceCost(Facts):
         return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
 
     @property
-    def given_up(self) -> frozenset[str]:
-        """Laws that these parameters break."""
-        return frozenset({"symmetry"} if self.sides != "both" else ())
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Labels of one side alone count."""
+        return frozenset() if self.sides == "both" else SYMMETRY
 
     @property
     def statistic(self) -> NearestDistances:
         """Costs and numbers of mistakes."""
-        return NearestDistances(self.cost, self.sides, self.scaled, self.connect_roots)
+        return NearestDistances(replace(self, per="mistake"))
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total, nan where there are no samples.
-        """
+        """Compute the mean from totals."""
         sums = self.statistic.unpack(values)
         below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
         return per_mistake(sums.cost, below, sums.mistakes, sums.samples)
+
+
+class Distances(NamedTuple):
+    """What mistakes cost, and what that can be related to."""
+
+    cost: NDArray[np.float64]
+    mistakes: NDArray[np.float64]
+    labels: NDArray[np.float64]
+    samples: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class NearestDistances:
+    """Costs between false labels and the nearest true ones, and missed ones and the nearest predicted.
+
+    A label without any on the other side costs the most that a path can.
+    """
+
+    options: DistanceCost
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Match the labels of every sample."""
+        hierarchy = batch.required_hierarchy("A distance between concepts")
+        costs = hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
+        unit = 1.0 if self.options.scaled else costs.unit
+        order = np.arange(len(hierarchy.labels))
+        charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
+        for side, mistaken, other in (
+            ("false", batch.false, batch.truth.matrix),
+            ("missed", batch.missed, batch.prediction.matrix),
+        ):
+            if self.options.sides in {"both", side}:
+                charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
+                mistakes += sizes(mistaken)
+        labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
+        return Rows(np.stack([charged * unit, mistakes, labels, np.ones(len(batch))], axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> Distances:
+        """Name the sums."""
+        return Distances(*np.moveaxis(values, -1, 0))

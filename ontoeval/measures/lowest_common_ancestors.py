@@ -18,9 +18,10 @@ from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.portions import runs
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import MeasureError, one_of
+from ontoeval.errors import MeasureError
+from ontoeval.measures.base import check_choices
 from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
-from ontoeval.measures.hierarchical import ROOTS, Root
+from ontoeval.measures.hierarchical import Root
 
 Steps = NDArray[np.int32]
 
@@ -120,7 +121,7 @@ class Spread:
     most: Steps
 
     @classmethod
-    def of(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
+    def from_sets(cls, ways: Upward, sets: sparse.csr_array) -> Spread:
         """Look up what lies above each stored label."""
         entries, lengths = entries_of_rows(ways.links, sets.indices)
         first = np.cumsum(lengths) - lengths
@@ -188,7 +189,24 @@ PAIRS_AT_A_TIME = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class LowestCommonAncestors:
+class AncestorOptions:
+    """Options of measures over lowest common ancestors.
+
+    Parameters
+    ----------
+    root
+        "in": a root can be where labels meet; "out": a root above everything cannot; "virtual": so
+        can a node above all roots, which HEMKit adds.
+    max_distance
+        Most links that are walked up from a label, 4 in BioASQ; None walks up to the roots.
+    """
+
+    root: Root = "in"
+    max_distance: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LowestCommonAncestors(AncestorOptions):
     """The most specific labels of both sides, and the concepts on the shortest ways between them.
 
     Each label that the other side lacks is connected to it: upwards to the first concept, on every
@@ -200,12 +218,9 @@ class LowestCommonAncestors:
     The work is proportional to the labels and what lies above them, not to pairs of labels.
     """
 
-    root: Root = "in"
-    max_distance: int | None = None
-
     def __post_init__(self) -> None:
         """Check the options."""
-        one_of("root", self.root, ROOTS)
+        check_choices(self)
         if self.max_distance is not None:
             expected = "None or a whole number of at least 1"
             most = whole_number("max_distance", self.max_distance, 1, expected=expected)
@@ -270,7 +285,7 @@ def _augmented(
 ) -> list[NDArray[np.bool_]]:
     """Mark both sides and the ways between them, samples × concepts in one line each."""
     room = sides[0].shape[0] * ways.links.shape[1]
-    spread = [Spread.of(ways, side) for side in sides]
+    spread = [Spread.from_sets(ways, side) for side in sides]
     found = []
     for side in sides:
         marked = np.zeros(room, dtype=bool)
@@ -279,7 +294,7 @@ def _augmented(
     nearest = np.full(room, FAR)
     wanted = np.zeros(room, dtype=bool)
     for own, other in ((0, 1), (1, 0)):
-        walking, there = Spread.of(ways, lone[own]), spread[other]
+        walking, there = Spread.from_sets(ways, lone[own]), spread[other]
         np.minimum.at(nearest, there.cell, there.links)
         met = nearest[walking.cell] < FAR
         steps = walking.steps_until(met, cut=ways.cut)
@@ -303,7 +318,7 @@ def _of_cells(cells: list[NDArray[np.intp]], shape: tuple[int, int]) -> sparse.c
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfLowestCommonAncestors(Averaged):
+class OfLowestCommonAncestors(AncestorOptions, Averaged):
     """A ratio of decisions about labels and the concepts on the shortest ways between both sides.
 
     Of several shortest ways all are kept, so that no order of concepts decides; where HEMKit keeps a
@@ -313,24 +328,16 @@ class OfLowestCommonAncestors(Averaged):
     ----------
     average
         As elsewhere, but by default "samples".
-    root
-        "in": a root can be where labels meet; "out": a root above everything cannot; "virtual": so
-        can a node above all roots, which HEMKit adds.
-    max_distance
-        Most links that are walked up from a label, 4 in BioASQ; None walks up to the roots.
 
     Raises
     ------
-    ParameterError
-        If an option has a value that it cannot have.
     MeasureError
         If `variant` is "hemkit", which is not offered.
     """
 
     average: Average = "samples"
-    root: Root = "in"
-    max_distance: int | None = None
 
+    source = "kosmopoulos2015"
     emerging = True  # the definition is that of the authors' software, the paper could not be read
 
     def __post_init__(self) -> None:
@@ -356,7 +363,6 @@ class LowestCommonAncestorPrecision(OfLowestCommonAncestors, Precision):
     """Share of the predicted labels and of the ways from them to the truth that is on the true side too."""
 
     formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ being Y and Z with their lowest common ancestors"
-    source = "kosmopoulos2015"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -364,7 +370,6 @@ class LowestCommonAncestorRecall(OfLowestCommonAncestors, Recall):
     """Share of the true labels and of the ways from them to the prediction that is on the other side too."""
 
     formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ being Y and Z with their lowest common ancestors"
-    source = "kosmopoulos2015"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -375,4 +380,3 @@ class LowestCommonAncestorF(OfLowestCommonAncestors, F):
         "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), "
         "Y′ and Z′ being Y and Z with their lowest common ancestors"
     )
-    source = "kosmopoulos2015"

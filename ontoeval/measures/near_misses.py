@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +15,11 @@ from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.core.csr import with_data
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.portions import pairs_of_rows
-from ontoeval.errors import MeasureError, one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.measures.counts import Numbers, divide, filled
+from ontoeval.errors import MeasureError
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs
 from ontoeval.measures.sums import Rows
-
-Form = Literal["distance", "similarity"]
 
 MOST_LABELS = 4_096
 """Up to so many labels the similarities of all pairs are averaged: a table of 128 MB."""
@@ -72,19 +70,15 @@ class Contributions:
     nor for less than minus that.
     """
 
-    form: Form
-    cost: str
-    acceptable: float
-    mean_similarity: float | None
-    connect_roots: bool
+    options: WithNearMisses
 
     def __call__(self, batch: Batch) -> Rows:
         """Put hits, false and missed labels and their contributions of each sample side by side."""
         hierarchy = batch.required_hierarchy("The contribution of near misses")
-        named = NamedCosts(self.cost, self.connect_roots)
+        named = NamedCosts(self.options.cost, self.options.connect_roots)
         costs = hierarchy.once(named)
-        mean = self.mean_similarity
-        if self.form == "similarity" and mean is None:
+        mean = self.options.mean_similarity
+        if self.options.form == "similarity" and mean is None:
             mean = hierarchy.once(MeanSimilarity(named))
         contributed = (
             self._contributed(costs, mean, mistaken, other)
@@ -108,8 +102,8 @@ class Contributions:
         sums = np.zeros(mistaken.nnz)
         for entry, others in pairs_of_rows(mistaken, other, PAIRS_AT_A_TIME):
             cost = costs_of_pairs(costs, mistaken.indices[entry], other.indices[others])
-            if self.form == "distance":
-                each = 1.0 - cost * costs.unit / self.acceptable
+            if self.options.form == "distance":
+                each = 1.0 - cost * costs.unit / self.options.acceptable
             else:
                 each = (
                     np.zeros(cost.size) if mean is None or mean >= 1 else (1.0 - cost - mean) / (1.0 - mean)
@@ -124,7 +118,7 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class WithNearMisses(Facts):
+class WithNearMisses(MeasureInfo):
     """A ratio of decisions to which wrong ones contribute that are nearly right.
 
     A false label contributes by how near the true labels of the sample are to it, a missed one by
@@ -151,15 +145,10 @@ class WithNearMisses(Facts):
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots are as far apart as a path can be long.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     average: Literal["micro", "macro"] = "micro"
-    form: Form = "distance"
+    form: Literal["distance", "similarity"] = "distance"
     cost: str = "links"
     acceptable: float = 2.0
     mean_similarity: float | None = None
@@ -169,65 +158,38 @@ class WithNearMisses(Facts):
     emerging = True
     source = "sun2001"
     laws = USUAL_LAWS
-    non_laws = frozenset({"symmetry"})
 
     def __post_init__(self) -> None:
         """Check the options."""
-        one_of("average", self.average, ("micro", "macro"))
-        one_of("form", self.form, ("distance", "similarity"))
-        one_of("connect_roots", self.connect_roots, (True, False))
-        object.__setattr__(self, "acceptable", real_number("acceptable", self.acceptable, above=True))
+        super().__post_init__()
+        self._set(acceptable=real_number("acceptable", self.acceptable, above=True))
         for name in ("mean_similarity", "undefined"):
-            object.__setattr__(self, name, share_or_none(name, getattr(self, name)))
+            self._set(**{name: share_or_none(name, getattr(self, name))})
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """One side is compared with the other; what stands for 0/0 may be less than the best."""
+        return SYMMETRY | ({"perfect"} if self.undefined == 0 else set())
 
     @property
     def statistic(self) -> Contributions:
-        """Decisions about each concept and what they contribute; both forms look at their options alone."""
-        near = self.form == "distance"
-        return Contributions(
-            self.form,
-            self.cost,
-            self.acceptable if near else 1.0,
-            None if near else self.mean_similarity,
-            self.connect_roots,
-        )
+        """Decisions about each concept and what they contribute; each form looks at its own option alone."""
+        unused: dict[str, Any] = {"mean_similarity": None} if self.form == "distance" else {"acceptable": 1.0}
+        options = {field.name: getattr(self, field.name) for field in fields(self)} | unused
+        return Contributions(WithNearMisses(**options | {"average": "micro", "undefined": None}))
 
     def all_of(self, sums: Contributed) -> Numbers:
         """Add up what the hits are compared with."""
         raise NotImplementedError
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the average from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the average from totals."""
         if self.average == "micro":
             return filled(self._ratio(self.statistic.unpack(values).over_concepts()), self.undefined)
-        ratios = filled(self.per_concept(values), self.undefined)
-        there = ~np.isnan(ratios)
-        return filled(divide(np.where(there, ratios, 0.0).sum(axis=-1), there.sum(axis=-1)), self.undefined)
+        return weighted_mean(self.per_concept(values), None, self.undefined)
 
     def per_concept(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the ratio of each concept.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis.
-
-        Returns
-        -------
-        ndarray of float
-            One number per concept, nan where it is 0/0.
-        """
+        """Compute the ratio of each concept from a total, nan where it is 0/0."""
         return self._ratio(self.statistic.unpack(values))
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:

@@ -1,8 +1,8 @@
-"""How often the truth itself breaks the rules that predictions are penalised by."""
+"""The ontology score of Nowak and Lukashevich (2009): eq. 1 is `Matching`, eq. 2 `OntologyScore`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,8 +15,8 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.checks import real_number
 from ontoeval.core.csr import stored_in
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import MeasureError, ParameterError, one_of
-from ontoeval.measures.base import USUAL_LAWS
+from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.measures.base import SYMMETRY
 from ontoeval.measures.flat import MeanOfSamples, powered
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
 from ontoeval.measures.notation import frozen
@@ -78,59 +78,49 @@ class OntologyScore(MeanOfSamples):
     agreement: str | None = AGREEMENT
     ties: Literal["largest", "smallest"] = "largest"
     empty_prediction: Literal["zero", "weighted"] = "zero"
-    penalise: Penalise = "false positives"
+    penalise: Literal["false positives", "all predicted", "none"] = "false positives"
     exclusions: Exclusions = "declared"
     requirements: Requirements = "declared"
     connect_roots: bool = True
 
     formula_text = "mean of (1 - (Σ min cost(false, true) a + Σ min cost(missed, predicted) a) / |Y ∪ Z|)^α"
     source = "nowak2009"
-    laws = USUAL_LAWS
-    non_laws = frozenset({"symmetry"})
 
     def __post_init__(self) -> None:
         """Check the options."""
-        object.__setattr__(self, "alpha", real_number("alpha", self.alpha))
+        self._set(alpha=real_number("alpha", self.alpha))
         for name in ("exclusions", "requirements"):
             # Lists cannot be hashed, and measures must be.
-            object.__setattr__(self, name, frozen(getattr(self, name)))
+            self._set(**{name: frozen(getattr(self, name))})
             if not isinstance(getattr(self, name), str | tuple):
                 raise ParameterError(name, getattr(self, name), '"declared", "none", or a tuple of rules')
-        one_of("ties", self.ties, ("largest", "smallest"))
-        one_of("empty_prediction", self.empty_prediction, ("zero", "weighted"))
-        one_of("penalise", self.penalise, ("false positives", "all predicted", "none"))
-        one_of("connect_roots", self.connect_roots, (True, False))
+        super().__post_init__()
 
     @property
-    def given_up(self) -> frozenset[str]:
-        """Laws that these parameters break: the truth itself may break a rule."""
-        return frozenset({"perfect"} if self.penalise == "all predicted" else ())
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """The truth itself may break a rule; a false label is weighted by the agreement on the true one."""
+        if self.penalise == "all predicted":
+            return SYMMETRY | {"perfect"}
+        return frozenset() if self.penalise == "none" and self.agreement is None else SYMMETRY
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Score each sample, eq. 2."""
+        return powered(batch.once(self.matching).score, self.alpha)
 
     @property
     def matching(self) -> Matching:
-        """How labels are matched; scores that differ in α alone share it."""
-        return Matching(
-            self.cost,
-            self.agreement,
-            self.ties,
-            self.empty_prediction,
-            self.penalise,
-            self.exclusions,
-            self.requirements,
-            self.connect_roots,
-        )
-
-    @property
-    def quantity(self) -> OntologyScoreSample:
-        """The score of a sample."""
-        return OntologyScoreSample(self.matching, self.alpha)
+        """What eq. 1 looks at; scores that differ in α alone share it."""
+        return Matching(replace(self, alpha=1.0))
 
     @property
     def truth_check(self) -> TruthBreaches | None:
         """Counts of the rules that the truth breaks, where rules count."""
-        if self.penalise == "none":
-            return None
-        return TruthBreaches(ChosenRules(self.exclusions, self.requirements))
+        return None if self.penalise == "none" else TruthBreaches(self.rules)
+
+    @property
+    def rules(self) -> ChosenRules:
+        """The rules that count, as a view of a hierarchy."""
+        return ChosenRules(self.exclusions, self.requirements)
 
 
 class Matches(NamedTuple):
@@ -144,52 +134,41 @@ class Matches(NamedTuple):
     score: NDArray[np.float64]
 
 
-Penalise = Literal["false positives", "all predicted", "none"]
-
-
 @dataclass(frozen=True)
 class Matching:
     """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2."""
 
-    cost: str
-    agreement: str | None
-    ties: Literal["largest", "smallest"]
-    empty_prediction: Literal["zero", "weighted"]
-    penalise: Penalise
-    exclusions: Exclusions
-    requirements: Requirements
-    connect_roots: bool
+    options: OntologyScore
 
     def costs(self, hierarchy: Hierarchy) -> Costs:
         """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.once(NamedCosts(self.cost, self.connect_roots))
+        return hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
 
     def rules(self, hierarchy: Hierarchy) -> RuleBook:
         """Choose the rules that count, once for each hierarchy."""
-        return hierarchy.once(ChosenRules(self.exclusions, self.requirements))
+        return hierarchy.once(self.options.rules)
 
     def agreement_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
         """Find the agreement of each label."""
-        if self.agreement is None or (
-            self.agreement not in hierarchy.weights and self.agreement == AGREEMENT
-        ):
+        name, weights = self.options.agreement, hierarchy.weights
+        if name is None or (name not in weights and name == AGREEMENT):
             return np.ones(len(hierarchy.labels))
-        if self.agreement not in hierarchy.weights:
-            raise ParameterError("agreement", self.agreement, f"one of {[AGREEMENT, *hierarchy.weights]}")
-        weights = hierarchy.weights[self.agreement][hierarchy.labels]
-        if weights.max(initial=0) > 1:
+        if name not in weights:
+            raise ParameterError("agreement", name, f"one of {[AGREEMENT, *weights]}")
+        found = weights[name][hierarchy.labels]
+        if found.max(initial=0) > 1:
             raise MeasureError(
-                f"The weight {self.agreement!r} has values up to {weights.max():g}, but an agreement is at "
+                f"The weight {name!r} has values up to {found.max():g}, but an agreement is at "
                 "most 1. Name another weight, or scale it."
             )
-        return weights
+        return found
 
     def __call__(self, batch: Batch) -> Matches:
         """Match the labels of every sample."""
         hierarchy = batch.required_hierarchy("The ontology score")
         costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
-        sign = -1 if self.ties == "largest" else 1
+        sign = -1 if self.options.ties == "largest" else 1
         preference = np.empty(agreement.size, dtype=np.intp)
         preference[np.lexsort((np.arange(agreement.size), sign * agreement))] = np.arange(agreement.size)
         false = nearest(costs, batch.false, truth, preference)
@@ -198,11 +177,11 @@ class Matching:
         false_cost = false.cost * np.where(false.label >= 0, agreement[false.label], 1.0)
         missed_cost = missed.cost * agreement[batch.missed.indices]
         common_cost = np.zeros(batch.common.nnz)
-        if self.penalise != "none":
+        if self.options.penalise != "none":
             offending = self.rules(hierarchy).offending(prediction)
             if offending.nnz:
                 false_cost[stored_in(batch.false, offending)] = 1.0
-                if self.penalise == "all predicted":
+                if self.options.penalise == "all predicted":
                     common_cost[stored_in(batch.common, offending)] = 1.0
         charged = (
             sums_of_rows(batch.false, false_cost)
@@ -211,21 +190,9 @@ class Matching:
         )
         union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
         score = 1.0 - charged / np.maximum(union, 1.0)
-        if self.empty_prediction == "zero":
+        if self.options.empty_prediction == "zero":
             score[(sizes(prediction) == 0) & (union > 0)] = 0.0
         return Matches(false, missed, false_cost, missed_cost, common_cost, score)
-
-
-@dataclass(frozen=True)
-class OntologyScoreSample:
-    """The ontology score of each sample, eq. 2."""
-
-    matching: Matching
-    alpha: float
-
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Score each sample."""
-        return powered(batch.once(self.matching).score, self.alpha)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,8 @@
-"""Measures of scores where each sample has one true label: of the best ranks, and of what is inferred."""
+"""Operating curves after Valmadre (2022): how correct and how informative what scores imply is, by threshold.
+
+At each threshold the most specific concept that scores more is inferred: the higher the threshold, the
+less often the concept is wrong, and the less it says.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,15 @@ from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.checks import share
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.errors import InputError, one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
+from ontoeval.errors import InputError
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.curves import Steps, sums_from_above
 from ontoeval.measures.single_labels import (
-    Aspect,
     By,
     Information,
     Specificity,
-    aspect_of,
+    aspects_of,
     only_labels,
     shared_information,
 )
@@ -32,112 +35,115 @@ from ontoeval.measures.sums import BLOCK, RowsInBlocks
 from ontoeval.measures.thresholds import Thresholds, grid_of
 
 Propagate = Literal["sum", "max", "none"]
-
-PROPAGATE = ("sum", "max", "none")
-
-PARTS: tuple[Aspect, ...] = ("correct", "recall", "precision")
+PARTS = ("correct", "recall", "precision")
 
 ABOVE_1 = 1e-6
 """By how much sums of probabilities may exceed 1."""
+ROUNDING = 1e-9
+"""Shares of samples that differ by no more are equal."""
 
 
-@dataclass(frozen=True)
-class Inferred:
-    """What is inferred in each sample while the threshold sinks, and how good that is.
+@dataclass(frozen=True, kw_only=True)
+class OfOperatingCurve(MeasureInfo):
+    """What is inferred from scores, at every threshold: the most specific concept that scores more.
 
-    At first that is a node above everything. Several concepts that score the same and are as
-    specific count equally.
+    Where nothing scores more that is a node above everything, which is correct but says nothing.
+
+    Parameters
+    ----------
+    by
+        What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
+        its depth. The most specific concept is the one that says the most.
+    propagate
+        What a concept scores: the "sum" of the scores of itself and of all below it, for
+        probabilities of single labels; the "max" of these; or what it was given itself ("none").
+    against
+        What information recall is traded for: "correct", the share of samples whose inferred
+        concept lies above or below the true one; or information "precision".
+    thresholds
+        "distinct" for every score that occurs, of which totals cannot be merged; or the step of a
+        grid, or ascending thresholds.
     """
 
-    by: By
-    propagate: Propagate
+    by: By = "leaves"
+    propagate: Propagate = "sum"
+    against: Literal["correct", "precision"] = "correct"
+    thresholds: Thresholds = "distinct"
 
-    def __call__(self, batch: ScoredBatch) -> Steps:
-        """Go down the scores of each sample, and keep what is more specific than all above it."""
-        hierarchy = batch.required_hierarchy("Inference")
-        truth = only_labels(batch.truth, hierarchy, "true")
-        scores = self._scores(batch, hierarchy)
-        specificity = hierarchy.once(Specificity(self.by))
-        row, concept = row_of_entries(scores), scores.indices.astype(np.intp)
-        order = np.lexsort((-specificity[concept], -scores.data, row))
-        row, concept, score = row[order], concept[order], scores.data[order]
-        says = specificity[concept]
-        # What was the most specific before: rows are set apart by more than all differences.
-        low, high = int(specificity.min(initial=0)), int(specificity.max(initial=0))
-        apart = row * (high - low + 2) + says - low + 1
-        start = self._least(hierarchy) - low + 1
-        before = np.concatenate([[0], np.maximum.accumulate(apart)[:-1]]) if row.size else apart
-        before = np.maximum(before, row * (high - low + 2) + start)
-        more = apart > before
-        # Those that are tied with one that is kept lie right behind it.
-        same = np.zeros(row.size, dtype=bool)
-        same[1:] = (row[1:] == row[:-1]) & (score[1:] == score[:-1]) & (says[1:] == says[:-1])
-        first = np.flatnonzero(~same)
-        tied = np.diff(first, append=row.size)
-        kept = np.repeat(more[first], tied)
-        row, concept, score = row[kept], concept[kept], score[kept]
-        tied = tied[more[first]]
-        return self._steps(hierarchy, truth, row, concept, score, tied)
+    takes = "scores"
+    single = True
+    source = "valmadre2022"
+    laws = USUAL_LAWS
 
-    def _steps(
-        self,
-        hierarchy: Hierarchy,
-        truth: NDArray[np.intp],
-        row: NDArray[np.intp],
-        concept: NDArray[np.intp],
-        score: Numbers,
-        tied: NDArray[np.intp],
-    ) -> Steps:
-        shared = shared_information(hierarchy, self.by, truth[row], concept)
-        values = np.stack([aspect_of(shared, part) for part in PARTS])
-        begin = np.cumsum(tied) - tied
-        values = np.add.reduceat(values, begin, axis=1) / tied if begin.size else values
-        row, score = row[begin], score[begin]
-        nothing = hierarchy.once(Information(self.by))[truth] == 0
-        start = np.stack([np.ones(truth.size), nothing.astype(np.float64), np.ones(truth.size)])
-        before = np.concatenate([np.zeros((len(PARTS), 1)), values[:, :-1]], axis=1)[:, : row.size]
-        new = np.flatnonzero(np.diff(row, prepend=-1))
-        before[:, new] = start[:, row[new]]
-        return Steps(start, row, score, values - before)
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        _ = self.statistic
 
-    def _least(self, hierarchy: Hierarchy) -> int:
-        """How specific a node above everything is."""
-        if self.by == "depth":
-            return -1 if len(hierarchy.roots) > 1 else 0
-        return -hierarchy.leaves.size
+    @property
+    def mergeable(self) -> bool:  # type: ignore[override]
+        """Whether the thresholds do not depend on the scores."""
+        return self.thresholds != "distinct"
 
-    def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
-        """Score all concepts of the hierarchy; entries above 0 alone."""
-        if self.propagate == "max":
-            scores = batch.propagated.prediction.matrix
-        else:
-            own = np.arange(len(hierarchy.labels))
-            step = hierarchy.label_ancestors
-            if self.propagate == "none":
-                step = sparse.csr_array(
-                    (np.ones(own.size, dtype=bool), (own, hierarchy.labels)), shape=step.shape
-                )
-            scores = sparse.csr_array(batch.prediction.matrix @ step.astype(np.float64))
-        if self.propagate == "sum" and scores.nnz:
-            self._check_sums(batch, scores)
-        positive = sparse.csr_array(scores, copy=True)
-        positive.data = np.where(positive.data > 0, positive.data, 0.0)
-        positive.eliminate_zeros()
-        positive.sort_indices()
-        return positive
+    @cached_property
+    def statistic(self) -> OperatingCurve:
+        """Sums over samples at each threshold."""
+        return OperatingCurve(Inferred(by=self.by, propagate=self.propagate), grid_of(self.thresholds))
 
-    @staticmethod
-    def _check_sums(batch: ScoredBatch, scores: sparse.csr_array) -> None:
-        given = batch.prediction.matrix.data
-        top = int(scores.data.argmax())
-        if given.min(initial=0) < 0 or scores.data[top] > 1 + ABOVE_1:
-            sample = batch.prediction.samples[row_of_entries(scores)[top]]
-            raise InputError(
-                f"scores from {given.min():g}, and up to {scores.data[top]:g} in sum below one concept "
-                f"(sample {sample!r}), where probabilities of single labels sum to 1 at most",
-                "Give such probabilities, or choose propagate='none' if scores of inner concepts are given "
-                "too, or propagate='max'.",
-            )
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the measure from totals."""
+        curve = self.statistic.unpack(values)
+        found = self._of(np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall")))
+        return np.where(curve.samples > 0, np.clip(found, 0.0, 1.0), np.nan)
+
+    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperatingArea(OfOperatingCurve):
+    """Area below the operating curve: information recall over the share of what is correct."""
+
+    formula_text = "∫ of the most information recall that any threshold has with that much correct"
+
+    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+        return pareto_area(right, recall)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallAtCorrect(OfOperatingCurve):
+    """The most information recall that any threshold has with so much correct.
+
+    Parameters
+    ----------
+    least
+        How much must be correct, or precise, in [0, 1].
+    """
+
+    least: float = 0.9
+
+    formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        self._set(least=share("least", self.least))
+
+    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+        return pareto_intercept(right, recall, self.least - ROUNDING)
+
+
+def pareto_area(first: Numbers, second: Numbers) -> Numbers:
+    """Integrate the best of one number that can be had with at least so much of another."""
+    order = np.argsort(first, axis=-1, kind="stable")
+    first, second = np.take_along_axis(first, order, axis=-1), np.take_along_axis(second, order, axis=-1)
+    best = np.maximum.accumulate(second[..., ::-1], axis=-1)[..., ::-1]
+    return np.asarray((np.diff(first, axis=-1, prepend=0.0) * best).sum(axis=-1))
+
+
+def pareto_intercept(first: Numbers, second: Numbers, least: float) -> Numbers:
+    """Find the best of one number that can be had with at least so much of another."""
+    return np.asarray(np.where(first >= least, second, 0.0).max(axis=-1))
 
 
 class Operating(NamedTuple):
@@ -241,126 +247,101 @@ class OperatingCurve:
         return Operating(thresholds, correct, recall, precision, samples)
 
 
-def pareto_area(first: Numbers, second: Numbers) -> Numbers:
-    """Integrate the best of one number that can be had with at least so much of another."""
-    order = np.argsort(first, axis=-1, kind="stable")
-    first, second = np.take_along_axis(first, order, axis=-1), np.take_along_axis(second, order, axis=-1)
-    best = np.maximum.accumulate(second[..., ::-1], axis=-1)[..., ::-1]
-    return np.asarray((np.diff(first, axis=-1, prepend=0.0) * best).sum(axis=-1))
+@dataclass(frozen=True)
+class Inferred:
+    """What is inferred in each sample while the threshold sinks, and how good that is.
 
-
-def pareto_intercept(first: Numbers, second: Numbers, least: float) -> Numbers:
-    """Find the best of one number that can be had with at least so much of another."""
-    return np.asarray(np.where(first >= least, second, 0.0).max(axis=-1))
-
-
-ROUNDING = 1e-9
-"""Shares of samples that differ by no more are equal."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfOperatingCurve(Facts):
-    """What is inferred from scores, at every threshold: the most specific concept that scores more.
-
-    Where nothing scores more that is a node above everything, which is correct but says nothing.
-
-    Parameters
-    ----------
-    by
-        What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
-        its depth. The most specific concept is the one that says the most.
-    propagate
-        What a concept scores: the "sum" of the scores of itself and of all below it, for
-        probabilities of single labels; the "max" of these; or what it was given itself ("none").
-    against
-        What information recall is traded for: "correct", the share of samples whose inferred
-        concept lies above or below the true one; or information "precision".
-    thresholds
-        "distinct" for every score that occurs, of which totals cannot be merged; or the step of a
-        grid, or ascending thresholds.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
+    At first that is a node above everything. Several concepts that score the same and are as
+    specific count equally.
     """
 
-    by: By = "leaves"
-    propagate: Propagate = "sum"
-    against: Literal["correct", "precision"] = "correct"
-    thresholds: Thresholds = "distinct"
+    by: By
+    propagate: Propagate
 
-    takes = "scores"
-    single = True
-    source = "valmadre2022"
-    laws = USUAL_LAWS
+    def __call__(self, batch: ScoredBatch) -> Steps:
+        """Go down the scores of each sample, and keep what is more specific than all above it."""
+        hierarchy = batch.required_hierarchy("Inference")
+        truth = only_labels(batch.truth, hierarchy, "true")
+        scores = self._scores(batch, hierarchy)
+        specificity = hierarchy.once(Specificity(self.by))
+        row, concept = row_of_entries(scores), scores.indices.astype(np.intp)
+        order = np.lexsort((-specificity[concept], -scores.data, row))
+        row, concept, score = row[order], concept[order], scores.data[order]
+        says = specificity[concept]
+        # What was the most specific before: rows are set apart by more than all differences.
+        low, high = int(specificity.min(initial=0)), int(specificity.max(initial=0))
+        apart = row * (high - low + 2) + says - low + 1
+        start = self._least(hierarchy) - low + 1
+        before = np.concatenate([[0], np.maximum.accumulate(apart)[:-1]]) if row.size else apart
+        before = np.maximum(before, row * (high - low + 2) + start)
+        more = apart > before
+        # Those that are tied with one that is kept lie right behind it.
+        same = np.zeros(row.size, dtype=bool)
+        same[1:] = (row[1:] == row[:-1]) & (score[1:] == score[:-1]) & (says[1:] == says[:-1])
+        first = np.flatnonzero(~same)
+        tied = np.diff(first, append=row.size)
+        kept = np.repeat(more[first], tied)
+        row, concept, score = row[kept], concept[kept], score[kept]
+        tied = tied[more[first]]
+        return self._steps(hierarchy, truth, row, concept, score, tied)
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("by", self.by, ("leaves", "depth"))
-        one_of("propagate", self.propagate, PROPAGATE)
-        one_of("against", self.against, ("correct", "precision"))
-        _ = self.statistic
+    def _steps(
+        self,
+        hierarchy: Hierarchy,
+        truth: NDArray[np.intp],
+        row: NDArray[np.intp],
+        concept: NDArray[np.intp],
+        score: Numbers,
+        tied: NDArray[np.intp],
+    ) -> Steps:
+        shared = shared_information(hierarchy, self.by, truth[row], concept)
+        aspects = aspects_of(shared)
+        values = np.stack([aspects[part] for part in PARTS])
+        begin = np.cumsum(tied) - tied
+        values = np.add.reduceat(values, begin, axis=1) / tied if begin.size else values
+        row, score = row[begin], score[begin]
+        nothing = hierarchy.once(Information(self.by))[truth] == 0
+        start = np.stack([np.ones(truth.size), nothing.astype(np.float64), np.ones(truth.size)])
+        before = np.concatenate([np.zeros((len(PARTS), 1)), values[:, :-1]], axis=1)[:, : row.size]
+        new = np.flatnonzero(np.diff(row, prepend=-1))
+        before[:, new] = start[:, row[new]]
+        return Steps(start, row, score, values - before)
 
-    @property
-    def mergeable(self) -> bool:  # type: ignore[override]
-        """Whether the thresholds do not depend on the scores."""
-        return self.thresholds != "distinct"
+    def _least(self, hierarchy: Hierarchy) -> int:
+        """How specific a node above everything is."""
+        if self.by == "depth":
+            return -1 if len(hierarchy.roots) > 1 else 0
+        return -hierarchy.leaves.size
 
-    @cached_property
-    def statistic(self) -> OperatingCurve:
-        """Sums over samples at each threshold."""
-        return OperatingCurve(Inferred(self.by, self.propagate), grid_of(self.thresholds))
+    def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
+        """Score all concepts of the hierarchy; entries above 0 alone."""
+        if self.propagate == "max":
+            scores = batch.propagated.prediction.matrix
+        else:
+            own = np.arange(len(hierarchy.labels))
+            step = hierarchy.label_ancestors
+            if self.propagate == "none":
+                step = sparse.csr_array(
+                    (np.ones(own.size, dtype=bool), (own, hierarchy.labels)), shape=step.shape
+                )
+            scores = sparse.csr_array(batch.prediction.matrix @ step.astype(np.float64))
+        if self.propagate == "sum" and scores.nnz:
+            self._check_sums(batch, scores)
+        positive = sparse.csr_array(scores, copy=True)
+        positive.data = np.where(positive.data > 0, positive.data, 0.0)
+        positive.eliminate_zeros()
+        positive.sort_indices()
+        return positive
 
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the measure from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total; nan where there are no samples.
-        """
-        curve = self.statistic.unpack(values)
-        found = self._of(np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall")))
-        return np.where(curve.samples > 0, np.clip(found, 0.0, 1.0), np.nan)
-
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, kw_only=True)
-class OperatingArea(OfOperatingCurve):
-    """Area below the operating curve: information recall over the share of what is correct."""
-
-    formula_text = "∫ of the most information recall that any threshold has with that much correct"
-
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
-        return pareto_area(right, recall)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecallAtCorrect(OfOperatingCurve):
-    """The most information recall that any threshold has with so much correct.
-
-    Parameters
-    ----------
-    least
-        How much must be correct, or precise, in [0, 1].
-    """
-
-    least: float = 0.9
-
-    formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        object.__setattr__(self, "least", share("least", self.least))
-
-    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
-        return pareto_intercept(right, recall, self.least - ROUNDING)
+    @staticmethod
+    def _check_sums(batch: ScoredBatch, scores: sparse.csr_array) -> None:
+        given = batch.prediction.matrix.data
+        top = int(scores.data.argmax())
+        if given.min(initial=0) < 0 or scores.data[top] > 1 + ABOVE_1:
+            sample = batch.prediction.samples[row_of_entries(scores)[top]]
+            raise InputError(
+                f"scores from {given.min():g}, and up to {scores.data[top]:g} in sum below one concept "
+                f"(sample {sample!r}), where probabilities of single labels sum to 1 at most",
+                "Give such probabilities, or choose propagate='none' if scores of inner concepts are given "
+                "too, or propagate='max'.",
+            )

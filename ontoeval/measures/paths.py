@@ -17,18 +17,8 @@ from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries, without
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.portions import runs
-from ontoeval.errors import one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.measures.counts import (
-    AccuracyRatio,
-    Counts,
-    FRatio,
-    Numbers,
-    PrecisionRatio,
-    Ratio,
-    RecallRatio,
-    filled,
-)
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
 from ontoeval.measures.flat import MOST_BETA
 from ontoeval.measures.losses import contained
 from ontoeval.measures.matching import common_ancestors, sums_of_rows
@@ -40,6 +30,132 @@ AT_A_TIME = 2_000_000
 """Pairs of a missed and a false label that are looked at in one go: 80 MB."""
 
 Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfPaths(MeasureInfo):
+    """A ratio of the counts of the hierarchical confusion matrix.
+
+    The true and predicted labels of a sample are matched greedily. Where labels are equally near, those
+    that come first in the vocabulary are matched first, so that the order of concepts can matter.
+
+    Parameters
+    ----------
+    ends
+        Where paths end: at all "labels", as in the paper; or at the "most specific", which have no
+        label of the same set below them.
+    undefined
+        What stands for 0/0; None leaves it undefined.
+    """
+
+    ends: Ends = "labels"
+    undefined: float | None = None
+
+    # Which path stands for a label of several, and what is left over, is stated nowhere but in code.
+    emerging = True
+    source = "riehl2023"
+    # Greedy matching in the order of both sides gives the same pairs from either side.
+    laws = USUAL_LAWS - {"relabelling"} | SYMMETRY
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        self._set(undefined=share_or_none("undefined", self.undefined))
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """What stands for 0/0 may be less than the best."""
+        return frozenset({"perfect"} if self.undefined == 0 else ())
+
+    @property
+    def ratio(self) -> Ratio:
+        """The ratio."""
+        raise NotImplementedError
+
+    @property
+    def statistic(self) -> PathCounts:
+        """Counts along the paths."""
+        return PathCounts(self.ends)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the ratio from totals."""
+        return filled(self.ratio(self.statistic.unpack(values)), self.undefined)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathPrecision(OfPaths):
+    """Share of the predicted paths that is common with the true ones."""
+
+    formula_text = "P = TP / (TP + FP), TP and FP being concepts on matched paths"
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Missed paths do not count."""
+        return super().denied_laws | SYMMETRY
+
+    @property
+    def ratio(self) -> Ratio:
+        """The precision."""
+        return precision
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathRecall(OfPaths):
+    """Share of the true paths that is common with the predicted ones."""
+
+    formula_text = "R = TP / (TP + FN), TP and FN being concepts on matched paths"
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """False paths do not count."""
+        return super().denied_laws | SYMMETRY
+
+    @property
+    def ratio(self) -> Ratio:
+        """The recall."""
+        return recall
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathF(OfPaths):
+    """Harmonic mean of precision and recall along paths.
+
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision.
+    """
+
+    beta: float = 1.0
+
+    formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), counted along matched paths"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        self._set(beta=real_number("beta", self.beta, most=MOST_BETA))
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """A weight tells recall from precision."""
+        return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
+
+    @property
+    def ratio(self) -> Ratio:
+        """The F measure."""
+        return FRatio(self.beta)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PathAccuracy(OfPaths):
+    """Share of right decisions along and beside paths."""
+
+    formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN), TN being what lies beside the common part of paths"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The accuracy."""
+        return accuracy
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +173,7 @@ class Trunks:
     top: int
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy) -> Trunks:
+    def from_hierarchy(cls, hierarchy: Hierarchy) -> Trunks:
         """Find the ways of a hierarchy."""
         parents, count, order = hierarchy.parents, len(hierarchy.vocabulary), hierarchy.generations
         roots, top = hierarchy.roots, int(hierarchy.roots[0]) if len(hierarchy.roots) else 0
@@ -128,12 +244,6 @@ class Trunks:
         return counts
 
 
-@dataclass(frozen=True)
-class _TrunksOfHierarchy:
-    def __call__(self, hierarchy: Hierarchy) -> Trunks:
-        return Trunks.of(hierarchy)
-
-
 class _Pairs(NamedTuple):
     """Pairs of a missed and a false label: their places among the stored entries, and where they fork."""
 
@@ -158,7 +268,7 @@ class PathCounts:
     def __call__(self, batch: Batch) -> Rows:
         """Match the paths of each sample and count along them."""
         hierarchy = batch.required_hierarchy("A measure of paths")
-        trunks: Trunks = hierarchy.once(_TrunksOfHierarchy())
+        trunks = hierarchy.once(Trunks.from_hierarchy)
         truth, prediction = batch.truth.matrix, batch.prediction.matrix
         if self.ends == "most specific":
             truth, prediction = (_most_specific(side, hierarchy) for side in (truth, prediction))
@@ -240,126 +350,3 @@ def _add(sums: NDArray[np.float64], row: Places, values: NDArray[np.int64] | NDA
 
 def _cells(rows: NDArray[np.integer], columns: NDArray[np.integer], width: int) -> NDArray[np.int64]:
     return rows.astype(np.int64) * width + columns
-
-
-@dataclass(frozen=True, kw_only=True)
-class OfPaths(Facts):
-    """A ratio of the counts of the hierarchical confusion matrix.
-
-    The true and predicted labels of a sample are matched greedily. Where labels are equally near, those
-    that come first in the vocabulary are matched first, so that the order of concepts can matter.
-
-    Parameters
-    ----------
-    ends
-        Where paths end: at all "labels", as in the paper; or at the "most specific", which have no
-        label of the same set below them.
-    undefined
-        What stands for 0/0; None leaves it undefined.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
-
-    ends: Ends = "labels"
-    undefined: float | None = None
-
-    # Which path stands for a label of several, and what is left over, is stated nowhere but in code.
-    emerging = True
-    source = "riehl2023"
-    laws = USUAL_LAWS - {"relabelling"}
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("ends", self.ends, ("labels", "most specific"))
-        object.__setattr__(self, "undefined", share_or_none("undefined", self.undefined))
-
-    @property
-    def ratio(self) -> Ratio:
-        """The ratio."""
-        raise NotImplementedError
-
-    @property
-    def statistic(self) -> PathCounts:
-        """Counts along the paths."""
-        return PathCounts(self.ends)
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the ratio from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
-        return filled(self.ratio(self.statistic.unpack(values)), self.undefined)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PathPrecision(OfPaths):
-    """Share of the predicted paths that is common with the true ones."""
-
-    formula_text = "P = TP / (TP + FP), TP and FP being concepts on matched paths"
-    non_laws = frozenset({"symmetry"})
-
-    @property
-    def ratio(self) -> Ratio:
-        """The precision."""
-        return PrecisionRatio()
-
-
-@dataclass(frozen=True, kw_only=True)
-class PathRecall(OfPaths):
-    """Share of the true paths that is common with the predicted ones."""
-
-    formula_text = "R = TP / (TP + FN), TP and FN being concepts on matched paths"
-    non_laws = frozenset({"symmetry"})
-
-    @property
-    def ratio(self) -> Ratio:
-        """The recall."""
-        return RecallRatio()
-
-
-@dataclass(frozen=True, kw_only=True)
-class PathF(OfPaths):
-    """Harmonic mean of precision and recall along paths.
-
-    Parameters
-    ----------
-    beta
-        How many times as much recall counts as precision.
-    """
-
-    beta: float = 1.0
-
-    formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), counted along matched paths"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        object.__setattr__(self, "beta", real_number("beta", self.beta, most=MOST_BETA))
-
-    @property
-    def ratio(self) -> Ratio:
-        """The F measure."""
-        return FRatio(self.beta)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PathAccuracy(OfPaths):
-    """Share of right decisions along and beside paths."""
-
-    formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN), TN being what lies beside the common part of paths"
-
-    @property
-    def ratio(self) -> Ratio:
-        """The accuracy."""
-        return AccuracyRatio()

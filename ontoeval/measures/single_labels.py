@@ -1,9 +1,9 @@
-"""Measures of scores where each sample has one true label: of the best ranks, and of what is inferred."""
+"""How bad mistakes are where each sample has one true label, and one predicted label or scores."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from ontoeval.core.csr import entries_of_rows, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.known import KnownPart
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.errors import MeasureError, listed, one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
+from ontoeval.errors import MeasureError, listed
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
@@ -38,35 +38,22 @@ def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.
     return np.asarray(hierarchy.labels[sets.matrix.indices])
 
 
-@dataclass(frozen=True)
-class Singles:
-    """The true and the predicted label of each sample, as positions in the hierarchy."""
-
-    def __call__(self, batch: Batch) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Take them, where there is one of each."""
-        hierarchy = batch.required_hierarchy("A measure of single labels")
-        return (
-            only_labels(batch.truth, hierarchy, "true"),
-            only_labels(batch.prediction, hierarchy, "predicted"),
-        )
+def singles(batch: Batch) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Positions in the hierarchy of the one true and the one predicted label of each sample."""
+    hierarchy = batch.required_hierarchy("A measure of single labels")
+    return only_labels(batch.truth, hierarchy, "true"), only_labels(batch.prediction, hierarchy, "predicted")
 
 
 # heights ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Heights:
-    """Links on the longest path down from each concept, as a view of a hierarchy."""
-
-    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Go up the generations; one number per concept."""
-        heights = np.zeros(len(hierarchy.vocabulary))
-        for members in reversed(hierarchy.generations):
-            entries, parents = entries_of_rows(hierarchy.parents, members)
-            np.maximum.at(
-                heights, hierarchy.parents.indices[entries], np.repeat(heights[members] + 1, parents)
-            )
-        return heights
+def heights_of(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    """Links on the longest path down from each concept."""
+    heights = np.zeros(len(hierarchy.vocabulary))
+    for members in reversed(hierarchy.generations):
+        entries, parents = entries_of_rows(hierarchy.parents, members)
+        np.maximum.at(heights, hierarchy.parents.indices[entries], np.repeat(heights[members] + 1, parents))
+    return heights
 
 
 def greatest_height(hierarchy: Hierarchy) -> float:
@@ -82,11 +69,53 @@ def heights_of_pairs(
     Of several common ancestors the one with the least height counts, which always is one of the
     lowest. Where nothing lies above both, a node above all roots does.
     """
-    heights = hierarchy.once(Heights())
+    heights = hierarchy.once(heights_of)
     least = np.full(first.size, greatest_height(hierarchy))
     for common in common_ancestors(hierarchy.links_upward, first, second):
         least_of_pairs(common, heights[common.ancestor], least)
     return np.where(first == second, 0.0, least)
+
+
+@dataclass(frozen=True)
+class HierarchicalDistance(MeasureInfo):
+    """Mean height of the lowest common ancestor of the true and the predicted label; 0 where they are equal.
+
+    A height is the number of links down to the deepest leaf. Of several lowest common ancestors
+    the one with the least height counts; where there is none a node above all roots does.
+    """
+
+    bounds = (0.0, np.inf)
+    best = 0.0
+    single = True
+    formula_text = "mean of h(lowest common ancestor of y and z), 0 where y = z"
+    source = "bertinetto2020"
+    laws = USUAL_LAWS | SYMMETRY
+
+    @property
+    def statistic(self) -> SingleMistakes:
+        """Heights and mistakes."""
+        return SingleMistakes()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        sums = self.statistic.unpack(values)
+        return divide(sums.height, sums.samples)
+
+
+@dataclass(frozen=True)
+class MistakeSeverity(HierarchicalDistance):
+    """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
+
+    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it. Where
+    nothing is wrong it is 0, the best there is.
+    """
+
+    formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals; nan where there are no samples."""
+        sums = self.statistic.unpack(values)
+        return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
 
 
 class Mistakes(NamedTuple):
@@ -103,7 +132,7 @@ class SingleMistakes:
 
     def __call__(self, batch: Batch) -> Rows:
         """Look for what lies above the true and the predicted label."""
-        truth, prediction = batch.once(Singles())
+        truth, prediction = batch.once(singles)
         hierarchy = batch.required_hierarchy("A measure of single labels")
         heights = heights_of_pairs(hierarchy, truth, prediction)
         return Rows(np.stack([heights, truth != prediction, np.ones(len(batch))], axis=-1))
@@ -112,6 +141,8 @@ class SingleMistakes:
         """Name the sums."""
         return Mistakes(*np.moveaxis(values, -1, 0))
 
+
+# what a concept says ----------------------------------------------------------------------------------------
 
 By = Literal["leaves", "depth"]
 
@@ -164,11 +195,8 @@ def shared_information(
     return Shared(says[truth], says[prediction], 0.0 - least, correct)
 
 
-Aspect = Literal["precision", "recall", "f", "correct", "excess", "deficient", "distance"]
-
-
-def aspect_of(shared: Shared, aspect: Aspect) -> Numbers:
-    """Compute one of the things that are said of a prediction."""
+def aspects_of(shared: Shared) -> dict[str, Numbers]:
+    """Compute, by name, what can be measured of a prediction."""
     precision = np.where(shared.prediction > 0, divide(shared.common, shared.prediction), 1.0)
     recall = np.where(shared.truth > 0, divide(shared.common, shared.truth), 1.0)
     excess, deficient = shared.prediction - shared.common, shared.truth - shared.common
@@ -180,84 +208,19 @@ def aspect_of(shared: Shared, aspect: Aspect) -> Numbers:
         "excess": excess,
         "deficient": deficient,
         "distance": excess + deficient,
-    }[aspect]
+    }
 
 
 @dataclass(frozen=True)
 class SharedInformation:
-    """What the one true and the one predicted label of each sample say."""
+    """What the one true and the one predicted label of each sample say, as a view of a batch."""
 
     by: By
 
-    def __call__(self, batch: Batch) -> Shared:
+    def __call__(self, batch: Batch) -> dict[str, Numbers]:
         """Compare the labels."""
         hierarchy = batch.required_hierarchy("A measure of information")
-        return shared_information(hierarchy, self.by, *batch.once(Singles()))
-
-
-@dataclass(frozen=True)
-class InformationSample:
-    """One of the things that are said of the prediction of a sample."""
-
-    aspect: Aspect
-    by: By
-
-    def __call__(self, batch: Batch) -> Numbers:
-        """Compute one number per sample."""
-        return aspect_of(batch.once(SharedInformation(self.by)), self.aspect)
-
-
-@dataclass(frozen=True)
-class HierarchicalDistance(Facts):
-    """Mean height of the lowest common ancestor of the true and the predicted label; 0 where they are equal.
-
-    A height is the number of links down to the deepest leaf. Of several lowest common ancestors
-    the one with the least height counts; where there is none a node above all roots does.
-    """
-
-    bounds = (0.0, np.inf)
-    best = 0.0
-    single = True
-    formula_text = "mean of h(lowest common ancestor of y and z), 0 where y = z"
-    source = "bertinetto2020"
-    laws = USUAL_LAWS | {"symmetry"}
-
-    @property
-    def statistic(self) -> SingleMistakes:
-        """Heights and mistakes."""
-        return SingleMistakes()
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
-        sums = self.statistic.unpack(values)
-        return divide(sums.height, sums.samples)
-
-
-@dataclass(frozen=True)
-class MistakeSeverity(HierarchicalDistance):
-    """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
-
-    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it. Where
-    nothing is wrong it is 0, the best there is.
-    """
-
-    formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals; nan where there are no samples."""
-        sums = self.statistic.unpack(values)
-        return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
+        return aspects_of(shared_information(hierarchy, self.by, *batch.once(singles)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,61 +235,44 @@ class OfInformation(MeanOfSamples):
     by
         What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
         its depth, counted from a node above the roots where there are several.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     by: By = "leaves"
 
     single = True
     source = "valmadre2022"
+    aspect: ClassVar[str]
+    """Key of `aspects_of`."""
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("by", self.by, ("leaves", "depth"))
+    def __call__(self, batch: Batch) -> Numbers:
+        """Compare the labels of each sample."""
+        return batch.once(SharedInformation(self.by))[self.aspect]
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationPrecision(OfInformation):
     """Share of what the prediction says that the truth says too."""
 
+    aspect = "precision"
     formula_text = "mean of I(l) / I(z), l being the common ancestor of y and z that says the most"
-    laws = MeanOfSamples.laws - {"symmetry"}
-    non_laws = frozenset({"symmetry"})
-
-    @property
-    def quantity(self) -> InformationSample:
-        """The precision of a sample."""
-        return InformationSample("precision", self.by)
+    denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationRecall(OfInformation):
     """Share of what the truth says that the prediction says too."""
 
+    aspect = "recall"
     formula_text = "mean of I(l) / I(y), l being the common ancestor of y and z that says the most"
-    laws = MeanOfSamples.laws - {"symmetry"}
-    non_laws = frozenset({"symmetry"})
-
-    @property
-    def quantity(self) -> InformationSample:
-        """The recall of a sample."""
-        return InformationSample("recall", self.by)
+    denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationF(OfInformation):
     """Mean over samples of the harmonic mean of information precision and recall."""
 
+    aspect = "f"
     formula_text = "mean of 2 I(l) / (I(y) + I(z)), l being the common ancestor of y and z that says the most"
-
-    @property
-    def quantity(self) -> InformationSample:
-        """The harmonic mean of a sample."""
-        return InformationSample("f", self.by)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,56 +283,94 @@ class Correct(MeanOfSamples):
     formula_text = "share of samples with y above z, z above y, or y = z"
     source = "valmadre2022"
 
-    @property
-    def quantity(self) -> InformationSample:
-        """1 where one lies above the other."""
-        return InformationSample("correct", "leaves")
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score 1 where one lies above the other."""
+        return batch.once(SharedInformation("leaves"))["correct"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Excess(OfInformation):
     """Mean of what the prediction says beyond what the truth says too."""
 
+    aspect = "excess"
     bounds = (0.0, np.inf)
     best = 0.0
     formula_text = "mean of I(z) - I(l), l being the common ancestor of y and z that says the most"
-    laws = MeanOfSamples.laws - {"symmetry"}
-    non_laws = frozenset({"symmetry"})
-
-    @property
-    def quantity(self) -> InformationSample:
-        """The excess of a sample."""
-        return InformationSample("excess", self.by)
+    denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class Deficiency(OfInformation):
     """Mean of what the truth says beyond what the prediction says too."""
 
+    aspect = "deficient"
     bounds = (0.0, np.inf)
     best = 0.0
     formula_text = "mean of I(y) - I(l), l being the common ancestor of y and z that says the most"
-    laws = MeanOfSamples.laws - {"symmetry"}
-    non_laws = frozenset({"symmetry"})
-
-    @property
-    def quantity(self) -> InformationSample:
-        """The deficiency of a sample."""
-        return InformationSample("deficient", self.by)
+    denied_laws = SYMMETRY
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationDistance(OfInformation):
     """Mean of what just one of prediction and truth says: excess and deficiency together."""
 
+    aspect = "distance"
     bounds = (0.0, np.inf)
     best = 0.0
     formula_text = "mean of I(y) + I(z) - 2 I(l), l being the common ancestor of y and z that says the most"
 
+
+# the best ranks of scores -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalDistanceAt(MeasureInfo):
+    """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
+
+    A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
+    without score, or with a score of 0 where none is negative, are not ranked; a sample without any score
+    counts as far from the truth as can be. Where labels are tied each counts for its share of the ranks.
+
+    Parameters
+    ----------
+    k
+        How many labels are looked at, 1 at least; where fewer have a score, so many.
+    over
+        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is, which
+        for k=1 is the mistake severity; "nearest": the least height counts, labels tied for the last rank
+        all included.
+    """
+
+    k: int = 1
+    over: Literal["ranks", "mistakes", "nearest"] = "ranks"
+
+    bounds = (0.0, np.inf)
+    best = 0.0
+    takes = "scores"
+    single = True
+    formula_text = "mean over samples and ranks up to k of h(lowest common ancestor of y and z)"
+    source = "bertinetto2020"
+    laws = USUAL_LAWS
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        self._set(k=whole_number("k", self.k, 1))
+        super().__post_init__()
+
     @property
-    def quantity(self) -> InformationSample:
-        """The distance of a sample."""
-        return InformationSample("distance", self.by)
+    def statistic(self) -> MistakesAt:
+        """Heights and mistakes."""
+        return MistakesAt(self.k)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        sums = self.statistic.unpack(values)
+        match self.over:
+            case "mistakes":
+                return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
+            case "nearest":
+                return divide(sums.least, sums.samples)
+        return divide(sums.height, sums.samples)
 
 
 class Best(NamedTuple):
@@ -463,69 +447,3 @@ class MistakesAt:
     def unpack(self, values: Numbers) -> RankedMistakes:
         """Name the sums."""
         return RankedMistakes(*np.moveaxis(values, -1, 0))
-
-
-@dataclass(frozen=True, kw_only=True)
-class HierarchicalDistanceAt(Facts):
-    """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
-
-    A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
-    without score, or with a score of 0 where none is negative, are not ranked; a sample without any score
-    counts as far from the truth as can be. Where labels are tied each counts for its share of the ranks.
-
-    Parameters
-    ----------
-    k
-        How many labels are looked at, 1 at least; where fewer have a score, so many.
-    over
-        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is, which
-        for k=1 is the mistake severity; "nearest": the least height counts, labels tied for the last rank
-        all included.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
-
-    k: int = 1
-    over: Literal["ranks", "mistakes", "nearest"] = "ranks"
-
-    bounds = (0.0, np.inf)
-    best = 0.0
-    takes = "scores"
-    single = True
-    formula_text = "mean over samples and ranks up to k of h(lowest common ancestor of y and z)"
-    source = "bertinetto2020"
-    laws = USUAL_LAWS
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        object.__setattr__(self, "k", whole_number("k", self.k, 1))
-        one_of("over", self.over, ("ranks", "mistakes", "nearest"))
-
-    @property
-    def statistic(self) -> MistakesAt:
-        """Heights and mistakes."""
-        return MistakesAt(self.k)
-
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total, nan where there is nothing to divide by.
-        """
-        sums = self.statistic.unpack(values)
-        match self.over:
-            case "mistakes":
-                return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
-            case "nearest":
-                return divide(sums.least, sums.samples)
-        return divide(sums.height, sums.samples)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from ontoeval.measures.catalogue import Entry
 from tests.oracles.ontology_score import Tree
 from tests.strategies import NAMES, Graph, Pair, exclusions, requirements
@@ -375,14 +375,14 @@ def _points(entry: Entry) -> list[Any]:
 POINTS: dict[str, list[Any]] = {
     entry.symbol: _points(entry)
     for entry in oe.CATALOGUE
-    if not fact(entry.measure, "single") and fact(entry.measure, "takes") == "sets"
+    if not info(entry.measure, "single") and info(entry.measure, "takes") == "sets"
 }
 """Each measure of the catalogue at many points, if it is one of any sets."""
 
 SINGLE_POINTS: dict[str, list[Any]] = {
     entry.symbol: _points(entry)
     for entry in oe.CATALOGUE
-    if fact(entry.measure, "single") and fact(entry.measure, "takes") == "sets"
+    if info(entry.measure, "single") and info(entry.measure, "takes") == "sets"
 }
 """Each measure that needs one label per sample at many points."""
 

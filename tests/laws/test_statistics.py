@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from tests.laws.cases import ONE_LABEL_POINTS, POINTS, Case, cases, differing, fewer, pairs, picked, scores
 from tests.strategies import Pair
 
@@ -30,7 +30,7 @@ def _statistics(points: dict[str, list[Any]]) -> dict[str, list[Any]]:
 
 STATISTICS = _statistics(POINTS)
 OF_TREES = {
-    measure.statistic for measures in POINTS.values() for measure in measures if fact(measure, "trees")
+    measure.statistic for measures in POINTS.values() for measure in measures if info(measure, "trees")
 }
 """Statistics that are defined where no concept has two parents."""
 ONE_LABEL_STATISTICS = _statistics(ONE_LABEL_POINTS)

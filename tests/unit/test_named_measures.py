@@ -16,7 +16,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import blaming, fact
+from ontoeval.measures.base import blaming, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.notation import imported, notation_of
 from ontoeval.reports.catalogue import one_measure
@@ -228,7 +228,7 @@ def test_everything_is_said_about_a_measure_of_ones_own(module: Callable[[str], 
 def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str]) -> None:
     home = module(MEASURES)
     measure = oe.parse(f"{home}:Excess(beta=100)")
-    assert (fact(measure, "best"), best_end(measure)) == (np.inf, "highest")
+    assert (info(measure, "best"), best_end(measure)) == (np.inf, "highest")
     truth = {"1": ["a"], "2": ["b"]}
     runs = {"less": truth, "more": {"1": ["a", "b"], "2": ["b"]}}
     found = oe.compare(truth, runs, measures=[measure], baselines=(), resamples=5, chance=True)
@@ -239,9 +239,9 @@ def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str
 
 def test_one_of_both_ends_tells_the_other() -> None:
     loss, share, silent = (type("Own", (), facts)() for facts in ({"best": 0.0}, {"bounds": (0, 2)}, {}))
-    assert (fact(loss, "bounds"), best_end(loss)) == ((0, 1), "lowest")
-    assert (fact(share, "best"), best_end(share)) == (2, "highest")
-    assert fact(silent, "bounds") == (-np.inf, np.inf)
+    assert (info(loss, "bounds"), best_end(loss)) == ((0, 1), "lowest")
+    assert (info(share, "best"), best_end(share)) == (2, "highest")
+    assert info(silent, "bounds") == (-np.inf, np.inf)
     assert best_end(type("Own", (), {"best": None})()) is None
 
 
