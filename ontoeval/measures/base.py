@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
-from functools import cache
 from numbers import Real
-from types import UnionType
-from typing import Any, Literal, Protocol, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.errors import MeasureError, OntoevalError, one_of, shortened
+from ontoeval.errors import MeasureError, OntoevalError, shortened
 from ontoeval.measures.notation import notation_of
+from ontoeval.measures.parameters import check_parameters
 from ontoeval.measures.references import is_known
 from ontoeval.measures.sums import Statistic
 
@@ -59,7 +57,7 @@ SYMMETRY = frozenset({"symmetry"})
 class MeasureInfo:
     """What a measure states beside its parameters; the defaults suit most.
 
-    Parameters that are one of several values, or true or false, are checked by their types.
+    Parameters are checked by the types of their fields.
     """
 
     bounds: tuple[float, float] = (0.0, 1.0)
@@ -84,41 +82,13 @@ class MeasureInfo:
     """Key in the list of references; of a measure of others also an entry of BibTeX, as it is."""
 
     def __post_init__(self) -> None:
-        """Check the parameters that have a limited choice."""
-        check_choices(self)
+        """Check the parameters."""
+        check_parameters(self)
 
     def undefined_concepts(self, values: NDArray[np.float64]) -> int:
         """Count the concepts that are undefined (0/0) in a total, of which a mean over concepts is taken."""
         del values
         return 0
-
-    def _set(self, **values: object) -> None:
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-
-
-def check_choices(measure: Any) -> None:  # noqa: ANN401 - a dataclass
-    """Refuse values that the types of the fields, `Literal` or `bool`, do not allow."""
-    for name, allowed in _choices(measure.__class__).items():
-        one_of(name, getattr(measure, name), allowed)
-
-
-@cache
-def _choices(kind: Any) -> dict[str, tuple[object, ...]]:  # noqa: ANN401 - a dataclass
-    hints = get_type_hints(kind)
-    allowed = {field.name: _allowed(hints[field.name]) for field in fields(kind)}
-    return {name: values for name, values in allowed.items() if values}
-
-
-def _allowed(hint: Any) -> tuple[object, ...]:  # noqa: ANN401 - any type
-    """List what a type allows, if it is `bool` or a `Literal`, or that or None."""
-    if hint is bool:
-        return (True, False)
-    if get_origin(hint) is Literal:
-        return get_args(hint)
-    parts = get_args(hint) if get_origin(hint) in {Union, UnionType} else ()
-    choices = [_allowed(part) for part in parts if part is not type(None)]
-    return (None, *choices[0]) if len(choices) == 1 and choices[0] else ()
 
 
 def laws_of(measure: object) -> frozenset[str]:

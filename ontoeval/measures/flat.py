@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, ScoredBatch, sizes
-from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.errors import ParameterError, one_of
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
@@ -30,11 +29,8 @@ from ontoeval.measures.counts import (
     recall,
     weighted_mean,
 )
+from ontoeval.measures.parameters import AtLeast0, Beta, ShareOrNone, UpTo1
 from ontoeval.measures.sums import Of, Rows, Statistic, View
-
-MOST_BETA = 1e100
-"""Here F is recall to the last digit, and the square of what is larger may be no number."""
-
 
 # means over samples -----------------------------------------------------------------------------------------
 
@@ -187,17 +183,16 @@ class AlphaEvaluation(MeanOfSamples):
         Weight of false labels, in [0, 1]; one of the two weights is 1.
     """
 
-    alpha: float = 1.0
-    beta: float = 1.0
-    gamma: float = 1.0
+    alpha: AtLeast0 = 1.0
+    beta: UpTo1 = 1.0
+    gamma: UpTo1 = 1.0
 
     formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
     source = "boutell2004"
 
     def __post_init__(self) -> None:
         """Check the weights."""
-        for name, most in (("alpha", np.inf), ("beta", 1), ("gamma", 1)):
-            self._set(**{name: real_number(name, getattr(self, name), most=most)})
+        super().__post_init__()
         if max(self.beta, self.gamma) != 1:
             raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
 
@@ -261,8 +256,8 @@ class Averaged(MeasureInfo):
     rule: str = "one-vs-rest"
     variant: str | None = None
     pseudo_classes: Literal["include", "exclude"] | None = None
-    undefined: float | None = None
-    empty: float | None = 1.0
+    undefined: ShareOrNone = None
+    empty: ShareOrNone = 1.0
 
     laws = USUAL_LAWS | SYMMETRY
 
@@ -279,8 +274,6 @@ class Averaged(MeasureInfo):
             raise ParameterError(
                 "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
             )
-        for name in ("undefined", "empty"):
-            self._set(**{name: share_or_none(name, getattr(self, name))})
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
@@ -408,7 +401,7 @@ class F(Averaged):
         is never smaller for macro averages over the same concepts.
     """
 
-    beta: float = 1.0
+    beta: Beta = 1.0
     of: Literal["concepts", "averages"] = "concepts"
 
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
@@ -419,7 +412,6 @@ class F(Averaged):
         super().__post_init__()
         if self.of == "averages" and self.average == "micro":
             raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
-        self._set(beta=real_number("beta", self.beta, most=MOST_BETA))
 
     @property
     def ratio(self) -> Ratio:

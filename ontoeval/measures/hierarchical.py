@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from typing import Literal
+from functools import partial
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +12,14 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import whole_number
 from ontoeval.core.csr import pattern, without
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.known import refuse_contradictions
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.base import check_choices
 from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
+from ontoeval.measures.parameters import NameOrNone, check_parameters, whole_or_none
 
 Members = Literal["labels", "ancestors", "descendants", "leaves"]
 Root = Literal["out", "in", "virtual"]
@@ -45,8 +45,8 @@ class SetOptions:
 
     members: Members = "ancestors"
     root: Root = "out"
-    level: int | None = None
-    branch: str | None = None
+    level: Annotated[int | None, partial(whole_or_none, least=0)] = None
+    branch: NameOrNone = None
 
     @property
     def view(self) -> Sets:
@@ -59,24 +59,17 @@ class SetOptions:
 class Sets(SetOptions):
     """The view that puts members in the place of labels, each of which counts for its weight."""
 
-    weight: str | None = None
+    weight: NameOrNone = None
 
     def __post_init__(self) -> None:
         """Check the options."""
-        check_choices(self)
-        for name in ("branch", "weight"):
-            value = getattr(self, name)
-            if value is not None and not isinstance(value, str):
-                raise ParameterError(name, value, "None or a name")
+        check_parameters(self)
         if self.root == "virtual" and (
             self.members != "ancestors" or {self.level, self.branch, self.weight} != {None}
         ):
             raise ParameterError(
                 "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"
             )
-        if self.level is not None:
-            level = whole_number("level", self.level, expected="None or a whole number of at least 0")
-            object.__setattr__(self, "level", level)
 
     def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
         """Choose the concepts that can be members."""
@@ -173,7 +166,7 @@ class OfSets(SetOptions, Averaged):
         empty on both sides, as `empty` says.
     """
 
-    weight: str | None = None
+    weight: NameOrNone = None
 
     source = "kiritchenko2006"
 

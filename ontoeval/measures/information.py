@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.information import information_by_name
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import real_number
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError, listed
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.hierarchical import Sets
+from ontoeval.measures.parameters import Above0
 from ontoeval.measures.sums import Rows
 
 
@@ -95,17 +95,16 @@ class Contrast(MeasureInfo):
     """
 
     information: str = "ic"
-    alpha1: float = 2.0
-    alpha2: float = 2.0
-    beta: float = 3.0
+    alpha1: Above0 = 2.0
+    alpha2: Above0 = 2.0
+    beta: Above0 = 3.0
 
     source = "amigo2022"
     trees = True
 
     def __post_init__(self) -> None:
         """Check the options."""
-        for name in ("alpha1", "alpha2", "beta"):
-            self._set(**{name: real_number(name, getattr(self, name), above=True)})
+        super().__post_init__()
         if not max(self.alpha1, self.alpha2) < self.beta < self.alpha1 + self.alpha2:
             expected = f"more than alpha1={self.alpha1:g} and alpha2={self.alpha2:g}, less than their sum"
             raise ParameterError("beta", self.beta, expected)

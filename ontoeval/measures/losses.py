@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.checks import real_number
 from ontoeval.core.csr import entries_of_rows, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, listed
@@ -18,6 +17,7 @@ from ontoeval.measures.counts import Numbers, per_mistake
 from ontoeval.measures.flat import MeanOfSamples, identical
 from ontoeval.measures.hierarchical import SetOptions, Sets
 from ontoeval.measures.matching import NamedCosts, nearest, sums_of_rows
+from ontoeval.measures.parameters import Above0UpTo1, NameOrNone
 from ontoeval.measures.sums import Rows, View
 
 
@@ -58,7 +58,7 @@ class SymmetricDifferenceLoss(LossOfSets):
         Name of what each member counts for, such as an information content; None counts members.
     """
 
-    weight: str | None = None
+    weight: NameOrNone = None
 
     bounds = (0.0, np.inf)
     formula_text = "mean of |Y↑ Δ Z↑|, Y↑ being the true labels with their ancestors"
@@ -89,7 +89,7 @@ class SetDistance(MeanOfSamples):
         it is left out.
     """
 
-    base: float = 0.75
+    base: Above0UpTo1 = 0.75
     root: Literal["in", "out"] = "in"
 
     bounds = (0.0, np.inf)
@@ -97,11 +97,6 @@ class SetDistance(MeanOfSamples):
     emerging = True  # Clus has the base and the mean of parents; whether its root weighs 1 is from memory
     formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
     source = "vens2008"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(base=real_number("base", self.base, most=1, above=True))
 
     @property
     def view(self) -> View:
@@ -194,18 +189,13 @@ class HLoss(MeanOfSamples):
     """
 
     costs: Literal["unit", "normalised", "depth"] = "unit"
-    base: float = 0.75
+    base: Above0UpTo1 = 0.75
     root: Literal["out", "in"] = "out"
 
     best = 0.0
     emerging = True  # the abstract states the loss; the costs are given from memory
     formula_text = "mean of Σ c(i) over the topmost concepts i of Y↑ Δ Z↑"
     source = "cesabianchi2006"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(base=real_number("base", self.base, most=1, above=True))
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]

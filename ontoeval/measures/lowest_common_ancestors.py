@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import partial
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +13,15 @@ from scipy import sparse
 
 from ontoeval.concepts.relatedness import LinksUpward
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import whole_number
 from ontoeval.core.csr import choose_entries, entries_of_rows, pattern, ranges, row_of_entries
 from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.portions import runs
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import check_choices
 from ontoeval.measures.flat import Average, Averaged, F, Precision, Recall
 from ontoeval.measures.hierarchical import Root
+from ontoeval.measures.parameters import check_parameters, whole_or_none
 
 Steps = NDArray[np.int32]
 
@@ -202,7 +202,7 @@ class AncestorOptions:
     """
 
     root: Root = "in"
-    max_distance: int | None = None
+    max_distance: Annotated[int | None, partial(whole_or_none, least=1)] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,11 +220,7 @@ class LowestCommonAncestors(AncestorOptions):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        check_choices(self)
-        if self.max_distance is not None:
-            expected = "None or a whole number of at least 1"
-            most = whole_number("max_distance", self.max_distance, 1, expected=expected)
-            object.__setattr__(self, "max_distance", most)
+        check_parameters(self)
 
     def __call__(self, batch: Batch) -> Batch:
         """Put labels and the ways between them in the place of the labels."""

@@ -11,7 +11,6 @@ from scipy import sparse
 
 from ontoeval.concepts.costs import Costs
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.core.csr import with_data
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.portions import pairs_of_rows
@@ -19,6 +18,7 @@ from ontoeval.errors import MeasureError
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs
+from ontoeval.measures.parameters import Above0, ShareOrNone
 from ontoeval.measures.sums import Rows
 
 MOST_LABELS = 4_096
@@ -150,21 +150,14 @@ class WithNearMisses(MeasureInfo):
     average: Literal["micro", "macro"] = "micro"
     form: Literal["distance", "similarity"] = "distance"
     cost: str = "links"
-    acceptable: float = 2.0
-    mean_similarity: float | None = None
-    undefined: float | None = None
+    acceptable: Above0 = 2.0
+    mean_similarity: ShareOrNone = None
+    undefined: ShareOrNone = None
     connect_roots: bool = True
 
     emerging = True
     source = "sun2001"
     laws = USUAL_LAWS
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(acceptable=real_number("acceptable", self.acceptable, above=True))
-        for name in ("mean_similarity", "undefined"):
-            self._set(**{name: share_or_none(name, getattr(self, name))})
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]

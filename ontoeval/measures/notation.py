@@ -19,11 +19,7 @@ import numpy as np
 
 from ontoeval.core.files import FilePath
 from ontoeval.errors import MeasureError, OntoevalError, listed, near
-
-
-def frozen(value: object) -> object:
-    """Turn lists into tuples, however deep, so that a measure that holds them can be hashed."""
-    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
+from ontoeval.measures.parameters import frozen
 
 
 def split(notation: str, written: str) -> tuple[str, list[ast.keyword]]:

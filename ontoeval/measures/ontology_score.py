@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,21 @@ from ontoeval.concepts.costs import Costs
 from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requirements, RuleBook
 from ontoeval.concepts.weighting import AGREEMENT
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.checks import real_number
 from ontoeval.core.csr import stored_in
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.measures.base import SYMMETRY
 from ontoeval.measures.flat import MeanOfSamples, powered
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
-from ontoeval.measures.notation import frozen
+from ontoeval.measures.parameters import AtLeast0, frozen
 from ontoeval.measures.sums import Rows
+
+
+def _rules(name: str, value: object) -> object:
+    value = frozen(value)  # lists cannot be hashed, and measures must be
+    if not isinstance(value, str | tuple):
+        raise ParameterError(name, value, '"declared", "none", or a tuple of rules')
+    return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,28 +79,18 @@ class OntologyScore(MeanOfSamples):
         If an option has a value that it cannot have.
     """
 
-    alpha: float = 1.0
+    alpha: AtLeast0 = 1.0
     cost: str = "depth-weighted"
     agreement: str | None = AGREEMENT
     ties: Literal["largest", "smallest"] = "largest"
     empty_prediction: Literal["zero", "weighted"] = "zero"
     penalise: Literal["false positives", "all predicted", "none"] = "false positives"
-    exclusions: Exclusions = "declared"
-    requirements: Requirements = "declared"
+    exclusions: Annotated[Exclusions, _rules] = "declared"
+    requirements: Annotated[Requirements, _rules] = "declared"
     connect_roots: bool = True
 
     formula_text = "mean of (1 - (Σ min cost(false, true) a + Σ min cost(missed, predicted) a) / |Y ∪ Z|)^α"
     source = "nowak2009"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        self._set(alpha=real_number("alpha", self.alpha))
-        for name in ("exclusions", "requirements"):
-            # Lists cannot be hashed, and measures must be.
-            self._set(**{name: frozen(getattr(self, name))})
-            if not isinstance(getattr(self, name), str | tuple):
-                raise ParameterError(name, getattr(self, name), '"declared", "none", or a tuple of rules')
-        super().__post_init__()
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]

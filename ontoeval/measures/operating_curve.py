@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.checks import share
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide
 from ontoeval.measures.curves import Steps, sums_from_above
+from ontoeval.measures.parameters import Share
 from ontoeval.measures.single_labels import (
     By,
     Information,
@@ -120,14 +120,9 @@ class RecallAtCorrect(OfOperatingCurve):
         How much must be correct, or precise, in [0, 1].
     """
 
-    least: float = 0.9
+    least: Share = 0.9
 
     formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(least=share("least", self.least))
 
     def _of(self, right: Numbers, recall: Numbers) -> Numbers:
         return pareto_intercept(right, recall, self.least - ROUNDING)

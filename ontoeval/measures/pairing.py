@@ -13,13 +13,13 @@ from scipy import sparse
 from ontoeval.concepts.costs import PathCosts
 from ontoeval.concepts.relatedness import LinksUpward
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.checks import real_number
 from ontoeval.core.csr import entries_of_rows, ranges, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.portions import runs
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import nearest, sums_of_rows
+from ontoeval.measures.parameters import Above0
 
 Pairs = Literal["cover", "nearest", "all"]
 
@@ -76,16 +76,11 @@ class OfPairs(MeanOfSamples):
         roots are `max_distance` apart.
     """
 
-    max_distance: float = 5.0
+    max_distance: Above0 = 5.0
     connect_roots: bool = False
 
     source = "kosmopoulos2015"
     emerging = True  # the definition is that of the authors' software, the paper could not be read
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        self._set(max_distance=real_number("max_distance", self.max_distance, above=True))
-        super().__post_init__()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch
-from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries, without
 from ontoeval.core.dag import cheapest_upward
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.portions import runs
 from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Counts, FRatio, Numbers, Ratio, accuracy, filled, precision, recall
-from ontoeval.measures.flat import MOST_BETA
 from ontoeval.measures.losses import contained
 from ontoeval.measures.matching import common_ancestors, sums_of_rows
+from ontoeval.measures.parameters import Beta, ShareOrNone
 from ontoeval.measures.sums import Rows
 
 Ends = Literal["labels", "most specific"]
@@ -49,18 +48,13 @@ class OfPaths(MeasureInfo):
     """
 
     ends: Ends = "labels"
-    undefined: float | None = None
+    undefined: ShareOrNone = None
 
     # Which path stands for a label of several, and what is left over, is stated nowhere but in code.
     emerging = True
     source = "riehl2023"
     # Greedy matching in the order of both sides gives the same pairs from either side.
     laws = USUAL_LAWS - {"relabelling"} | SYMMETRY
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(undefined=share_or_none("undefined", self.undefined))
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
@@ -126,14 +120,9 @@ class PathF(OfPaths):
         How many times as much recall counts as precision.
     """
 
-    beta: float = 1.0
+    beta: Beta = 1.0
 
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP), counted along matched paths"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(beta=real_number("beta", self.beta, most=MOST_BETA))
 
     @property
     def denied_laws(self) -> frozenset[str]:  # type: ignore[override]

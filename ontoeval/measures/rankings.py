@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import partial
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
 from ontoeval.measures.flat import MeanOfSamples, SampleMeans
+from ontoeval.measures.parameters import ShareOrNone, number_or_none
 from ontoeval.measures.ranked_lists import Axis, Ranking, Ranks, Sorting
 from ontoeval.measures.sums import BLOCK
 
@@ -34,20 +35,12 @@ class MeanOfRankings(MeanOfSamples):
         samples out.
     """
 
-    empty: float | None = 0.0
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = 0.0
 
     takes = "scores"
     best = 0.0
     source = "zhang2014"
     laws = USUAL_LAWS
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        most = self.bounds[1]
-        if self.empty is not None:
-            expected = "None or a number of at least 0" + " and at most 1" * (most == 1)
-            self._set(empty=real_number("empty", self.empty, most=most, expected=expected))
-        super().__post_init__()
 
     def of_lists(self, ranks: Ranks) -> Numbers:
         """Score the ranking of each sample, nan where the source does not say how."""
@@ -69,7 +62,7 @@ class OneError(MeanOfRankings):
         None leaves such samples out.
     """
 
-    empty: float | None = 1.0
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
 
     formula_text = "share of samples whose highest scored label is not in Y"
     laws = MeanOfRankings.laws - {"perfect"}  # not without true labels
@@ -96,6 +89,7 @@ class Coverage(MeanOfRankings):
     """
 
     minus_one: bool = True
+    empty: Annotated[float | None, number_or_none] = 0.0
 
     formula_text = "mean of the largest rank of a label in Y, ties counting as lower, minus 1"
     bounds = (0.0, np.inf)
@@ -141,7 +135,7 @@ class LabelRankingAveragePrecision(MeanOfRankings):
         Value of a sample without true labels; None leaves such samples out.
     """
 
-    empty: float | None = 1.0
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
 
     formula_text = "mean over samples, and y in Y, of |{z in Y: f(z) ≥ f(y)}| / |{z: f(z) ≥ f(y)}|"
     best = 1.0
@@ -170,15 +164,10 @@ class AveragedRanking(MeasureInfo):
     """
 
     average: Literal["macro", "weighted", "micro", "samples"] = "macro"
-    undefined: float | None = None
+    undefined: ShareOrNone = None
 
     takes = "scores"
     laws = USUAL_LAWS
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        self._set(undefined=share_or_none("undefined", self.undefined))
 
     @property
     def mergeable(self) -> bool:  # type: ignore[override]

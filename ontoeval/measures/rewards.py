@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import partial
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.checks import share_or_none
 from ontoeval.core.portions import pairs_of_rows
-from ontoeval.errors import ParameterError
 from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, filled
 from ontoeval.measures.matching import NamedCosts, costs_of_pairs, sums_of_rows
+from ontoeval.measures.parameters import ShareOrNone, name_or_none
 from ontoeval.measures.sums import Rows
 
 AT_A_TIME = 2_000_000
@@ -51,8 +51,8 @@ class PhysioNet(MeasureInfo):
     """
 
     cost: str = "depth-weighted"
-    normal: str | None = None
-    undefined: float | None = 0.0
+    normal: Annotated[str | None, partial(name_or_none, expected="None or the name of a label")] = None
+    undefined: ShareOrNone = 0.0
     connect_roots: bool = True
 
     formula_text = (
@@ -63,13 +63,6 @@ class PhysioNet(MeasureInfo):
     source = "perezalday2020"
     laws = USUAL_LAWS
     denied_laws = frozenset({"perfect", "symmetry"})
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        super().__post_init__()
-        if self.normal is not None and not isinstance(self.normal, str):
-            raise ParameterError("normal", self.normal, "None or the name of a label")
-        self._set(undefined=share_or_none("undefined", self.undefined))
 
     @property
     def statistic(self) -> Rewards:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ontoeval.concepts.information import LeavesBelow
 from ontoeval.core.batch import Batch, ScoredBatch
-from ontoeval.core.checks import whole_number
 from ontoeval.core.csr import entries_of_rows, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.known import KnownPart
@@ -20,6 +19,7 @@ from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import common_ancestors, least_of_pairs
+from ontoeval.measures.parameters import Number
 from ontoeval.measures.sums import Rows
 
 
@@ -341,7 +341,7 @@ class HierarchicalDistanceAt(MeasureInfo):
         all included.
     """
 
-    k: int = 1
+    k: Number = 1
     over: Literal["ranks", "mistakes", "nearest"] = "ranks"
 
     bounds = (0.0, np.inf)
@@ -351,11 +351,6 @@ class HierarchicalDistanceAt(MeasureInfo):
     formula_text = "mean over samples and ranks up to k of h(lowest common ancestor of y and z)"
     source = "bertinetto2020"
     laws = USUAL_LAWS
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        self._set(k=whole_number("k", self.k, 1))
-        super().__post_init__()
 
     @property
     def statistic(self) -> MistakesAt:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from numbers import Real
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +15,13 @@ from scipy import sparse
 
 from ontoeval.concepts.information import weight_by_name
 from ontoeval.core.batch import ScoredBatch
-from ontoeval.core.checks import real_number, share_or_none
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.base import USUAL_LAWS, MeasureInfo, check_choices
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
 from ontoeval.measures.counts import Numbers, filled
 from ontoeval.measures.curves import (
     PARTS,
@@ -37,6 +36,7 @@ from ontoeval.measures.curves import (
     sums_from_above,
 )
 from ontoeval.measures.hierarchical import Sets
+from ontoeval.measures.parameters import AtLeast0, ShareOrNone, check_parameters, name_or_none
 from ontoeval.measures.sums import RowsInBlocks
 
 Thresholds = float | tuple[float, ...] | str
@@ -133,14 +133,13 @@ class AtBestThreshold(MeasureInfo):
     root: Literal["in", "out"] = "in"
     orphans: bool = True
     propagate: bool = True
-    empty: float | None = 1.0
+    empty: ShareOrNone = 1.0
 
     takes = "scores"
 
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
-        self._set(empty=share_or_none("empty", self.empty))
         _ = self.statistic
 
     @property
@@ -211,9 +210,9 @@ class Fmax(AtBestThreshold):
     """
 
     average: Literal["samples", "micro"] = "samples"
-    beta: float = 1.0
+    beta: AtLeast0 = 1.0
     part: Literal["F", "precision", "recall", "coverage", "threshold"] = "F"
-    undefined: float | None = None
+    undefined: ShareOrNone = None
 
     formula_text = (
         "Fmax = max over τ of (1 + β²) pr(τ) rc(τ) / (β² pr(τ) + rc(τ)); "
@@ -225,8 +224,6 @@ class Fmax(AtBestThreshold):
     def __post_init__(self) -> None:
         """Check the options."""
         super().__post_init__()
-        self._set(beta=real_number("beta", self.beta))
-        self._set(undefined=share_or_none("undefined", self.undefined))
         if self.average == "micro" and self.denominator != "cafa":
             raise ParameterError(
                 "denominator", self.denominator, "'cafa' with average='micro', where nothing is divided"
@@ -428,13 +425,11 @@ class ScoredSets:
     propagate: bool = True
     root: Literal["in", "out"] = "in"
     orphans: bool = True
-    weight: str | None = None
+    weight: Annotated[str | None, partial(name_or_none, expected="None or the name of a weight")] = None
 
     def __post_init__(self) -> None:
         """Check the options."""
-        check_choices(self)
-        if self.weight is not None and not isinstance(self.weight, str):
-            raise ParameterError("weight", self.weight, "None or the name of a weight")
+        check_parameters(self)
 
     def __call__(self, batch: ScoredBatch) -> ScoredBatch:
         """Put the members in the place of the labels."""
