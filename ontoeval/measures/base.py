@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from numbers import Real
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from ontoeval.errors import MeasureError, OntoevalError, shortened
 from ontoeval.measures.notation import notation_of
 from ontoeval.measures.parameters import check_parameters
-from ontoeval.measures.references import is_known
+from ontoeval.measures.references import is_entry, is_known
 from ontoeval.measures.sums import Statistic
 
 
@@ -124,8 +123,6 @@ def shortfall(measure: object, scores: NDArray[np.float64]) -> NDArray[np.float6
 
 # measures of others -----------------------------------------------------------------------------------------
 
-_ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
-
 
 @contextmanager
 def blaming(what: object) -> Iterator[None]:
@@ -167,7 +164,7 @@ def check_info(measure: object) -> None:
         raise _unusable(measure, "best", "the best score, a number such as 1.0, 0.0 or math.inf; or None")
     if info(measure, "takes") not in {"sets", "scores"}:
         raise _unusable(measure, "takes", "'sets' or 'scores'")
-    if not isinstance(source, str) or (source and not is_known(source) and not _ENTRY.fullmatch(source)):
+    if not isinstance(source, str) or (source and not is_known(source) and not is_entry(source)):
         raise _unusable(
             measure, "source", "an entry of BibTeX, '@article{key, ...}', or the key of one of ours"
         )

@@ -8,6 +8,8 @@ from importlib.resources import files
 from ontoeval._version import __version__
 from ontoeval.errors import ParameterError
 
+_ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
+
 
 def bibtex(key: str) -> str:
     """Give the BibTeX entry of a key."""
@@ -15,6 +17,16 @@ def bibtex(key: str) -> str:
     if key not in entries:
         raise ParameterError("key", key, f"one of {', '.join(entries)}")
     return str(entries[key])
+
+
+def entry_of(source: str) -> str:
+    """Find the BibTeX entry of a source: a key, or an entry itself, as measures of others may state it."""
+    return source.strip() if is_entry(source) else bibtex(source)
+
+
+def is_entry(source: str) -> bool:
+    """Whether a source is an entry of BibTeX itself."""
+    return _ENTRY.fullmatch(source) is not None
 
 
 def citation(key: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, find, settings
@@ -365,9 +365,9 @@ _EXTRA |= {
 
 def _points(entry: Entry) -> list[Any]:
     """A measure at its default and at the other points that it can be had at."""
-    averaged = _AVERAGED if hasattr(entry.measure, "averages") else ()
-    points = (*averaged, *_EXTRA.get(entry.symbol, ()))
-    averages = getattr(entry.measure, "averages", ("micro",))
+    hints = get_type_hints(type(entry.measure))
+    points = (*(_AVERAGED if "rule" in hints else ()), *_EXTRA.get(entry.symbol, ()))
+    averages = get_args(hints.get("average")) or ("micro",)
     found = [replace(entry.measure, **one) for one in points if one.get("average", "micro") in averages]
     return list(dict.fromkeys([entry.measure, *found]))
 
