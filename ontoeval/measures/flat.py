@@ -82,7 +82,7 @@ class PerSample:
 class MeanOfSamples(MeasureInfo):
     """A mean over samples: the measure itself is the function of a batch that scores each sample."""
 
-    laws = USUAL_LAWS | SYMMETRY
+    laws = USUAL_LAWS
 
     def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
         """Score each sample, with nan where a sample is to be left out."""
@@ -132,6 +132,7 @@ def identical(batch: Batch) -> Numbers:
 class ExactMatch(MeanOfSamples):
     """Share of the samples whose sets are identical: fully correct; also called subset accuracy."""
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "share of samples with Y = Z"
     source = "krstinic2020"
 
@@ -147,7 +148,7 @@ class PartlyCorrect(MeanOfSamples):
     formula_text = "share of samples with Y ≠ Z and Y ∩ Z ≠ ∅"
     best = None  # fewer may mean more right samples, or more wrong ones
     source = "nowak2009"
-    laws = MeanOfSamples.laws - {"perfect"}
+    laws = USUAL_LAWS - {"perfect"} | SYMMETRY
 
     def __call__(self, batch: Batch) -> Numbers:
         """Score sets that overlap 1."""
@@ -158,6 +159,7 @@ class PartlyCorrect(MeanOfSamples):
 class FullyWrong(MeanOfSamples):
     """Share of the samples whose sets have nothing in common and are not both empty."""
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "share of samples with Y ≠ Z and Y ∩ Z = ∅"
     best = 0.0
     source = "nowak2009"
@@ -187,6 +189,7 @@ class AlphaEvaluation(MeanOfSamples):
     beta: UpTo1 = 1.0
     gamma: UpTo1 = 1.0
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
     source = "boutell2004"
 
@@ -259,7 +262,7 @@ class Averaged(MeasureInfo):
     undefined: ShareOrNone = None
     empty: ShareOrNone = 1.0
 
-    laws = USUAL_LAWS | SYMMETRY
+    laws = USUAL_LAWS
 
     def __post_init__(self) -> None:
         """Check what goes together."""
@@ -404,6 +407,7 @@ class F(Averaged):
     beta: Beta = 1.0
     of: Literal["concepts", "averages"] = "concepts"
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
     source = "krstinic2020"
 
@@ -447,6 +451,7 @@ class Jaccard(Averaged):
 
     average: Average = "samples"
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "J = TP / (TP + FP + FN) = |Y ∩ Z| / |Y ∪ Z|"
     source = "krstinic2020"
 
@@ -462,6 +467,7 @@ class Accuracy(Averaged):
 
     average: Literal["micro", "macro", "weighted"] = "micro"
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
     source = "krstinic2020"
 

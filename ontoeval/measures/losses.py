@@ -26,6 +26,7 @@ class LossOfSets(SetOptions, MeanOfSamples):
     """A mean over samples of how what stands for the labels differs."""
 
     best = 0.0
+    laws = USUAL_LAWS | SYMMETRY
     source = "cesabianchi2006"
 
     def __post_init__(self) -> None:
@@ -95,6 +96,7 @@ class SetDistance(MeanOfSamples):
     bounds = (0.0, np.inf)
     best = 0.0
     emerging = True  # Clus has the base and the mean of parents; whether its root weighs 1 is from memory
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
     source = "vens2008"
 
@@ -194,6 +196,7 @@ class HLoss(MeanOfSamples):
 
     best = 0.0
     emerging = True  # the abstract states the loss; the costs are given from memory
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of Σ c(i) over the topmost concepts i of Y↑ Δ Z↑"
     source = "cesabianchi2006"
 

@@ -15,7 +15,7 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.csr import stored_in
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.base import SYMMETRY
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
 from ontoeval.measures.flat import MeanOfSamples, powered
 from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
 from ontoeval.measures.parameters import AtLeast0, frozen
@@ -89,6 +89,7 @@ class OntologyScore(MeanOfSamples):
     requirements: Annotated[Requirements, _rules] = "declared"
     connect_roots: bool = True
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of (1 - (Σ min cost(false, true) a + Σ min cost(missed, predicted) a) / |Y ∪ Z|)^α"
     source = "nowak2009"
 

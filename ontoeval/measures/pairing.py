@@ -16,6 +16,7 @@ from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.csr import entries_of_rows, ranges, row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.portions import runs
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
 from ontoeval.measures.counts import divide
 from ontoeval.measures.flat import MeanOfSamples
 from ontoeval.measures.matching import nearest, sums_of_rows
@@ -79,6 +80,7 @@ class OfPairs(MeanOfSamples):
     max_distance: Above0 = 5.0
     connect_roots: bool = False
 
+    laws = USUAL_LAWS | SYMMETRY
     source = "kosmopoulos2015"
     emerging = True  # the definition is that of the authors' software, the paper could not be read
 

@@ -240,6 +240,7 @@ class OfInformation(MeanOfSamples):
     by: By = "leaves"
 
     single = True
+    laws = USUAL_LAWS | SYMMETRY
     source = "valmadre2022"
     aspect: ClassVar[str]
     """Key of `aspects_of`."""
@@ -280,6 +281,7 @@ class Correct(MeanOfSamples):
     """Share of the samples whose prediction is the true label or lies above or below it."""
 
     single = True
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "share of samples with y above z, z above y, or y = z"
     source = "valmadre2022"
 
