@@ -37,7 +37,7 @@ class Measure(Protocol):
 
 
 Measures = Iterable[str | Measure] | str | Measure
-"""What can be given wherever measures are asked for: notations and measures, or a single one."""
+"""Notations or measures, several or a single one."""
 
 LAWS = {
     "alone": "a sample scores in a batch as it would alone",

@@ -98,7 +98,7 @@ FAMILIES = {
     "rewards": "what predictions earn, by pairs of labels",
     "paths": "paths from the root to labels",
 }
-"""What measures belong to, in the order in which they are listed."""
+"""Titles of the families, in the order in which they are listed."""
 
 _BELOW: dict[str, Any] = {"members": "descendants", "average": "samples"}
 """What Sokolova and Lapalme compare: each label's subclasses, sample by sample."""
@@ -282,7 +282,7 @@ def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
 
 
 def source_of(measure: Measure) -> str:
-    """Tell whom a measure is from."""
+    """Key of the reference of a measure."""
     nearest = _nearest(measure)
     return str(info(measure, "source")) if nearest is None else nearest.source
 

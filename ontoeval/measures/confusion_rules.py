@@ -34,7 +34,7 @@ class Outer(NamedTuple):
 
 
 class Links(NamedTuple):
-    """What a rule makes of a batch: one row per sample, one column per concept and pseudo-concept."""
+    """The result of a rule for a batch: one row per sample, one column per concept and pseudo-concept."""
 
     diagonal: sparse.csr_array
     outer: tuple[Outer, ...]
@@ -244,7 +244,7 @@ class CountsPerConcept:
 
     @property
     def pseudo(self) -> int:
-        """How many pseudo-concepts follow the concepts."""
+        """Number of pseudo-concepts behind the concepts."""
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
     def __call__(self, batch: Batch) -> Rows:

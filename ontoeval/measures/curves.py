@@ -19,7 +19,7 @@ Denominator = Literal["cafa", "predicted", "truth"]
 
 
 PARTS = ("precision", "covered", "recall", "silent", "hits", "false", "missed")
-"""What is summed at each threshold."""
+"""Parts that are summed at each threshold."""
 
 
 class SumsAt(NamedTuple):
@@ -161,7 +161,7 @@ def sums_from_above(
 
 
 class Steps(NamedTuple):
-    """What each sample is worth while the threshold sinks."""
+    """Values of each sample as step functions of a sinking threshold."""
 
     start: Numbers
     row: NDArray[np.intp]
@@ -204,7 +204,7 @@ class _Sorted(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class DistinctRows:
-    """What a formula needs of all samples together, or of each alone, at all distinct scores.
+    """Totals of all samples together, and rows of each alone, at all distinct scores.
 
     The rows of single samples have thresholds of their own, so that their sum would mean nothing.
     """
@@ -243,7 +243,7 @@ class DistinctRows:
         return np.concatenate(marks), steps
 
     def _steps(self) -> Iterator[tuple[Numbers, Steps]]:
-        """Tell which samples count, and at which scores they change, a span of samples at a time."""
+        """Mark the samples that count and find their steps, a span of samples at a time."""
         for begin, end in self._spans():
             block = self._sorted(begin, end)
             true = block.sums.true

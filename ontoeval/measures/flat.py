@@ -90,7 +90,7 @@ class MeanOfSamples(MeasureInfo):
 
     @property
     def view(self) -> View | None:
-        """What stands for the labels; None where they stand for themselves."""
+        """The view that replaces the labels; None compares the labels themselves."""
         return None
 
     @property
@@ -297,7 +297,7 @@ class Averaged(MeasureInfo):
 
     @property
     def view(self) -> View | None:
-        """What stands for the labels; None where they stand for themselves."""
+        """The view that replaces the labels; None compares the labels themselves."""
         return None
 
     @property

@@ -50,7 +50,7 @@ class SetOptions:
 
     @property
     def view(self) -> Sets:
-        """What stands for the labels."""
+        """The view that replaces the labels by their members."""
         common = (field.name for field in fields(Sets) if hasattr(self, field.name))
         return Sets(**{name: getattr(self, name) for name in common})
 

@@ -22,7 +22,7 @@ from ontoeval.measures.sums import Rows
 
 @dataclass(frozen=True)
 class Gains:
-    """What each concept says beyond its parent, as a view of a hierarchy."""
+    """Information content of each concept beyond that of its parent, as a view of a hierarchy."""
 
     information: str
 
@@ -79,7 +79,7 @@ class InformationOfSets:
 
 @dataclass(frozen=True, kw_only=True)
 class Contrast(MeasureInfo):
-    """What both measures of the model have in common.
+    """Base of both measures of the model.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ class Contrast(MeasureInfo):
 
     @property
     def statistic(self) -> InformationOfSets:
-        """What the sets of each sample say."""
+        """Information content of the sets of each sample."""
         return InformationOfSets(self.information)
 
     def contrast(self, contents: Contents) -> Numbers:
@@ -129,7 +129,7 @@ class Contrast(MeasureInfo):
 
 @dataclass(frozen=True, kw_only=True)
 class InformationContrast(Contrast):
-    r"""How much of what truth and prediction say they say in common, in the unit of the information content.
+    r"""Information that truth and prediction have in common, less what is missed and what is false.
 
     .. math:: ICM(Z, Y) = \alpha_1 IC(Z) + \alpha_2 IC(Y) - \beta\,IC(Y \cup Z)
 

@@ -232,7 +232,7 @@ class HLoss(MeanOfSamples):
 
 
 def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Tell which numbers are among others that are sorted."""
+    """Which numbers are among others that are sorted."""
     if not ascending.size:
         return np.zeros(wanted.size, dtype=bool)
     place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
@@ -302,7 +302,7 @@ class DistanceCost(MeasureInfo):
 
 
 class Distances(NamedTuple):
-    """What mistakes cost, and what that can be related to."""
+    """Costs of mistakes, and numbers of mistakes, labels and samples."""
 
     cost: NDArray[np.float64]
     mistakes: NDArray[np.float64]

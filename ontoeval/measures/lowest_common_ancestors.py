@@ -42,7 +42,7 @@ class Upward(NamedTuple):
 
 @dataclass(frozen=True)
 class WaysUp:
-    """What lies above each label, as far as it is looked for."""
+    """The concepts above each label, up to a distance, as a view of a hierarchy."""
 
     root: Root
     max_distance: int | None

@@ -196,7 +196,7 @@ AT_A_TIME = 1_000_000
 
 
 class Common(NamedTuple):
-    """What lies above both concepts of some pairs."""
+    """Common ancestors of some pairs."""
 
     pair: NDArray[np.intp]
     ancestor: NDArray[np.intp]

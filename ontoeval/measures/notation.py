@@ -87,7 +87,7 @@ def modules_from(folder: FilePath) -> Iterator[None]:
 
 
 def names_a_module(notation: str) -> bool:
-    """Tell whether a notation says in which module its measure is defined."""
+    """Whether a notation names the module of its measure."""
     return _PLACE.fullmatch(notation) is not None
 
 

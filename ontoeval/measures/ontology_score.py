@@ -106,7 +106,7 @@ class OntologyScore(MeanOfSamples):
 
     @property
     def matching(self) -> Matching:
-        """What eq. 1 looks at; scores that differ in α alone share it."""
+        """The matching of eq. 1; scores that differ in α alone share it."""
         return Matching(replace(self, alpha=1.0))
 
     @property
@@ -121,7 +121,7 @@ class OntologyScore(MeanOfSamples):
 
 
 class Matches(NamedTuple):
-    """How the labels of a batch were matched and what that costs."""
+    """Nearest labels of a batch, their costs, and the score of each sample before the power."""
 
     false: Nearest
     missed: Nearest

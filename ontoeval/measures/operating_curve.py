@@ -157,7 +157,7 @@ class Operating(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class StepRows:
-    """What a formula needs of all samples together, or of each alone, at all scores that change something."""
+    """Totals of all samples together, and rows of each alone, at all scores that change something."""
 
     steps: Steps
 
@@ -220,7 +220,7 @@ class _OnGrid:
 
 @dataclass(frozen=True)
 class OperatingCurve:
-    """How correct and how informative what is inferred is, threshold by threshold."""
+    """Correctness and information of the inferred concepts, threshold by threshold."""
 
     inferred: Inferred
     grid: tuple[float, ...] | None
@@ -244,7 +244,7 @@ class OperatingCurve:
 
 @dataclass(frozen=True)
 class Inferred:
-    """What is inferred in each sample while the threshold sinks, and how good that is.
+    """The inferred concept of each sample while the threshold sinks, and its correctness.
 
     At first that is a node above everything. Several concepts that score the same and are as
     specific count equally.
@@ -303,7 +303,7 @@ class Inferred:
         return Steps(start, row, score, values - before)
 
     def _least(self, hierarchy: Hierarchy) -> int:
-        """How specific a node above everything is."""
+        """Specificity of a node above everything."""
         if self.by == "depth":
             return -1 if len(hierarchy.roots) > 1 else 0
         return -hierarchy.leaves.size

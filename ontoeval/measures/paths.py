@@ -189,7 +189,7 @@ class Trunks:
 
     @cached_property
     def beside(self) -> NDArray[np.int64]:
-        """What the asides of each node lead to, off the way to it."""
+        """Number of nodes that the asides of each node lead to, off the way to the node."""
         below = np.bincount(self.parents.indices, minlength=self.length.size)
         # What several of them lead to counts once.
         several = np.flatnonzero(np.diff(self.parents.indptr) > 1)

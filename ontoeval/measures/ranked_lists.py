@@ -39,7 +39,7 @@ class Ranks(NamedTuple):
 
     @property
     def lost(self) -> Numbers:
-        """How many true things of each list have no score."""
+        """Number of true things of each list without a score."""
         return self.true - self.found
 
 
@@ -157,7 +157,7 @@ def _sums_to(values: Numbers) -> Numbers:
 
 
 def _of_lists(sums: Numbers, end: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
-    """Tell what each list begins with, and what is in it."""
+    """Take the sums before each list, and within it."""
     at_end = sums[:, end]
     at_begin = sums[:, np.concatenate([[0], end[:-1]])]
     return at_begin, at_end - at_begin

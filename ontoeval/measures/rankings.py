@@ -313,7 +313,7 @@ class PerList:
 
 @dataclass(frozen=True, eq=False)
 class ListRows:
-    """What a formula needs of all samples together, or of each alone; the latter have no sum."""
+    """Totals of all samples together, and rows of each alone; rows have no sum."""
 
     batch: ScoredBatch
     statistic: PerList

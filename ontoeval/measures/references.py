@@ -12,7 +12,7 @@ _ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
 
 
 def bibtex(key: str) -> str:
-    """Give the BibTeX entry of a key."""
+    """Find the BibTeX entry of a key."""
     entries = _entries()
     if key not in entries:
         raise ParameterError("key", key, f"one of {', '.join(entries)}")
@@ -43,12 +43,12 @@ def citation(key: str) -> str:
 
 
 def is_known(key: str) -> bool:
-    """Tell whether there is an entry by a key."""
+    """Whether there is an entry with this key."""
     return key in _entries()
 
 
 def software() -> str:
-    """Give the BibTeX entry of this package, in the version that is at hand."""
+    """Write the BibTeX entry of this version of the package."""
     return (
         "@misc{ontoeval,\n"
         "  author = {{ontoeval contributors}},\n"

@@ -23,7 +23,7 @@ AT_A_TIME = 2_000_000
 
 
 class Rewarded(NamedTuple):
-    """What predictions earn."""
+    """Rewards of the prediction, of the truth, and of the normal label alone."""
 
     observed: NDArray[np.float64]
     correct: NDArray[np.float64]
@@ -66,7 +66,7 @@ class PhysioNet(MeasureInfo):
 
     @property
     def statistic(self) -> Rewards:
-        """What predictions, truth and normal label earn."""
+        """Rewards of predictions, truth and normal label."""
         return Rewards(replace(self, undefined=None))
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:

@@ -119,7 +119,7 @@ class MistakeSeverity(HierarchicalDistance):
 
 
 class Mistakes(NamedTuple):
-    """How wrong predictions are, summed over samples."""
+    """Heights and numbers of mistakes, summed over samples."""
 
     height: Numbers
     wrong: Numbers
@@ -128,7 +128,7 @@ class Mistakes(NamedTuple):
 
 @dataclass(frozen=True)
 class SingleMistakes:
-    """How wrong the one predicted label of each sample is."""
+    """Height and wrongness of the one predicted label of each sample."""
 
     def __call__(self, batch: Batch) -> Rows:
         """Look for what lies above the true and the predicted label."""
@@ -149,7 +149,7 @@ By = Literal["leaves", "depth"]
 
 @dataclass(frozen=True)
 class Specificity:
-    """How specific each concept is: a whole number that grows with its information."""
+    """Specificity of each concept: a whole number that grows with its information."""
 
     by: By
 
@@ -160,7 +160,7 @@ class Specificity:
 
 @dataclass(frozen=True)
 class Information:
-    """What each concept says, as a view of a hierarchy; a root that lies above everything says 0."""
+    """Information of each concept, as a view of a hierarchy; 0 for a root above everything."""
 
     by: By
 
@@ -174,7 +174,7 @@ class Information:
 
 
 class Shared(NamedTuple):
-    """What the true and the predicted label of each sample say, and what both say."""
+    """Information of the true and of the predicted label of each sample, and of both in common."""
 
     truth: Numbers
     prediction: Numbers
@@ -213,7 +213,7 @@ def aspects_of(shared: Shared) -> dict[str, Numbers]:
 
 @dataclass(frozen=True)
 class SharedInformation:
-    """What the one true and the one predicted label of each sample say, as a view of a batch."""
+    """The aspects of the one true and the one predicted label of each sample, as a view of a batch."""
 
     by: By
 
@@ -405,7 +405,7 @@ class BestScored:
 
 
 class RankedMistakes(NamedTuple):
-    """How wrong the best scored labels are, summed over samples."""
+    """Heights and numbers of mistakes among the best scored labels, summed over samples."""
 
     height: Numbers
     wrong: Numbers
@@ -415,7 +415,7 @@ class RankedMistakes(NamedTuple):
 
 @dataclass(frozen=True)
 class MistakesAt:
-    """How wrong the best scored labels of each sample are, where it has one true label.
+    """Heights and mistakes of the best scored labels of each sample with one true label.
 
     A sample without scores has one that is as wrong as can be.
     """

@@ -173,7 +173,7 @@ class RowsInBlocks:
 
 
 class Summed(Protocol):
-    """What a statistic makes of a batch: rows, kept or computed where they are wanted."""
+    """The result of a statistic: rows, kept or computed where they are wanted."""
 
     def __len__(self) -> int:
         """Count the samples."""
@@ -190,7 +190,7 @@ class Summed(Protocol):
 
 @runtime_checkable
 class Weighable(Protocol):
-    """What has no rows to be summed, but totals of samples that are there several times or not at all."""
+    """A result without rows that can be summed, but with totals of resamples."""
 
     def weighted(self, counts: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
         """Compute what a formula needs of each resample."""

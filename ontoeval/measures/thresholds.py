@@ -86,7 +86,7 @@ def grid_of(thresholds: Thresholds) -> tuple[float, ...] | None:
 
 
 def is_unit_grid(thresholds: Thresholds) -> bool:
-    """Tell whether thresholds lie between 0 and 1 by convention, so that scores beyond are a mistake."""
+    """Whether thresholds lie between 0 and 1 by convention, so that scores beyond are a mistake."""
     return thresholds != "distinct" and not isinstance(thresholds, tuple)
 
 
@@ -97,7 +97,7 @@ def _is_number(value: Any) -> bool:  # noqa: ANN401 - whatever was given
 
 @dataclass(frozen=True, kw_only=True)
 class AtBestThreshold(MeasureInfo):
-    """What a curve over thresholds comes to at its best point, the first of several.
+    """A value of a curve over thresholds at its best point, the first of several.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ class AtBestThreshold(MeasureInfo):
         return np.where(self._is_defined(points), found, np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
-        """Tell where there are samples to average over."""
+        """Where there are samples to average over."""
         return points.samples > 0
 
     def curve(self, points: Points) -> Averages:
@@ -258,7 +258,7 @@ class Fmax(AtBestThreshold):
         return np.where(points.samples > 0, filled(found, self.undefined), np.nan)
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
-        """Tell where anything is true that weighs something."""
+        """Where anything is true that weighs something."""
         return points.hits[..., 0] + points.missed[..., 0] > 0
 
     def _f(self, curve: Averages) -> Numbers:
@@ -321,7 +321,7 @@ class Smin(AtBestThreshold):
         return self.uncovered
 
     def _is_defined(self, points: Points) -> NDArray[np.bool_]:
-        """Tell where there are samples, and a threshold that counts."""
+        """Where there are samples, and a threshold that counts."""
         return super()._is_defined(points) & ~np.isnan(points.missed).all(axis=-1)
 
 
@@ -420,7 +420,7 @@ def refuse_beyond_unit(batch: ScoredBatch) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredSets:
-    """What stands for the true and the scored labels of a sample."""
+    """The view that propagates scores and truth, and leaves concepts out."""
 
     propagate: bool = True
     root: Literal["in", "out"] = "in"
