@@ -21,7 +21,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.core.batch import sizes
-from ontoeval.measures.statistics.sums import Rows
+from ontoeval.measures.sums import Rows
 
 Numbers = NDArray[np.float64]
 

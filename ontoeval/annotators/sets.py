@@ -159,7 +159,7 @@ class SetDistance:
             for side in (first, second)
         )
         score = OntologyScore(cost=self.cost, agreement=None, penalise="none")
-        return 1 - score.quantity(Batch(one, other, hierarchy))
+        return 1 - score(Batch(one, other, hierarchy))
 
     def _over(self, concepts: Any) -> Hierarchy:  # noqa: ANN401 - a vocabulary or some of its names
         return (self.hierarchy or Hierarchy.flat(Vocabulary(tuple(concepts)))).with_labels(concepts)

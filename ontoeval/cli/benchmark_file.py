@@ -23,7 +23,7 @@ from ontoeval.core.encodings import MARK
 from ontoeval.core.files import read_file
 from ontoeval.core.json_text import reason_of
 from ontoeval.errors import InputError, OntoevalError, ParameterError, listed, near, shortened
-from ontoeval.measures.named import modules_from, names_a_module
+from ontoeval.measures.notation import modules_from, names_a_module
 
 FILE = "benchmark.toml"
 """What a benchmark file is called where nothing else is said."""

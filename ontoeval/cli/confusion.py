@@ -87,7 +87,7 @@ def confusion(  # noqa: PLR0913 - as many as there are options
     from ontoeval.confusion.matrix import matrix_of, tensor_of
     from ontoeval.confusion.one_vs_rest import counts_of
     from ontoeval.core.batch import align
-    from ontoeval.measures.statistics.confusion import Confusion
+    from ontoeval.measures.confusion_rules import Confusion
     from ontoeval.reports import confusion as tables
     from ontoeval.reports.formats import FORMATS, as_json
 

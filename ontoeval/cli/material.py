@@ -116,12 +116,12 @@ class Material:
 
 def read_material(wanted: Wanted, inputs: Inputs, step: Callable[[], None] = lambda: None) -> Material:
     """Read truth and runs, and all that they are scored by."""
-    from ontoeval.measures.base import fact
+    from ontoeval.measures.base import info
 
     runs = wanted.runs
     agreement = inputs.agreement(*wanted.agreement)
     hierarchy, others = inputs.known(*wanted.weights)
-    of_scores = any(fact(measure, "takes") == "scores" for measure in wanted.measures)
+    of_scores = any(info(measure, "takes") == "scores" for measure in wanted.measures)
     predictions: list[LabelSets | LabelScores]
     if of_scores:
         first, of_runs = inputs.scores(wanted.truth, *runs.paths, step=step)

@@ -21,10 +21,10 @@ from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import OntoevalError, ParameterError, one_of
-from ontoeval.measures.base import Measure, Measures, fact, shortfall
+from ontoeval.measures.base import Measure, Measures, info, shortfall
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.others import computed
-from ontoeval.measures.statistics.sums import BLOCK
+from ontoeval.measures.base import computed
+from ontoeval.measures.sums import BLOCK
 
 if TYPE_CHECKING:
     from ontoeval.reports.table import Table
@@ -451,7 +451,7 @@ def behaviour(
     usable = {axiom: sides for axiom, sides in made.items() if len(sides.first)}
     trials, skipped = [], {}
     for notation, measure in chosen.items():
-        reason, single = _unfit(measure), fact(measure, "single")
+        reason, single = _unfit(measure), info(measure, "single")
         fitting = [] if reason else [axiom for axiom in usable if AXIOMS[axiom].single or not single]
         try:
             trials += [_trial(notation, measure, axiom, usable[axiom]) for axiom in fitting]
@@ -465,9 +465,9 @@ def behaviour(
 
 def _unfit(measure: object) -> str:
     """Reason why a measure cannot be tried; empty if it can."""
-    if fact(measure, "takes") == "scores":
+    if info(measure, "takes") == "scores":
         return "it takes scores, and cases are label sets"
-    if fact(measure, "best") is None:
+    if info(measure, "best") is None:
         return "it has no best value, so that neither of two scores is better"
     if getattr(measure, "average", "") in {"macro", "weighted"}:
         return "it is a mean over concepts, which says little of a single sample"

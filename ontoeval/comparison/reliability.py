@@ -14,7 +14,7 @@ from ontoeval.comparison.replication import RunRows, weighted
 from ontoeval.comparison.result import Comparison, merits_of
 from ontoeval.core.intervals import interval
 from ontoeval.core.resampling import Halves
-from ontoeval.measures.statistics.counts import divide, mean_of_defined
+from ontoeval.measures.counts import divide, mean_of_defined
 
 Numbers = NDArray[np.float64]
 

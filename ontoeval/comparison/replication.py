@@ -17,9 +17,9 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import AT_ONCE
-from ontoeval.measures.base import fact
-from ontoeval.measures.others import computed
-from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, Weighable, add_sums
+from ontoeval.measures.base import info
+from ontoeval.measures.base import computed
+from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 
 Numbers = NDArray[np.float64]
 Sums = dict[Statistic, Numbers]
@@ -50,7 +50,7 @@ class RunRows:
         portions = portions_of(in_order(evaluation.samples), AT_ONCE)
         wanted: dict[Batch | ScoredBatch, dict[Statistic, None]] = {}
         for key, measure in measures.items():
-            if fact(measure, "mergeable"):
+            if info(measure, "mergeable"):
                 wanted.setdefault(batches[key], {})[measure.statistic] = None
         rows: list[dict[Statistic, Summed]] = []
         for place, _ in portions:
@@ -72,7 +72,7 @@ class RunRows:
         leading = next((total.shape[:-1] for total in sums.values()), ())
         values = np.full((*leading, len(self.measures)), np.nan)
         for column, measure in enumerate(self.measures.values()):
-            if fact(measure, "mergeable"):
+            if info(measure, "mergeable"):
                 values[..., column] = computed(measure, sums[measure.statistic])
         return values
 
@@ -117,7 +117,7 @@ def replicates(runs: Sequence[RunRows], bootstrap: Bootstrap, step: Step = lambd
         for which, (run, sums) in enumerate(zip(runs, found, strict=True)):
             values[begin:end, which] = run.scores(sums)
         step()
-    whole = [key for key, measure in runs[0].measures.items() if not fact(measure, "mergeable")]
+    whole = [key for key, measure in runs[0].measures.items() if not info(measure, "mergeable")]
     for key in whole:
         column = list(runs[0].measures).index(key)
         for which, run in enumerate(runs):
@@ -129,7 +129,7 @@ def jackknife_moments(run: RunRows) -> Numbers:
     """Leave-one-out changes of each measure: number, sum, squares and cubes; 4 × measures."""
     moments = np.zeros((4, len(run.measures)))
     for column, measure in enumerate(run.measures.values()):
-        if not fact(measure, "mergeable"):
+        if not info(measure, "mergeable"):
             continue
         whole = run.total[measure.statistic]
         for part in run.rows:

@@ -20,7 +20,7 @@ from ontoeval.core.files import FilePath
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.errors import ParameterError, counted, listed
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.measures.base import Measure, fact, shortfall
+from ontoeval.measures.base import Measure, info, shortfall
 from ontoeval.measures.catalogue import among
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def merits_of(scores: Numbers, measures: Iterable[object]) -> Numbers:
     """Orient scores so that more is better: minus the distance from the best value."""
     turned = np.array(scores, dtype=np.float64)
     for column, measure in enumerate(measures):
-        if fact(measure, "best") is not None:
+        if info(measure, "best") is not None:
             turned[..., column] = -shortfall(measure, turned[..., column])
     return np.asarray(turned.round(DIGITS))
 
@@ -207,7 +207,7 @@ class Comparison:
         """(score - chance) / (best - chance), runs × measures; nan where chance is best or no value is."""
         if self.chance is None:
             return None
-        best = np.array([fact(measure, "best") for measure in self.measures.values()], dtype=np.float64)
+        best = np.array([info(measure, "best") for measure in self.measures.values()], dtype=np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
             shares = (self.scores - self.chance) / (best - self.chance)
         return np.where(np.isfinite(shares) & np.isfinite(best), shares, np.nan)
@@ -424,7 +424,7 @@ def notes_on(comparison: Comparison) -> list[str]:
         if column.any():
             runs = [run for run, nowhere in zip(comparison.runs, column, strict=True) if nowhere]
             notes.append(f"{key} is undefined, or infinite, for {listed(runs)}.")
-    aimless = [key for key, measure in comparison.measures.items() if fact(measure, "best") is None]
+    aimless = [key for key, measure in comparison.measures.items() if info(measure, "best") is None]
     if aimless and comparison.competing.sum() > 1:
         notes.append(f"No score is known to be the best of {', '.join(aimless)}: the higher one ranks first.")
     notes += [*_on_baselines(comparison), *_on_resamples(comparison), *_on_tests(comparison)]
@@ -531,7 +531,7 @@ def _on_tests(comparison: Comparison) -> Iterator[str]:
                 f"Take more than {factor / plan.alpha:,.0f} resamples"
                 f"{', or the correction of Tukey.' if factor > 1 else '.'}"
             )
-    single = [key for key, measure in comparison.measures.items() if not fact(measure, "mergeable")]
+    single = [key for key, measure in comparison.measures.items() if not info(measure, "mergeable")]
     if single and plan.test == "randomisation" and entrants > 1:
         yield (
             f"{', '.join(single)}: tested by the bootstrap and corrected by Holm, since runs cannot be "

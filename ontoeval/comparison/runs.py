@@ -28,7 +28,7 @@ from ontoeval.core.verified import VerifiedLabels
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
 from ontoeval.evaluation.scoring import Evaluation, asks_for_scores, evaluate
-from ontoeval.measures.base import Measures, fact
+from ontoeval.measures.base import Measures, info
 
 Numbers = NDArray[np.float64]
 
@@ -216,7 +216,7 @@ def _tested(
     step: Step,
 ) -> tuple[Numbers, Numbers]:
     """Raw and adjusted p-values of all pairs; measures that cannot be summed are tested by the bootstrap."""
-    single = np.array([not fact(measure, "mergeable") for measure in rows[0].measures.values()])
+    single = np.array([not info(measure, "mergeable") for measure in rows[0].measures.values()])
     shifted = None
     if plan.test == "bootstrap" or single.any():
         shifted = bootstrap_test(rows, scores, drawn, plan.bootstrap, step)

@@ -24,8 +24,8 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import in_order
 from ontoeval.errors import OntoevalError, ParameterError, counted, one_of
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.measures.base import fact
-from ontoeval.measures.statistics.counts import mean_of_defined
+from ontoeval.measures.base import info
+from ontoeval.measures.counts import mean_of_defined
 
 Numbers = NDArray[np.float64]
 Changed = Literal["prediction", "truth", "ontology"]
@@ -267,7 +267,7 @@ class _Setting:
         fitting = {
             key: one
             for key, one in self.measures.items()
-            if not self.of_sets or fact(one, "takes") != "scores"
+            if not self.of_sets or info(one, "takes") != "scores"
         }
         table = np.full((len(self.predictions), len(self.measures)), np.nan)
         if fitting:

@@ -17,11 +17,11 @@ from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
-from ontoeval.measures.base import fact
-from ontoeval.measures.others import computed
-from ontoeval.measures.statistics.means import SampleMeans
-from ontoeval.measures.statistics.sets import Of
-from ontoeval.measures.statistics.sums import Rows, Statistic, Summed, add_sums
+from ontoeval.measures.base import info
+from ontoeval.measures.base import computed
+from ontoeval.measures.flat import SampleMeans
+from ontoeval.measures.sums import Of
+from ontoeval.measures.sums import Rows, Statistic, Summed, add_sums
 
 _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""
@@ -177,7 +177,7 @@ def _p_values(beyond: Numbers, resamples: int, scores: Numbers) -> Numbers:
 
 def _values_of_samples(runs: Sequence[RunRows], measure: Any) -> Numbers | None:  # noqa: ANN401 - of any class
     """Scores samples × runs where the measure is their mean and all are defined; otherwise None."""
-    statistic = measure.statistic if fact(measure, "mergeable") else None
+    statistic = measure.statistic if info(measure, "mergeable") else None
     inner = statistic
     while isinstance(inner, Of):
         inner = inner.statistic

@@ -20,7 +20,7 @@ from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, one_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, Related, Relation, grouped, related
-from ontoeval.measures.statistics.confusion import RULES, Confusion, CountsPerConcept
+from ontoeval.measures.confusion_rules import RULES, Confusion, CountsPerConcept
 
 DENSE = 2_000
 """Most concepts of a dense matrix."""

@@ -10,15 +10,8 @@ from ontoeval.core.batch import Batch, batch_of
 from ontoeval.core.choices import Missing
 from ontoeval.core.coercion import Labels
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.measures.statistics.confusion import CountsPerConcept
-from ontoeval.measures.statistics.counts import (
-    AccuracyRatio,
-    Counts,
-    FRatio,
-    Numbers,
-    PrecisionRatio,
-    RecallRatio,
-)
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import Counts, FRatio, Numbers, accuracy, precision, recall
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,17 +56,17 @@ class ConceptCounts:
     @property
     def precision(self) -> Numbers:
         """Precision of each concept, nan where nothing was predicted."""
-        return PrecisionRatio()(self._counts)
+        return precision(self._counts)
 
     @property
     def recall(self) -> Numbers:
         """Recall of each concept, nan where nothing is true."""
-        return RecallRatio()(self._counts)
+        return recall(self._counts)
 
     @property
     def accuracy(self) -> Numbers:
         """Accuracy of each concept."""
-        return AccuracyRatio()(self._counts)
+        return accuracy(self._counts)
 
     def f(self, beta: float = 1.0) -> Numbers:
         """F measure of each concept.

@@ -16,10 +16,10 @@ from ontoeval.core.batch import Batch, align
 from ontoeval.core.coercion import Labels, label_sets
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, MeasureError, near
+from ontoeval.measures.base import blaming, computed
 from ontoeval.measures.catalogue import full_name, parse
+from ontoeval.measures.matching import Nearest
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.measures.others import blaming, computed
-from ontoeval.measures.statistics.matching import Nearest
 
 Kind = Literal["false", "missed", "common"]
 PENALISED: dict[str, tuple[Kind, ...]] = {

@@ -13,7 +13,7 @@ from scipy import sparse
 from ontoeval.core.csr import entries_of_rows, pattern, row_of_entries, with_column, without
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.measures.statistics.pairs import common_ancestors
+from ontoeval.measures.matching import common_ancestors
 
 REST = "(rest)"
 """Name of the group of all other concepts."""

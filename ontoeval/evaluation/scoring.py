@@ -22,9 +22,8 @@ from ontoeval.core.intervals import interval
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.errors import MOST_SHOWN, MeasureError, ParameterError, counted
 from ontoeval.evaluation.totals import Totals, collect, kind_of_batch, refuse_others
-from ontoeval.measures.base import Measure, Measures, fact
+from ontoeval.measures.base import Measure, Measures, blaming, computed, info
 from ontoeval.measures.catalogue import among, full_name, measures_of, name, parse
-from ontoeval.measures.others import blaming, computed
 
 DEFAULT_MEASURES = ("F", "P", "R", "F(average='macro')", "Jaccard", "Hamming", "ExactMatch")
 """Measures by default; with a hierarchy the ontology score comes first. The first measure ranks the runs."""
@@ -151,7 +150,7 @@ class Evaluation:
         """
         if self.batch is None:
             raise MeasureError("Totals hold no samples. Use evaluate(...) to have scores of single samples.")
-        side = self.sets if fact(measure, "takes") == "sets" and self.sets is not None else self.batch
+        side = self.sets if info(measure, "takes") == "sets" and self.sets is not None else self.batch
         refuse_others(side, {name(measure): measure})
         return side
 
@@ -307,7 +306,7 @@ class Evaluation:
             shown = "one for each concept" if one else f"{self.threshold:g}"
             lines.append(f"threshold of measures of label sets: {shown}")
         lines += [
-            full_name(measure) + " (emerging)" * fact(measure, "emerging")
+            full_name(measure) + " (emerging)" * info(measure, "emerging")
             for measure in totals.measures.values()
         ]
         return "\n".join(lines)
@@ -400,7 +399,7 @@ def asks_for_scores(measures: Measures | None, threshold: object) -> bool:
     """Whether a frame of predictions is one of scores: by the threshold, or by what a measure takes."""
     if threshold is not None or measures is None:
         return threshold is not None
-    return any(fact(measure, "takes") == "scores" for measure in measures_of(measures).values())
+    return any(info(measure, "takes") == "scores" for measure in measures_of(measures).values())
 
 
 def _of_both(
@@ -412,7 +411,7 @@ def _of_both(
     """Evaluate measures of scores, and those of sets on what the threshold makes of scores."""
     parts, sets = [], batch.at(threshold)
     for side in (batch, sets):
-        chosen = [measure for measure in measures.values() if fact(measure, "takes") == kind_of_batch(side)]
+        chosen = [measure for measure in measures.values() if info(measure, "takes") == kind_of_batch(side)]
         if chosen:
             parts.append(collect(side, chosen))
     addends = {statistic: some for part in parts for statistic, some in part.addends.items()}

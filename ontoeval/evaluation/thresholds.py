@@ -20,16 +20,10 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
-from ontoeval.measures.base import Measure, Measures, fact, shortfall
+from ontoeval.measures.base import Measure, Measures, info, shortfall
 from ontoeval.measures.catalogue import among, measures_of
-from ontoeval.measures.curve import Fmax
-from ontoeval.measures.statistics.curve import (
-    Thresholds,
-    grid_of,
-    is_unit_grid,
-    refuse_beyond_unit,
-    thresholds_of,
-)
+from ontoeval.measures.thresholds import Fmax
+from ontoeval.measures.thresholds import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
 
 
 class CurveOptions(TypedDict, total=False):
@@ -239,7 +233,7 @@ class Sweep:
             If the measure has no best value, or is defined nowhere.
         """
         notation = among(measure, self.scores, "was not swept")
-        best, scores = fact(self.measures[notation], "best"), self.scores[notation]
+        best, scores = info(self.measures[notation], "best"), self.scores[notation]
         if best is None or np.isnan(scores).all():
             raise MeasureError(
                 f"{notation} has no best threshold: "
@@ -313,7 +307,7 @@ def sweep(
     (array([0.8571, 0.8   ]), (0.1, 0.8571428571428571))
     """
     chosen = measures_of(measures)
-    of_scores = [key for key, measure in chosen.items() if fact(measure, "takes") == "scores"]
+    of_scores = [key for key, measure in chosen.items() if info(measure, "takes") == "scores"]
     if of_scores:
         raise MeasureError(
             f"{', '.join(of_scores)}: measured by the scores themselves, not by the sets that a "

@@ -15,11 +15,9 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap, Portion, chunks, portions_of
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, MeasureError
-from ontoeval.measures.base import Measures, fact
+from ontoeval.measures.base import Measures, blaming, info
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.others import blaming
-from ontoeval.measures.statistics.exact import joined, rounded
-from ontoeval.measures.statistics.sums import Statistic, Summed, add_sums, addends_of
+from ontoeval.measures.sums import Statistic, Summed, add_sums, addends_of, joined, rounded
 
 AT_ONCE = 20_000
 """Samples in a portion: sets with all their ancestors take much memory."""
@@ -118,7 +116,7 @@ def collect(
     """
     chosen = measures_of(measures)
     refuse_others(batch, chosen)
-    mergeable = {key: bool(fact(measure, "mergeable")) for key, measure in chosen.items()}
+    mergeable = {key: bool(info(measure, "mergeable")) for key, measure in chosen.items()}
     added = [chosen[key].statistic for key in chosen if mergeable[key]]
     added += [check for m in chosen.values() if (check := getattr(m, "truth_check", None)) is not None]
     whole = [chosen[key].statistic for key in chosen if not mergeable[key]]
@@ -161,7 +159,7 @@ def _resampled(
 def refuse_others(batch: Batch | ScoredBatch, measures: Mapping[str, Any]) -> None:
     """Raise if measures of sets meet scores, or the other way round."""
     has = kind_of_batch(batch)
-    other = [notation for notation, measure in measures.items() if fact(measure, "takes") != has]
+    other = [notation for notation, measure in measures.items() if info(measure, "takes") != has]
     if other:
         raise MeasureError(f"{', '.join(other)}: {_OTHER[has]}")
 
@@ -194,7 +192,7 @@ def merge(*parts: Totals) -> Totals:
     if not parts:
         raise InputError("no totals to merge", "Collect at least one batch.")
     first = parts[0]
-    single = [notation for notation, measure in first.measures.items() if not fact(measure, "mergeable")]
+    single = [notation for notation, measure in first.measures.items() if not info(measure, "mergeable")]
     if single and len(parts) > 1:
         raise MeasureError(f"{', '.join(single)}: needs all samples at once, so its parts cannot be summed.")
     for part in parts[1:]:

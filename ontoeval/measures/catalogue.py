@@ -8,11 +8,20 @@ from typing import Any
 
 from ontoeval.core.checks import several
 from ontoeval.errors import MeasureError, listed, near, near_names
-from ontoeval.measures.averages import Accuracy, ErrorRate, F, Jaccard, Precision, Recall
-from ontoeval.measures.base import Measure, Measures, fact
-from ontoeval.measures.concept_rankings import AreaUnderCurve, AveragePrecision, EqualErrorRate
-from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
-from ontoeval.measures.curve import Fmax, Smin
+from ontoeval.measures.base import Measure, Measures, check_info, info
+from ontoeval.measures.flat import (
+    Accuracy,
+    AlphaEvaluation,
+    ErrorRate,
+    ExactMatch,
+    F,
+    FullyWrong,
+    HammingLoss,
+    Jaccard,
+    PartlyCorrect,
+    Precision,
+    Recall,
+)
 from ontoeval.measures.hierarchical import (
     HierarchicalF,
     HierarchicalJaccard,
@@ -21,32 +30,40 @@ from ontoeval.measures.hierarchical import (
 )
 from ontoeval.measures.information import InformationContrast, NormalisedInformationContrast
 from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
-from ontoeval.measures.lowest import (
+from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorF,
     LowestCommonAncestorPrecision,
     LowestCommonAncestorRecall,
 )
-from ontoeval.measures.named import imported, names_a_module, notation_of
-from ontoeval.measures.notation import joined, split, values_of
+from ontoeval.measures.near_misses import PrecisionWithNearMisses, RecallWithNearMisses
+from ontoeval.measures.notation import imported, joined, names_a_module, notation_of, split, values_of
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
-from ontoeval.measures.others import check_facts
+from ontoeval.measures.operating_curve import OperatingArea, RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
 from ontoeval.measures.paths import PathAccuracy, PathF, PathPrecision, PathRecall
-from ontoeval.measures.ranking import Coverage, LabelRankingAveragePrecision, OneError, RankingLoss
+from ontoeval.measures.rankings import (
+    AreaUnderCurve,
+    AveragePrecision,
+    Coverage,
+    EqualErrorRate,
+    LabelRankingAveragePrecision,
+    OneError,
+    RankingLoss,
+)
 from ontoeval.measures.rewards import PhysioNet
-from ontoeval.measures.samples import AlphaEvaluation, ExactMatch, FullyWrong, HammingLoss, PartlyCorrect
-from ontoeval.measures.single import (
+from ontoeval.measures.single_labels import (
     Correct,
     Deficiency,
     Excess,
     HierarchicalDistance,
+    HierarchicalDistanceAt,
     InformationDistance,
     InformationF,
     InformationPrecision,
     InformationRecall,
     MistakeSeverity,
 )
+from ontoeval.measures.thresholds import Fmax, Smin
 
 
 @dataclass(frozen=True)
@@ -62,7 +79,7 @@ class Entry:
     @property
     def source(self) -> str:
         """Key in the list of references."""
-        return self.cite or str(fact(self.measure, "source"))
+        return self.cite or str(info(self.measure, "source"))
 
 
 FAMILIES = {
@@ -81,7 +98,7 @@ FAMILIES = {
     "rewards": "what predictions earn, by pairs of labels",
     "paths": "paths from the root to labels",
 }
-"""What measures belong to, in the order in which they are listed."""
+"""Titles of the families, in the order in which they are listed."""
 
 _BELOW: dict[str, Any] = {"members": "descendants", "average": "samples"}
 """What Sokolova and Lapalme compare: each label's subclasses, sample by sample."""
@@ -206,7 +223,7 @@ def parse(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
     """
     if names_a_module(notation):
         measure = imported(notation)
-        check_facts(measure)
+        check_info(measure)
         return measure
     symbol, keywords = split(notation, notation)
     default = entry(symbol).measure
@@ -265,9 +282,9 @@ def among(measure: str | Measure, known: Collection[str], lacking: str) -> str:
 
 
 def source_of(measure: Measure) -> str:
-    """Tell whom a measure is from."""
+    """Key of the reference of a measure."""
     nearest = _nearest(measure)
-    return str(fact(measure, "source")) if nearest is None else nearest.source
+    return str(info(measure, "source")) if nearest is None else nearest.source
 
 
 def measures_of(wanted: Measures) -> dict[str, Any]:
@@ -283,7 +300,7 @@ def measures_of(wanted: Measures) -> dict[str, Any]:
         )
     for measure in measures:
         if _nearest(measure) is None:
-            check_facts(measure)
+            check_info(measure)
     return {name(measure): measure for measure in measures}
 
 

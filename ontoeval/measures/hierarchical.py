@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Annotated, Literal
 
-from ontoeval.errors import ParameterError
-from ontoeval.measures.averages import Average, Averaged, F, Jaccard, Precision, Recall
-from ontoeval.measures.statistics.sets import Members, Root, Sets
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.concepts.information import weight_by_name
+from ontoeval.core.batch import Batch
+from ontoeval.core.csr import pattern, without
+from ontoeval.core.hierarchy import VIRTUAL_ROOT, Hierarchy
+from ontoeval.core.known import refuse_contradictions
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError, ParameterError
+from ontoeval.measures.flat import Average, Averaged, F, Jaccard, Precision, Recall
+from ontoeval.measures.parameters import NameOrNone, check_parameters, whole_or_none
+
+Members = Literal["labels", "ancestors", "descendants", "leaves"]
+Root = Literal["out", "in", "virtual"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class OfSets(Averaged):
-    """A ratio of decisions about what stands for the labels in the hierarchy.
+class SetOptions:
+    """Options of measures that compare what a hierarchy makes of the labels.
 
     Parameters
     ----------
@@ -25,25 +41,137 @@ class OfSets(Averaged):
         Compare the concepts of this depth alone.
     branch
         Compare this concept and those below it alone.
-    weight
-        Name of what each member counts for, such as an information content; None counts members.
-        Where all that is compared weighs 0, totals are 0/0, as `undefined` says, and samples are
-        empty on both sides, as `empty` says.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     members: Members = "ancestors"
     root: Root = "out"
-    level: int | None = None
-    branch: str | None = None
-    weight: str | None = None
+    level: Annotated[int | None, partial(whole_or_none, least=0)] = None
+    branch: NameOrNone = None
+
+    @property
+    def view(self) -> Sets:
+        """The view that replaces the labels by their members."""
+        common = (field.name for field in fields(Sets) if hasattr(self, field.name))
+        return Sets(**{name: getattr(self, name) for name in common})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sets(SetOptions):
+    """The view that puts members in the place of labels, each of which counts for its weight."""
+
+    weight: NameOrNone = None
 
     def __post_init__(self) -> None:
         """Check the options."""
+        check_parameters(self)
+        if self.root == "virtual" and (
+            self.members != "ancestors" or {self.level, self.branch, self.weight} != {None}
+        ):
+            raise ParameterError(
+                "root", self.root, "'out' or 'in' unless all ancestors are compared, without weight"
+            )
+
+    def kept(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
+        """Choose the concepts that can be members."""
+        kept = np.ones(len(hierarchy.vocabulary), dtype=bool)
+        # What nothing lies below is a label like any other, though it be a root.
+        if self.root == "out" and len(hierarchy.roots) == 1 and hierarchy.levels > 1:
+            kept[hierarchy.roots] = False
+        if self.members == "leaves":
+            kept[hierarchy.parents.indices] = False
+        if self.level is not None:
+            kept &= hierarchy.depth == self.level
+        if self.branch is not None:
+            branch = hierarchy.vocabulary.positions([self.branch])
+            kept &= hierarchy.ancestors[:, branch].toarray()[:, 0]
+        if not kept.any():
+            chosen = ", ".join(f"{name}={getattr(self, name)!r}" for name in ("members", "level", "branch"))
+            raise InputError(
+                f"no concept is left to compare ({chosen})",
+                f"The hierarchy has the depths 0 to {hierarchy.levels - 1}. "
+                "Choose others, or root='in' to keep the root.",
+            )
+        return np.flatnonzero(kept)
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Put the members in the place of the labels.
+
+        Where only some labels are known, more follows of them: of ancestors, that what lies above a
+        true label is true, and what lies below a false one is not; of descendants, that those of
+        true labels are true, unless they lie below a false one. Labels and leaves are as they are.
+        """
+        hierarchy = batch.required_hierarchy(f"A measure of {self.members}")
+        kept = self.kept(hierarchy)
+        step = hierarchy.once(_Steps(self.members))[:, kept]
+        names = tuple(hierarchy.vocabulary[position] for position in kept)
+        weights = None if self.weight is None else weight_by_name(hierarchy, self.weight)[kept]
+        if self.root == "virtual":
+            above_all = sparse.csr_array(np.ones((step.shape[0], 1), dtype=bool))
+            step = sparse.csr_array(sparse.hstack([step, above_all], format="csr"))
+            names = (*names, VIRTUAL_ROOT)
+        vocabulary = Vocabulary(names)
+        truth, prediction = (
+            LabelSets(pattern(side.matrix @ step), vocabulary, side.samples)
+            for side in (batch.truth, batch.whole_prediction)
+        )
+        if batch.known is None:
+            return Batch(truth, prediction, weights=weights)
+        absent = self._absent(batch, batch.known, hierarchy, kept, len(vocabulary))
+        if self.members == "descendants":
+            truth = replace(truth, matrix=without(truth.matrix, absent))
+        return Batch(truth, prediction, weights=weights, known=pattern(truth.matrix + absent))
+
+    def _absent(
+        self,
+        batch: Batch,
+        known: sparse.csr_array,
+        hierarchy: Hierarchy,
+        kept: NDArray[np.intp],
+        width: int,
+    ) -> sparse.csr_array:
+        """Find the members that are known to be absent: samples × members."""
+        sides, labels = batch.truth, without(known, batch.truth.matrix)
+        below: Members = "labels" if self.members in {"labels", "leaves"} else "descendants"
+        if self.members == "ancestors":
+            refuse_contradictions(sides, replace(sides, matrix=labels), hierarchy)
+        absent = pattern(labels @ hierarchy.once(_Steps(below))[:, kept])
+        # Of a virtual root, which comes last, it is never known.
+        return sparse.csr_array((absent.data, absent.indices, absent.indptr), shape=(len(batch), width))
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Which concepts stand for each label: boolean, labels × concepts."""
+
+    members: Members
+
+    def __call__(self, hierarchy: Hierarchy) -> sparse.csr_array:
+        match self.members:
+            case "ancestors":
+                return hierarchy.label_ancestors
+            case "descendants":
+                return sparse.csr_array(hierarchy.ancestors.T)[hierarchy.labels]
+        return sparse.eye_array(len(hierarchy.vocabulary), dtype=bool, format="csr")[hierarchy.labels]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfSets(SetOptions, Averaged):
+    """A ratio of decisions about what stands for the labels in the hierarchy.
+
+    Parameters
+    ----------
+    weight
+        Name of what each member counts for, such as an information content; None counts members.
+        Where all that is compared weighs 0, totals are 0/0, as `undefined` says, and samples are
+        empty on both sides, as `empty` says.
+    """
+
+    weight: NameOrNone = None
+
+    source = "kiritchenko2006"
+
+    def __post_init__(self) -> None:
+        """Check what goes together."""
         super().__post_init__()
         _ = self.view
         if self.weight is not None and (self.average in {"macro", "weighted"} or self.rule != "one-vs-rest"):
@@ -56,18 +184,12 @@ class OfSets(Averaged):
         """Whether the formula is unchecked: that of descendants is known from others' accounts alone."""
         return self.members == "descendants"
 
-    @property
-    def view(self) -> Sets:
-        """What stands for the labels."""
-        return Sets(**{field.name: getattr(self, field.name) for field in fields(Sets)})
-
 
 @dataclass(frozen=True, kw_only=True)
 class HierarchicalPrecision(OfSets, Precision):
     """Share of what is predicted, as the hierarchy extends it, that is true."""
 
     formula_text = "P = |Y′ ∩ Z′| / |Z′|, Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +197,6 @@ class HierarchicalRecall(OfSets, Recall):
     """Share of what is true, as the hierarchy extends it, that was predicted."""
 
     formula_text = "R = |Y′ ∩ Z′| / |Y′|, Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +204,6 @@ class HierarchicalF(OfSets, F):
     """Harmonic mean of hierarchical precision and recall."""
 
     formula_text = "F = (1 + β²) |Y′ ∩ Z′| / (β² |Y′| + |Z′|), Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,4 +213,3 @@ class HierarchicalJaccard(OfSets, Jaccard):
     average: Average = "samples"
 
     formula_text = "J = |Y′ ∩ Z′| / |Y′ ∪ Z′|, Y′ and Z′ as members= and weight= say"
-    source = "kiritchenko2006"

@@ -3,19 +3,83 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ontoeval.core.checks import real_number
-from ontoeval.errors import ParameterError
-from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.measures.statistics.counts import Numbers, divide
-from ontoeval.measures.statistics.information import Contents, InformationOfSets
+from ontoeval.concepts.information import information_by_name
+from ontoeval.core.batch import Batch
+from ontoeval.core.csr import row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import MeasureError, ParameterError, listed
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Numbers, divide
+from ontoeval.measures.hierarchical import Sets
+from ontoeval.measures.parameters import Above0
+from ontoeval.measures.sums import Rows
+
+
+@dataclass(frozen=True)
+class Gains:
+    """Information content of each concept beyond that of its parent, as a view of a hierarchy."""
+
+    information: str
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Compute one number of at least 0 per concept; roots say all that they say."""
+        values = information_by_name(hierarchy, self.information)
+        several = hierarchy.several_parents
+        if several.size:
+            named = listed(hierarchy.vocabulary[at] for at in several.tolist())
+            raise MeasureError(
+                "ICM is defined for trees only: it takes the information of two concepts' one lowest common "
+                f"ancestor away, and with several parents there may be several; here {several.size:,} "
+                f"concepts have some: {named}. Choose one parent for each, or take "
+                f"hF(weight={self.information!r}), which has no such limit."
+            )
+        gains = values.copy()
+        gains[row_of_entries(hierarchy.parents)] -= values[hierarchy.parents.indices]
+        return np.maximum(gains, 0.0)
+
+
+class Contents(NamedTuple):
+    """Information content of the sets of a sample, or sums over samples."""
+
+    truth: NDArray[np.float64]
+    prediction: NDArray[np.float64]
+    union: NDArray[np.float64]
+    samples: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class InformationOfSets:
+    """Information content of the sets of each sample.
+
+    In a tree that of a set is the sum, over its members and all their ancestors, of what each says
+    beyond its parent. Amigó and Delgado define it step by step, which gives the same in any order:
+    IC({c} ∪ S) = IC(c) + IC(S) - IC(lowest common ancestor of c and some s in S, the lowest of them).
+    """
+
+    information: str
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Sum what the members say; truth, prediction, union and a 1."""
+        gains = batch.required_hierarchy("ICM").once(Gains(self.information))
+        closed = batch.once(Sets(members="ancestors", root="in"))
+        common, missed, false = (part @ gains for part in (closed.common, closed.missed, closed.false))
+        return Rows(
+            np.stack([common + missed, common + false, common + missed + false, np.ones(len(batch))], axis=-1)
+        )
+
+    def unpack(self, values: NDArray[np.float64]) -> Contents:
+        """Name the four sums."""
+        return Contents(*np.moveaxis(values, -1, 0))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Contrast(Facts):
-    """What both measures of the model have in common.
+class Contrast(MeasureInfo):
+    """Base of both measures of the model.
 
     Parameters
     ----------
@@ -28,25 +92,19 @@ class Contrast(Facts):
         What that of the truth counts for.
     beta
         What that of both together counts for: more than either, less than their sum.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     information: str = "ic"
-    alpha1: float = 2.0
-    alpha2: float = 2.0
-    beta: float = 3.0
+    alpha1: Above0 = 2.0
+    alpha2: Above0 = 2.0
+    beta: Above0 = 3.0
 
     source = "amigo2022"
     trees = True
 
     def __post_init__(self) -> None:
         """Check the options."""
-        for name in ("alpha1", "alpha2", "beta"):
-            object.__setattr__(self, name, real_number(name, getattr(self, name), above=True))
+        super().__post_init__()
         if not max(self.alpha1, self.alpha2) < self.beta < self.alpha1 + self.alpha2:
             expected = f"more than alpha1={self.alpha1:g} and alpha2={self.alpha2:g}, less than their sum"
             raise ParameterError("beta", self.beta, expected)
@@ -54,35 +112,24 @@ class Contrast(Facts):
             raise ParameterError("information", self.information, "the name of a weight")
 
     @property
-    def given_up(self) -> frozenset[str]:
-        """Laws that these parameters break."""
-        return frozenset({"symmetry"} if self.alpha1 != self.alpha2 else ())
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Weights that differ tell the prediction from the truth."""
+        return frozenset() if self.alpha1 == self.alpha2 else SYMMETRY
 
     @property
     def statistic(self) -> InformationOfSets:
-        """What the sets of each sample say."""
+        """Information content of the sets of each sample."""
         return InformationOfSets(self.information)
 
     def contrast(self, contents: Contents) -> Numbers:
-        """Compute the mean of the contrast model.
-
-        Parameters
-        ----------
-        contents
-            What the sets say.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the mean of the contrast model."""
         alone = self.alpha1 * contents.prediction + self.alpha2 * contents.truth
         return divide(alone - self.beta * contents.union, contents.samples)
 
 
 @dataclass(frozen=True, kw_only=True)
 class InformationContrast(Contrast):
-    r"""How much of what truth and prediction say they say in common, in the unit of the information content.
+    r"""Information that truth and prediction have in common, less what is missed and what is false.
 
     .. math:: ICM(Z, Y) = \alpha_1 IC(Z) + \alpha_2 IC(Y) - \beta\,IC(Y \cup Z)
 
@@ -97,18 +144,7 @@ class InformationContrast(Contrast):
     laws = frozenset({"alone", "relabelling", "duplication", "symmetry"})
 
     def formula(self, values: Numbers) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the mean from totals."""
         return self.contrast(self.statistic.unpack(values))
 
 
@@ -124,21 +160,10 @@ class NormalisedInformationContrast(Contrast):
 
     formula_text = "ICMnorm = max(0, (ICM + g) / 2 g), g the mean ICM of the truth with itself"
     laws = USUAL_LAWS
-    non_laws = frozenset({"symmetry"})
+    denied_laws = SYMMETRY
 
     def formula(self, values: Numbers) -> Numbers:
-        """Compute the normalised mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total.
-        """
+        """Compute the normalised mean from totals."""
         contents = self.statistic.unpack(values)
         contrast = self.contrast(contents)
         whole = self.contrast(contents._replace(prediction=contents.truth, union=contents.truth))

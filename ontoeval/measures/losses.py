@@ -2,69 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.core.checks import real_number
-from ontoeval.errors import one_of
-from ontoeval.measures.base import USUAL_LAWS, Facts
-from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.measures.statistics.counts import Numbers, per_mistake
-from ontoeval.measures.statistics.losses import (
-    COSTINGS,
-    Costing,
-    DepthWeighted,
-    Difference,
-    Distance,
-    HLossSample,
-    NearestDistances,
-)
-from ontoeval.measures.statistics.means import FullyCorrectSample, Quantity
-from ontoeval.measures.statistics.sets import Members, Root, Sets, View
+from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.csr import entries_of_rows, row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import MeasureError, listed
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Numbers, per_mistake
+from ontoeval.measures.flat import MeanOfSamples, identical
+from ontoeval.measures.hierarchical import SetOptions, Sets
+from ontoeval.measures.matching import NamedCosts, nearest, sums_of_rows
+from ontoeval.measures.parameters import Above0UpTo1, NameOrNone
+from ontoeval.measures.sums import Rows, View
 
 
 @dataclass(frozen=True, kw_only=True)
-class LossOfSets(MeanOfSamples):
-    """A mean over samples of how what stands for the labels differs.
-
-    Parameters
-    ----------
-    members
-        What stands for the labels: the "labels" themselves, their "ancestors", their
-        "descendants", or the "leaves" among them.
-    root
-        "out": a root above everything is no member; "in": it is; "virtual": so is a node above
-        all roots.
-    level
-        Compare the concepts of this depth alone.
-    branch
-        Compare this concept and those below it alone.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
-    """
-
-    members: Members = "ancestors"
-    root: Root = "out"
-    level: int | None = None
-    branch: str | None = None
+class LossOfSets(SetOptions, MeanOfSamples):
+    """A mean over samples of how what stands for the labels differs."""
 
     best = 0.0
+    laws = USUAL_LAWS | SYMMETRY
     source = "cesabianchi2006"
 
     def __post_init__(self) -> None:
         """Check the options."""
         _ = self.view
-
-    @property
-    def view(self) -> View:
-        """What stands for the labels."""
-        return Sets(members=self.members, root=self.root, level=self.level, branch=self.branch)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,13 +40,12 @@ class ZeroOneLoss(LossOfSets):
 
     formula_text = "share of samples with Y↑ ≠ Z↑, Y↑ being the true labels with their ancestors"
 
-    @property
-    def quantity(self) -> Quantity:
-        """1 for identical sets."""
-        return FullyCorrectSample()
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score identical sets 1; the formula takes the other samples."""
+        return identical(batch)
 
-    def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Take the other samples."""
+    def formula(self, values: Numbers) -> Numbers:
+        """Take the samples whose sets are not identical."""
         return 1.0 - super().formula(values)
 
 
@@ -93,22 +59,17 @@ class SymmetricDifferenceLoss(LossOfSets):
         Name of what each member counts for, such as an information content; None counts members.
     """
 
-    weight: str | None = None
+    weight: NameOrNone = None
 
     bounds = (0.0, np.inf)
     formula_text = "mean of |Y↑ Δ Z↑|, Y↑ being the true labels with their ancestors"
 
-    @property
-    def view(self) -> View:
-        """What stands for the labels."""
-        return Sets(
-            members=self.members, root=self.root, level=self.level, branch=self.branch, weight=self.weight
-        )
+    def __call__(self, batch: Batch) -> Numbers:
+        """Weigh what only one side has."""
+        return batch.amount(batch.missed) + batch.amount(batch.false)
 
-    @property
-    def quantity(self) -> Quantity:
-        """The size of the difference."""
-        return Difference()
+
+# losses in which deep concepts weigh less -------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,36 +88,81 @@ class SetDistance(MeanOfSamples):
     root
         "in": a root above everything is a member of every set that is not empty, as in Clus; "out":
         it is left out.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
-    base: float = 0.75
+    base: Above0UpTo1 = 0.75
     root: Literal["in", "out"] = "in"
 
     bounds = (0.0, np.inf)
     best = 0.0
     emerging = True  # Clus has the base and the mean of parents; whether its root weighs 1 is from memory
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of √(Σ w(c) over Y↑ Δ Z↑), w(c) = base · mean weight of the parents, 1 for roots"
     source = "vens2008"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("root", self.root, ("in", "out"))
-        object.__setattr__(self, "base", real_number("base", self.base, most=1, above=True))
 
     @property
     def view(self) -> View:
         """Labels and their ancestors with their weights."""
-        return DepthWeighted(Sets(root=self.root), self.base)
+        return DepthWeighted(Sets(root=self.root), base=self.base)
 
-    @property
-    def quantity(self) -> Quantity:
-        """The distance of the sets."""
-        return Distance()
+    def __call__(self, batch: Batch) -> Numbers:
+        """Take the root of the difference; rounding errors cannot make a sum of weights negative."""
+        return np.sqrt(batch.amount(batch.missed) + batch.amount(batch.false))
+
+
+@dataclass(frozen=True)
+class DepthWeighted:
+    """A view of sets whose members weigh less the deeper they lie."""
+
+    sets: Sets
+    base: float
+
+    def __call__(self, batch: Batch) -> Batch:
+        """Give the members their weights."""
+        hierarchy = batch.required_hierarchy("A loss that depends on depth")
+        weights = hierarchy.once(DepthWeights(self.base))[self.sets.kept(hierarchy)]
+        return replace(batch.once(self.sets), weights=weights)
+
+
+@dataclass(frozen=True)
+class DepthWeights:
+    """A weight that shrinks with depth: 1 for roots, else a share of the mean of the parents' weights.
+
+    In a tree that is base^depth.
+    """
+
+    base: float
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Go down the generations; one weight per concept."""
+        weights = np.ones(len(hierarchy.vocabulary))
+        for members in hierarchy.generations[1:]:
+            entries, parents = entries_of_rows(hierarchy.parents, members)
+            sums = np.add.reduceat(weights[hierarchy.parents.indices[entries]], np.cumsum(parents) - parents)
+            weights[members] = self.base * sums / parents
+        return weights
+
+
+@dataclass(frozen=True)
+class SharedWeights:
+    """A whole that is divided among the roots, and by each concept among its children."""
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Go down the generations of a tree or forest; one weight per concept."""
+        several = hierarchy.several_parents
+        if several.size:
+            named = listed(hierarchy.vocabulary[position] for position in several.tolist())
+            raise MeasureError(
+                "Normalised costs share what a concept costs among its children, so no concept may have "
+                f"several parents, but {several.size:,} have: {named}. Use costs='unit' or costs='depth'."
+            )
+        shares = np.zeros(len(hierarchy.vocabulary))
+        shares[hierarchy.roots] = 1 / max(1, hierarchy.roots.size)
+        children = np.bincount(hierarchy.parents.indices, minlength=shares.size)
+        for members in hierarchy.generations[1:]:
+            above = hierarchy.parents.indices[hierarchy.parents.indptr[members]]
+            shares[members] = shares[above] / children[above]
+        return shares
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -182,41 +188,62 @@ class HLoss(MeanOfSamples):
         "out": a root above everything is no concept that can be wrong, since the loss is defined
         without an artificial root; "in": it can be, and where just one of the sets is empty it is all
         that is charged. Of several roots all can be wrong in any case.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
-    costs: Costing = "unit"
-    base: float = 0.75
+    costs: Literal["unit", "normalised", "depth"] = "unit"
+    base: Above0UpTo1 = 0.75
     root: Literal["out", "in"] = "out"
 
     best = 0.0
     emerging = True  # the abstract states the loss; the costs are given from memory
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of Σ c(i) over the topmost concepts i of Y↑ Δ Z↑"
     source = "cesabianchi2006"
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("costs", self.costs, COSTINGS)
-        one_of("root", self.root, ("out", "in"))
-        object.__setattr__(self, "base", real_number("base", self.base, most=1, above=True))
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
         """Normalised costs sum to 1 at most, others to as many as there are concepts."""
         return (0.0, 1.0 if self.costs == "normalised" else np.inf)
 
-    @property
-    def quantity(self) -> Quantity:
-        """The loss of a sample."""
-        return HLossSample(self.costs, self.base, self.root)
+    def cost_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Choose the costs; one per concept."""
+        match self.costs:
+            case "normalised":
+                return hierarchy.once(SharedWeights())
+            case "depth":
+                return hierarchy.once(DepthWeights(self.base))
+        return np.ones(len(hierarchy.vocabulary))
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Charge what differs below nothing that differs."""
+        hierarchy = batch.required_hierarchy("The H-loss")
+        costs = self.cost_of(hierarchy)
+        sets = Sets(root=self.root)
+        closed, kept = batch.once(sets), sets.kept(hierarchy)
+        differing = closed.missed + closed.false
+        # Both sets hold the ancestors of their members. So if an ancestor differs, a parent does.
+        at, count = kept[differing.indices], len(hierarchy.vocabulary)
+        first = row_of_entries(differing) * count
+        entries, parents = entries_of_rows(hierarchy.parents, at)
+        wanted = np.repeat(first, parents) + hierarchy.parents.indices[entries]
+        shadowed = np.zeros(at.size, dtype=bool)
+        shadowed[np.repeat(np.arange(at.size), parents)[contained(wanted, first + at)]] = True
+        return sums_of_rows(differing, np.where(shadowed, 0.0, costs[at]))
+
+
+def contained(wanted: NDArray[np.intp], ascending: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which numbers are among others that are sorted."""
+    if not ascending.size:
+        return np.zeros(wanted.size, dtype=bool)
+    place = np.minimum(np.searchsorted(ascending, wanted), ascending.size - 1)
+    return np.asarray(ascending[place] == wanted)
+
+
+# distance to the nearest label ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistanceCost(Facts):
+class DistanceCost(MeasureInfo):
     """What false and missed labels cost by their distance to the nearest label on the other side.
 
     Where there is no label on the other side, a mistake costs the most that a path can.
@@ -238,11 +265,6 @@ class DistanceCost(Facts):
     connect_roots
         Whether several roots are connected by a virtual root above them; otherwise concepts
         below different roots cost the most that a path can.
-
-    Raises
-    ------
-    ParameterError
-        If an option has a value that it cannot have.
     """
 
     cost: str = "links"
@@ -255,14 +277,7 @@ class DistanceCost(Facts):
     emerging = True  # the path costs are well known, the mapping of sets is the ontology score's
     formula_text = "Σ min cost(false, true) + Σ min cost(missed, predicted), by mistakes, labels or samples"
     source = "costa2007"
-    laws = USUAL_LAWS | {"symmetry"}
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        one_of("sides", self.sides, ("both", "false", "missed"))
-        one_of("per", self.per, ("mistake", "label", "sample"))
-        one_of("scaled", self.scaled, (True, False))
-        one_of("connect_roots", self.connect_roots, (True, False))
+    laws = USUAL_LAWS | SYMMETRY
 
     @property
     def bounds(self) -> tuple[float, float]:  # type: ignore[override]
@@ -270,28 +285,57 @@ class DistanceCost(Facts):
         return (0.0, 1.0 if self.scaled and self.per != "sample" else np.inf)
 
     @property
-    def given_up(self) -> frozenset[str]:
-        """Laws that these parameters break."""
-        return frozenset({"symmetry"} if self.sides != "both" else ())
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Labels of one side alone count."""
+        return frozenset() if self.sides == "both" else SYMMETRY
 
     @property
     def statistic(self) -> NearestDistances:
         """Costs and numbers of mistakes."""
-        return NearestDistances(self.cost, self.sides, self.scaled, self.connect_roots)
+        return NearestDistances(replace(self, per="mistake"))
 
     def formula(self, values: NDArray[np.float64]) -> Numbers:
-        """Compute the mean from totals.
-
-        Parameters
-        ----------
-        values
-            A total of the statistic on the last axis; leading axes are kept.
-
-        Returns
-        -------
-        ndarray of float
-            One number per total, nan where there are no samples.
-        """
+        """Compute the mean from totals."""
         sums = self.statistic.unpack(values)
         below = {"mistake": sums.mistakes, "label": sums.labels, "sample": sums.samples}[self.per]
         return per_mistake(sums.cost, below, sums.mistakes, sums.samples)
+
+
+class Distances(NamedTuple):
+    """Costs of mistakes, and numbers of mistakes, labels and samples."""
+
+    cost: NDArray[np.float64]
+    mistakes: NDArray[np.float64]
+    labels: NDArray[np.float64]
+    samples: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class NearestDistances:
+    """Costs between false labels and the nearest true ones, and missed ones and the nearest predicted.
+
+    A label without any on the other side costs the most that a path can.
+    """
+
+    options: DistanceCost
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Match the labels of every sample."""
+        hierarchy = batch.required_hierarchy("A distance between concepts")
+        costs = hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
+        unit = 1.0 if self.options.scaled else costs.unit
+        order = np.arange(len(hierarchy.labels))
+        charged, mistakes = np.zeros(len(batch)), np.zeros(len(batch))
+        for side, mistaken, other in (
+            ("false", batch.false, batch.truth.matrix),
+            ("missed", batch.missed, batch.prediction.matrix),
+        ):
+            if self.options.sides in {"both", side}:
+                charged += sums_of_rows(mistaken, nearest(costs, mistaken, other, order).cost)
+                mistakes += sizes(mistaken)
+        labels = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
+        return Rows(np.stack([charged * unit, mistakes, labels, np.ones(len(batch))], axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> Distances:
+        """Name the sums."""
+        return Distances(*np.moveaxis(values, -1, 0))

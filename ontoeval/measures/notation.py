@@ -1,14 +1,25 @@
-"""The notation of measures: a symbol and named options, all of them literals. Nothing is evaluated."""
+"""Notation of measures: a symbol and named options, all of them literals; nothing is evaluated."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+import os
+import re
+import sys
+from ast import literal_eval
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
+from importlib import import_module, invalidate_caches
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 
-from ontoeval.errors import MeasureError, near
-from ontoeval.measures.base import frozen
+from ontoeval.core.files import FilePath
+from ontoeval.errors import MeasureError, OntoevalError, listed, near
+from ontoeval.measures.parameters import frozen
 
 
 def split(notation: str, written: str) -> tuple[str, list[ast.keyword]]:
@@ -56,3 +67,129 @@ def joined(symbol: str, options: Mapping[str, object]) -> str:
         for key, value in plain.items()
     )
     return f"{symbol}({', '.join(texts)})" if options else symbol
+
+
+_PLACE = re.compile(r"\s*([^\W\d]\w*(?:\.[^\W\d]\w*)*)\s*:(.*)", re.DOTALL)
+
+HOW = "A measure is a frozen dataclass with `statistic` and `formula`: see examples/own_measure.py."
+
+_FOLDERS: ContextVar[tuple[str, ...]] = ContextVar("folders", default=())
+
+
+@contextmanager
+def modules_from(folder: FilePath) -> Iterator[None]:
+    """Let measures be imported from a folder, too; behind what is installed, before the current folder."""
+    token = _FOLDERS.set((*_FOLDERS.get(), os.fspath(folder)))
+    try:
+        yield
+    finally:
+        _FOLDERS.reset(token)
+
+
+def names_a_module(notation: str) -> bool:
+    """Whether a notation names the module of its measure."""
+    return _PLACE.fullmatch(notation) is not None
+
+
+def imported(notation: str) -> Any:  # noqa: ANN401 - a measure of any class
+    """Import a measure that others wrote, and give it its options."""
+    place = _PLACE.fullmatch(notation)
+    if place is None:
+        raise MeasureError(f"{notation!r} names no module. Write package.module:Measure.")
+    symbol, keywords = split(place[2], notation)
+    module = _module(place[1], notation)
+    if not hasattr(module, symbol):
+        there = [
+            name for name, value in vars(module).items() if is_dataclass(value) and hasattr(value, "formula")
+        ]
+        hint = f"{near(symbol, there)}. Its measures are {listed(there)}." if there else f". {HOW}"
+        raise MeasureError(f"{notation!r}: the module {place[1]} ({_file(module)}) has no {symbol!r}{hint}")
+    found = getattr(module, symbol)
+    if not is_dataclass(found):
+        raise MeasureError(f"{notation!r}: {symbol} is no dataclass. {HOW}")
+    options = [field.name for field in fields(found) if field.init]
+    given = values_of(keywords, options, symbol, notation)
+    measure = _made(found, given, notation)
+    lacking = [member for member in ("statistic", "formula") if not hasattr(measure, member)]
+    if lacking:
+        raise MeasureError(f"{notation!r} has no {' and no '.join(map(repr, lacking))}. {HOW}")
+    return measure
+
+
+def notation_of(measure: object, *, in_full: bool = False) -> str | None:
+    """Write where a measure is defined, with its options; `imported` reads it back."""
+    kind = type(measure)
+    home = sys.modules.get(kind.__module__)
+    elsewhere = kind.__module__ == "__main__" or getattr(home, kind.__qualname__, None) is not kind
+    if elsewhere or not is_dataclass(measure):
+        return None
+    options = {
+        field.name: getattr(measure, field.name)
+        for field in fields(measure)
+        if field.init and (in_full or getattr(measure, field.name) != _default(field))
+    }
+    try:
+        if any(literal_eval(repr(value)) != value for value in options.values()):
+            return None
+    except (ValueError, SyntaxError):
+        return None
+    return joined(f"{kind.__module__}:{kind.__qualname__}", options)
+
+
+def _made(found: Any, given: dict[str, object], notation: str) -> Any:  # noqa: ANN401 - a measure of any class
+    if isinstance(found, type):
+        required = [field.name for field in fields(found) if field.init and _default(field) is MISSING]
+        lacking = [name for name in required if name not in given]
+        if lacking:
+            raise MeasureError(f"{notation!r} must say {listed(lacking)}, which have no default.")
+    try:
+        return found(**given) if isinstance(found, type) else replace(found, **given)
+    except OntoevalError:
+        raise
+    except Exception as error:  # whatever somebody else's class raises
+        raise MeasureError(f"{notation!r} refuses its options: {_said(error)}") from error
+
+
+def _default(field: Field[Any]) -> object:
+    return field.default if field.default_factory is MISSING else field.default_factory()
+
+
+def _module(name: str, notation: str) -> ModuleType:
+    try:
+        with _also_from_here():
+            return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise MeasureError(f"{notation!r}: importing {name} fails: {_said(error)}") from error
+        raise MeasureError(
+            f"{notation!r}: there is no module {error.name!r}. Install it, or work in the folder that "
+            "holds it: the current one is searched last."
+        ) from error
+    except Exception as error:  # whatever somebody else's module raises
+        raise MeasureError(f"{notation!r}: importing {name} fails: {_said(error)}") from error
+
+
+@contextmanager
+def _also_from_here() -> Iterator[None]:
+    """Let modules be found in the current folder, too: a console script does not look there.
+
+    Such folders come last: a file that happens to lie there can take the place of no installed module.
+    """
+    here = () if "" in sys.path else (os.getcwd(),)  # noqa: PTH109 - a text, as sys.path holds them
+    added = [folder for folder in (*_FOLDERS.get(), *here) if folder not in sys.path]
+    sys.path.extend(added)
+    invalidate_caches()
+    try:
+        yield
+    finally:
+        for folder in added:
+            with suppress(ValueError):  # the module may have changed the path itself
+                sys.path.remove(folder)
+
+
+def _file(module: ModuleType) -> str:
+    return getattr(module, "__file__", None) or "built in"
+
+
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"

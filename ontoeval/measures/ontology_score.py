@@ -1,18 +1,32 @@
-"""The ontology score of Nowak and Lukashevich (2009)."""
+"""The ontology score of Nowak and Lukashevich (2009): eq. 1 is `Matching`, eq. 2 `OntologyScore`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal, NamedTuple
 
-from ontoeval.concepts.violations import ChosenRules, Exclusions, Requirements
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.concepts.costs import Costs
+from ontoeval.concepts.violations import Breaches, ChosenRules, Exclusions, Requirements, RuleBook
 from ontoeval.concepts.weighting import AGREEMENT
-from ontoeval.core.checks import real_number
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.measures.base import USUAL_LAWS, frozen
-from ontoeval.measures.samples import MeanOfSamples
-from ontoeval.measures.statistics.breaches import TruthBreaches
-from ontoeval.measures.statistics.matching import Matching, OntologyScoreSample, Penalise
+from ontoeval.core.batch import Batch, sizes
+from ontoeval.core.csr import stored_in
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import MeasureError, ParameterError
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS
+from ontoeval.measures.flat import MeanOfSamples, powered
+from ontoeval.measures.matching import NamedCosts, Nearest, nearest, sums_of_rows
+from ontoeval.measures.parameters import AtLeast0, frozen
+from ontoeval.measures.sums import Rows
+
+
+def _rules(name: str, value: object) -> object:
+    value = frozen(value)  # lists cannot be hashed, and measures must be
+    if not isinstance(value, str | tuple):
+        raise ParameterError(name, value, '"declared", "none", or a tuple of rules')
+    return value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,61 +79,137 @@ class OntologyScore(MeanOfSamples):
         If an option has a value that it cannot have.
     """
 
-    alpha: float = 1.0
+    alpha: AtLeast0 = 1.0
     cost: str = "depth-weighted"
     agreement: str | None = AGREEMENT
     ties: Literal["largest", "smallest"] = "largest"
     empty_prediction: Literal["zero", "weighted"] = "zero"
-    penalise: Penalise = "false positives"
-    exclusions: Exclusions = "declared"
-    requirements: Requirements = "declared"
+    penalise: Literal["false positives", "all predicted", "none"] = "false positives"
+    exclusions: Annotated[Exclusions, _rules] = "declared"
+    requirements: Annotated[Requirements, _rules] = "declared"
     connect_roots: bool = True
 
+    laws = USUAL_LAWS | SYMMETRY
     formula_text = "mean of (1 - (Σ min cost(false, true) a + Σ min cost(missed, predicted) a) / |Y ∪ Z|)^α"
     source = "nowak2009"
-    laws = USUAL_LAWS
-    non_laws = frozenset({"symmetry"})
-
-    def __post_init__(self) -> None:
-        """Check the options."""
-        object.__setattr__(self, "alpha", real_number("alpha", self.alpha))
-        for name in ("exclusions", "requirements"):
-            # Lists cannot be hashed, and measures must be.
-            object.__setattr__(self, name, frozen(getattr(self, name)))
-            if not isinstance(getattr(self, name), str | tuple):
-                raise ParameterError(name, getattr(self, name), '"declared", "none", or a tuple of rules')
-        one_of("ties", self.ties, ("largest", "smallest"))
-        one_of("empty_prediction", self.empty_prediction, ("zero", "weighted"))
-        one_of("penalise", self.penalise, ("false positives", "all predicted", "none"))
-        one_of("connect_roots", self.connect_roots, (True, False))
 
     @property
-    def given_up(self) -> frozenset[str]:
-        """Laws that these parameters break: the truth itself may break a rule."""
-        return frozenset({"perfect"} if self.penalise == "all predicted" else ())
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """The truth itself may break a rule; a false label is weighted by the agreement on the true one."""
+        if self.penalise == "all predicted":
+            return SYMMETRY | {"perfect"}
+        return frozenset() if self.penalise == "none" and self.agreement is None else SYMMETRY
+
+    def __call__(self, batch: Batch) -> NDArray[np.float64]:
+        """Score each sample, eq. 2."""
+        return powered(batch.once(self.matching).score, self.alpha)
 
     @property
     def matching(self) -> Matching:
-        """How labels are matched; scores that differ in α alone share it."""
-        return Matching(
-            self.cost,
-            self.agreement,
-            self.ties,
-            self.empty_prediction,
-            self.penalise,
-            self.exclusions,
-            self.requirements,
-            self.connect_roots,
-        )
-
-    @property
-    def quantity(self) -> OntologyScoreSample:
-        """The score of a sample."""
-        return OntologyScoreSample(self.matching, self.alpha)
+        """The matching of eq. 1; scores that differ in α alone share it."""
+        return Matching(replace(self, alpha=1.0))
 
     @property
     def truth_check(self) -> TruthBreaches | None:
         """Counts of the rules that the truth breaks, where rules count."""
-        if self.penalise == "none":
-            return None
-        return TruthBreaches(ChosenRules(self.exclusions, self.requirements))
+        return None if self.penalise == "none" else TruthBreaches(self.rules)
+
+    @property
+    def rules(self) -> ChosenRules:
+        """The rules that count, as a view of a hierarchy."""
+        return ChosenRules(self.exclusions, self.requirements)
+
+
+class Matches(NamedTuple):
+    """Nearest labels of a batch, their costs, and the score of each sample before the power."""
+
+    false: Nearest
+    missed: Nearest
+    false_cost: NDArray[np.float64]
+    missed_cost: NDArray[np.float64]
+    common_cost: NDArray[np.float64]
+    score: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2."""
+
+    options: OntologyScore
+
+    def costs(self, hierarchy: Hierarchy) -> Costs:
+        """Make the costs between labels, once for each hierarchy."""
+        return hierarchy.once(NamedCosts(self.options.cost, self.options.connect_roots))
+
+    def rules(self, hierarchy: Hierarchy) -> RuleBook:
+        """Choose the rules that count, once for each hierarchy."""
+        return hierarchy.once(self.options.rules)
+
+    def agreement_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Find the agreement of each label."""
+        name, weights = self.options.agreement, hierarchy.weights
+        if name is None or (name not in weights and name == AGREEMENT):
+            return np.ones(len(hierarchy.labels))
+        if name not in weights:
+            raise ParameterError("agreement", name, f"one of {[AGREEMENT, *weights]}")
+        found = weights[name][hierarchy.labels]
+        if found.max(initial=0) > 1:
+            raise MeasureError(
+                f"The weight {name!r} has values up to {found.max():g}, but an agreement is at "
+                "most 1. Name another weight, or scale it."
+            )
+        return found
+
+    def __call__(self, batch: Batch) -> Matches:
+        """Match the labels of every sample."""
+        hierarchy = batch.required_hierarchy("The ontology score")
+        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
+        truth, prediction = batch.truth.matrix, batch.prediction.matrix
+        sign = -1 if self.options.ties == "largest" else 1
+        preference = np.empty(agreement.size, dtype=np.intp)
+        preference[np.lexsort((np.arange(agreement.size), sign * agreement))] = np.arange(agreement.size)
+        false = nearest(costs, batch.false, truth, preference)
+        missed = nearest(costs, batch.missed, prediction, preference)
+        # Eq. 1 weights by the true label's agreement on both sides. Where there is none, it is 1.
+        false_cost = false.cost * np.where(false.label >= 0, agreement[false.label], 1.0)
+        missed_cost = missed.cost * agreement[batch.missed.indices]
+        common_cost = np.zeros(batch.common.nnz)
+        if self.options.penalise != "none":
+            offending = self.rules(hierarchy).offending(prediction)
+            if offending.nnz:
+                false_cost[stored_in(batch.false, offending)] = 1.0
+                if self.options.penalise == "all predicted":
+                    common_cost[stored_in(batch.common, offending)] = 1.0
+        charged = (
+            sums_of_rows(batch.false, false_cost)
+            + sums_of_rows(batch.missed, missed_cost)
+            + sums_of_rows(batch.common, common_cost)
+        )
+        union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
+        score = 1.0 - charged / np.maximum(union, 1.0)
+        if self.options.empty_prediction == "zero":
+            score[(sizes(prediction) == 0) & (union > 0)] = 0.0
+        return Matches(false, missed, false_cost, missed_cost, common_cost, score)
+
+
+@dataclass(frozen=True)
+class TruthBreaches:
+    """For each rule, how many true sets it applies to and how many break it."""
+
+    chosen: ChosenRules
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Count over the whole batch: one row, since nobody asks for single samples here."""
+        book = batch.required_hierarchy("Looking for broken rules").once(self.chosen)
+        return Rows(book.counts(batch.truth.matrix).reshape(1, -1).astype(np.float64))
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Name the two halves: applies, broken."""
+        applies, broken = np.split(values, 2, axis=-1)
+        return applies, broken
+
+    def breaches(self, total: NDArray[np.float64], hierarchy: Hierarchy) -> list[Breaches]:
+        """Name the rules of a total."""
+        applies, broken = self.unpack(total)
+        rules = hierarchy.once(self.chosen).rules
+        return [Breaches(rule, int(a), int(b)) for rule, a, b in zip(rules, applies, broken, strict=True)]

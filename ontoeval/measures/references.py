@@ -8,13 +8,25 @@ from importlib.resources import files
 from ontoeval._version import __version__
 from ontoeval.errors import ParameterError
 
+_ENTRY = re.compile(r"\s*@\w+\s*\{\s*[^\s,{}]+\s*,.*\}\s*", re.DOTALL)
+
 
 def bibtex(key: str) -> str:
-    """Give the BibTeX entry of a key."""
+    """Find the BibTeX entry of a key."""
     entries = _entries()
     if key not in entries:
         raise ParameterError("key", key, f"one of {', '.join(entries)}")
     return str(entries[key])
+
+
+def entry_of(source: str) -> str:
+    """Find the BibTeX entry of a source: a key, or an entry itself, as measures of others may state it."""
+    return source.strip() if is_entry(source) else bibtex(source)
+
+
+def is_entry(source: str) -> bool:
+    """Whether a source is an entry of BibTeX itself."""
+    return _ENTRY.fullmatch(source) is not None
 
 
 def citation(key: str) -> str:
@@ -31,12 +43,12 @@ def citation(key: str) -> str:
 
 
 def is_known(key: str) -> bool:
-    """Tell whether there is an entry by a key."""
+    """Whether there is an entry with this key."""
     return key in _entries()
 
 
 def software() -> str:
-    """Give the BibTeX entry of this package, in the version that is at hand."""
+    """Write the BibTeX entry of this version of the package."""
     return (
         "@misc{ontoeval,\n"
         "  author = {{ontoeval contributors}},\n"

@@ -9,7 +9,7 @@ from ontoeval.core.checks import several
 from ontoeval.measures.base import Measure, Measures
 from ontoeval.measures.catalogue import measures_of, source_of
 from ontoeval.measures.presets import preset as preset_by_name
-from ontoeval.measures.references import bibtex, is_known, software
+from ontoeval.measures.references import entry_of, software
 
 PARTS = {
     "batet": "batet2011",
@@ -71,10 +71,7 @@ def cite(measures: Measures = (), *, preset: str | None = None) -> str:
             used.setdefault(source, []).append(notation)
     unstated = used.pop("", [])
     # Measures of others may say an entry of their own instead of a key.
-    parts = [
-        f"{_comment(notations)}{bibtex(source) if is_known(source) else source.strip()}\n"
-        for source, notations in used.items()
-    ]
+    parts = [f"{_comment(notations)}{entry_of(source)}\n" for source, notations in used.items()]
     if unstated:
         parts.append(f"{_comment(unstated)}% (no source is stated)\n")
     return "\n".join([*parts, f"{_comment(['the package that computed it'])}{software()}\n"])

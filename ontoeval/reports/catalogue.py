@@ -13,9 +13,9 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import OntoevalError
 from ontoeval.evaluation.scoring import evaluate
-from ontoeval.measures.base import LAWS, Measure, fact, laws_of
+from ontoeval.measures.base import LAWS, Measure, info, laws_of
 from ontoeval.measures.catalogue import CATALOGUE, FAMILIES, Entry, entry, full_name, in_general, name, parse
-from ontoeval.measures.named import names_a_module
+from ontoeval.measures.notation import names_a_module
 from ontoeval.measures.presets import PRESETS, preset
 from ontoeval.measures.references import citation, is_known
 from ontoeval.reports.table import Column, Table, written
@@ -24,7 +24,7 @@ from ontoeval.reports.table import Column, Table, written
 def all_measures() -> Table:
     """List every measure."""
     rows = tuple(
-        (one.symbol, one.family, one.title, fact(one.measure, "formula_text"))
+        (one.symbol, one.family, one.title, info(one.measure, "formula_text"))
         for family in FAMILIES
         for one in CATALOGUE
         if one.family == family
@@ -58,28 +58,27 @@ def one_measure(notation: str) -> Table:
         if own
         else entry(notation.partition("(")[0].strip())
     )
-    low, high = fact(measure, "bounds")
+    low, high = info(measure, "bounds")
     meanings = _meanings(type(measure))
-    status = "emerging: not yet checked against its source" if fact(measure, "emerging") else "published"
+    status = "emerging: not yet checked against its source" if info(measure, "emerging") else "published"
     status = "not of this package" if own else status
     general = name(measure) if own else in_general(measure)
-    broken = fact(measure, "non_laws") | (fact(measure, "laws") - laws_of(measure))
     rows = [
         ("name", known.title),
         ("family", FAMILIES.get(known.family, known.family)),
         *([("stands for", general)] if general != name(measure) else []),
         ("summary", summary),
-        ("formula", fact(measure, "formula_text")),
+        ("formula", info(measure, "formula_text")),
         ("status", status),
-        ("measures", f"label {fact(measure, 'takes')}"),
+        ("measures", f"label {info(measure, 'takes')}"),
         ("range", f"{low:g} to {high:g}"),
-        ("best", written(fact(measure, "best"))),
+        ("best", written(info(measure, "best"))),
         *((what, _example(measure, *sides)) for what, sides in EXAMPLES.items()),
         ("with every option", full_name(measure)),
         *((f"  {field.name}", meanings.get(field.name, "")) for field in fields(measure)),
         ("laws it has", "; ".join(LAWS[law] for law in sorted(laws_of(measure))) or "–"),
-        ("laws it has not", "; ".join(LAWS[law] for law in sorted(broken)) or "–"),
-        ("parts can be merged", "yes" if fact(measure, "mergeable") else "no, it needs all samples at once"),
+        ("laws it has not", "; ".join(LAWS[law] for law in sorted(info(measure, "denied_laws"))) or "–"),
+        ("parts can be merged", "yes" if info(measure, "mergeable") else "no, it needs all samples at once"),
         ("source", citation(known.source) if is_known(known.source) else known.source or "–"),
     ]
     return Table(known.symbol, (Column("what"), Column("which")), tuple(rows))
@@ -107,7 +106,7 @@ def _example(measure: Measure, truth: set[str], prediction: dict[str, float]) ->
     true = LabelSets.from_sets([truth], vocabulary=vocabulary)
     values = [[prediction.get(name, 0.0) for name in vocabulary]]
     predicted = LabelScores.from_array(values, vocabulary=vocabulary)
-    chosen = predicted if fact(measure, "takes") == "scores" else predicted.at(0.5)
+    chosen = predicted if info(measure, "takes") == "scores" else predicted.at(0.5)
     try:
         with np.errstate(divide="ignore", invalid="ignore"):  # somebody else's formula may not say so itself
             (score,) = evaluate(true, chosen, hierarchy=hierarchy, measures=[measure]).scores.values()

@@ -12,7 +12,7 @@ from ontoeval.confusion.one_vs_rest import ConceptCounts
 from ontoeval.errors import counted
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.evaluation.scoring import Evaluation
-from ontoeval.measures.base import Measure, fact
+from ontoeval.measures.base import Measure, info
 from ontoeval.measures.catalogue import full_name
 from ontoeval.reports.table import Cell, Column, Table
 
@@ -112,8 +112,8 @@ def broken_rules(breaches: Iterable[Breaches], title: str = "Rules that the labe
 
 def best_end(measure: object) -> Any:  # noqa: ANN401 - the literal that columns know
     """Tell at which end of its range a measure is best."""
-    low, high = fact(measure, "bounds")
-    return {high: "highest", low: "lowest"}.get(fact(measure, "best"))
+    low, high = info(measure, "bounds")
+    return {high: "highest", low: "lowest"}.get(info(measure, "best"))
 
 
 def numeric_columns(titles: Iterable[str], texts: int, counts: Sequence[str] = ()) -> tuple[Column, ...]:

@@ -17,7 +17,7 @@ MODULE = """
 from dataclasses import dataclass
 from pathlib import Path
 
-from ontoeval.measures.averages import F
+from ontoeval.measures.flat import F
 
 Path(__file__).with_name("imported").touch()
 

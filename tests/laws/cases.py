@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_type_hints
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, find, settings
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from ontoeval.measures.catalogue import Entry
 from tests.oracles.ontology_score import Tree
 from tests.strategies import NAMES, Graph, Pair, exclusions, requirements
@@ -368,9 +368,9 @@ _EXTRA |= {
 
 def _points(entry: Entry) -> list[Any]:
     """A measure at its default and at the other points that it can be had at."""
-    averaged = _AVERAGED if hasattr(entry.measure, "averages") else ()
-    points = (*averaged, *_EXTRA.get(entry.symbol, ()))
-    averages = getattr(entry.measure, "averages", ("micro",))
+    hints = get_type_hints(type(entry.measure))
+    points = (*(_AVERAGED if "rule" in hints else ()), *_EXTRA.get(entry.symbol, ()))
+    averages = get_args(hints.get("average")) or ("micro",)
     found = [replace(entry.measure, **one) for one in points if one.get("average", "micro") in averages]
     return list(dict.fromkeys([entry.measure, *found]))
 
@@ -378,14 +378,14 @@ def _points(entry: Entry) -> list[Any]:
 POINTS: dict[str, list[Any]] = {
     entry.symbol: _points(entry)
     for entry in oe.CATALOGUE
-    if not fact(entry.measure, "single") and fact(entry.measure, "takes") == "sets"
+    if not info(entry.measure, "single") and info(entry.measure, "takes") == "sets"
 }
 """Each measure of the catalogue at many points, if it is one of any sets."""
 
 SINGLE_POINTS: dict[str, list[Any]] = {
     entry.symbol: _points(entry)
     for entry in oe.CATALOGUE
-    if fact(entry.measure, "single") and fact(entry.measure, "takes") == "sets"
+    if info(entry.measure, "single") and info(entry.measure, "takes") == "sets"
 }
 """Each measure that needs one label per sample at many points."""
 

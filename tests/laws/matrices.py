@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ontoeval.confusion.matrix import matrix_of
-from ontoeval.measures.statistics.confusion import RULES, Confusion
+from ontoeval.measures.confusion_rules import RULES, Confusion
 from tests.laws.cases import batch_of, pairs
 from tests.strategies import Pair, multiclass_pairs
 

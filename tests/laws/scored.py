@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from tests.laws.cases import hierarchies, subsets
 from tests.strategies import Graph
 
@@ -173,6 +173,6 @@ SCORE_POINTS: dict[str, list[Any]] = {
         )
     )
     for entry in oe.CATALOGUE
-    if fact(entry.measure, "takes") == "scores" and not fact(entry.measure, "single")
+    if info(entry.measure, "takes") == "scores" and not info(entry.measure, "single")
 }
 """Each measure of scores of any sets at many points."""

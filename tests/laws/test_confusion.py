@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import ontoeval as oe
 from ontoeval.confusion.matrix import matrix_of
 from ontoeval.confusion.one_vs_rest import counts_of
-from ontoeval.measures.statistics.confusion import COUNTING_RULES, Confusion, CountsPerConcept
+from ontoeval.measures.confusion_rules import COUNTING_RULES, Confusion, CountsPerConcept
 from tests.laws.cases import batch_of, exists, pairs, picked
 from tests.laws.matrices import (
     EVERY,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import ontoeval as oe
 from ontoeval.confusion.matrix import matrix_of
 from ontoeval.evaluation.groups import RELATIONS, REST, Groups, related
-from ontoeval.measures.statistics.confusion import Confusion
+from ontoeval.measures.confusion_rules import Confusion
 from tests.laws.cases import Case, cases, fewer
 from tests.oracles.hierarchical import above
 

@@ -11,8 +11,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.hierarchical import HierarchicalF, HierarchicalPrecision, HierarchicalRecall
-from ontoeval.measures.statistics.sets import Members, Root
+from ontoeval.measures.hierarchical import (
+    HierarchicalF,
+    HierarchicalPrecision,
+    HierarchicalRecall,
+    Members,
+    Root,
+)
 from tests.laws.cases import Case, cases, differing, exists, fewer, per_sample, scores
 from tests.oracles import hierarchical as oracle
 

@@ -274,8 +274,8 @@ def relations(draw: st.DrawFn) -> tuple[Case, str, bool, str]:
 
 def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
     """Match by one of the strategies, one sample at a time."""
-    context.setattr("ontoeval.measures.statistics.matching.SMALL", {"table": 10**6, "paths": -1}[by])
-    context.setattr("ontoeval.measures.statistics.matching.SCRATCH", 1)
+    context.setattr("ontoeval.measures.matching.SMALL", {"table": 10**6, "paths": -1}[by])
+    context.setattr("ontoeval.measures.matching.SCRATCH", 1)
 
 
 @pytest.mark.parametrize("by", ["table", "paths"])

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.losses import DistanceCost, HLoss, SetDistance, SymmetricDifferenceLoss, ZeroOneLoss
+from ontoeval.measures.near_misses import PrecisionWithNearMisses, RecallWithNearMisses
 from ontoeval.measures.ontology_score import OntologyScore
 from tests.laws.cases import Case, cases, exists, fewer, per_sample, scores
 from tests.oracles import losses as oracle

@@ -11,14 +11,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.lowest import (
+from ontoeval.measures import lowest_common_ancestors as lowest
+from ontoeval.measures.hierarchical import Root
+from ontoeval.measures.lowest_common_ancestors import (
     LowestCommonAncestorF,
     LowestCommonAncestorPrecision,
     LowestCommonAncestorRecall,
+    LowestCommonAncestors,
 )
-from ontoeval.measures.statistics import lowest
-from ontoeval.measures.statistics.lowest import LowestCommonAncestors
-from ontoeval.measures.statistics.sets import Root
 from tests.laws.cases import Case, cases, differing, exists, fewer, per_sample, scores
 from tests.oracles import hierarchical, pairs
 from tests.strategies import Graph

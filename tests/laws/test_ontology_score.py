@@ -78,8 +78,8 @@ def expected_scores(case: Case, chosen: Mapping[str, Any]) -> list[float]:
 
 def in_pieces(context: pytest.MonkeyPatch, *, by: str) -> None:
     """Match by one of the two strategies, one sample at a time."""
-    context.setattr("ontoeval.measures.statistics.matching.SMALL", {"table": 10**6, "paths": -1}[by])
-    context.setattr("ontoeval.measures.statistics.matching.SCRATCH", 1)
+    context.setattr("ontoeval.measures.matching.SMALL", {"table": 10**6, "paths": -1}[by])
+    context.setattr("ontoeval.measures.matching.SCRATCH", 1)
 
 
 # equality with the naive implementation ---------------------------------------------------------------------

@@ -12,10 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.base import fact
-from ontoeval.measures.operating import HierarchicalDistanceAt, OperatingArea, RecallAtCorrect
-from ontoeval.measures.statistics.inference import Inferred
-from ontoeval.measures.statistics.operating import OperatingCurve, pareto_area, pareto_intercept
+from ontoeval.measures.base import info
+from ontoeval.measures.operating_curve import (
+    Inferred,
+    OperatingArea,
+    OperatingCurve,
+    RecallAtCorrect,
+    pareto_area,
+    pareto_intercept,
+)
+from ontoeval.measures.single_labels import HierarchicalDistanceAt
 from tests.laws.cases import differing, fewer
 from tests.laws.scored import ScoredCase, scored_cases
 from tests.oracles import inference as oracle
@@ -65,7 +71,7 @@ def test_the_points_are_of_all_measures_that_need_scores_and_one_true_label() ->
     wanted = {
         type(one.measure)
         for one in oe.CATALOGUE
-        if fact(one.measure, "single") and fact(one.measure, "takes") == "scores"
+        if info(one.measure, "single") and info(one.measure, "takes") == "scores"
     }
     assert {type(measure) for measure in POINTS} == wanted
 
@@ -78,7 +84,7 @@ def test_a_sample_scores_in_a_batch_as_it_would_alone(case: ScoredCase) -> None:
     alone = [results(samples_of(case, [row])) for row in range(len(case.truths))]
     assert differing(per_sample, {name: [one[name] for one in alone] for name in per_sample}) == {}
     for name, values in per_sample.items():
-        low, high = fact(oe.parse(name), "bounds")
+        low, high = info(oe.parse(name), "bounds")
         assert all(low <= value <= high for value in [*values, result[name]] if not np.isnan(value))
 
 
@@ -95,13 +101,13 @@ def test_samples_twice_and_other_names_change_nothing(case: ScoredCase) -> None:
 def test_the_truth_with_full_scores_is_perfect(case: ScoredCase) -> None:
     found = results(case.of(case.truths, [dict.fromkeys(truth, 1.0) for truth in case.truths]))
     for name, value in found.items():
-        assert np.isnan(value) or value == pytest.approx(fact(oe.parse(name), "best")), name
+        assert np.isnan(value) or value == pytest.approx(info(oe.parse(name), "best")), name
 
 
 @fewer
 @given(case=single_cases())
 def test_grids_can_be_merged_and_all_scores_cannot(case: ScoredCase) -> None:
-    on_grid = [measure for measure in POINTS if fact(measure, "mergeable")]
+    on_grid = [measure for measure in POINTS if info(measure, "mergeable")]
     parts = [oe.collect(chunk, on_grid) for chunk in case.batch.chunks(1)]
     assert differing(dict(oe.score(oe.merge(*parts)).scores), results(case.batch, on_grid), 0.0) == {}
     if len(case.truths) > 1:

@@ -12,8 +12,8 @@ from hypothesis import given
 
 import ontoeval as oe
 from ontoeval.concepts.costs import PathCosts
+from ontoeval.measures import matching, pairing
 from ontoeval.measures.pairing import GraphInducedAccuracy, GraphInducedError
-from ontoeval.measures.statistics import matching, pairing
 from tests.laws.cases import Case, cases, exists, fewer, per_sample
 from tests.laws.test_lowest import flat
 from tests.oracles import pairs

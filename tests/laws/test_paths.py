@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 import ontoeval as oe
-from ontoeval.measures.statistics.paths import PathCounts
+from ontoeval.measures.paths import PathCounts
 from tests.laws.cases import Case, cases, fewer, scores
 from tests.oracles.paths import Paths
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.curve import Fmax, Smin
+from ontoeval.measures.thresholds import Fmax, Smin
 from tests.laws.cases import differing, exists, fewer
 from tests.laws.scored import LEVELS, SCORE_POINTS, ScoredCase, scored_cases
 from tests.oracles import scores as naive
@@ -42,7 +42,7 @@ def bounds(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
     result = oe.Evaluation(oe.collect(case.batch, measures), case.batch)
     broken = {}
     for name, measure in result.totals.measures.items():
-        low, high = fact(measure, "bounds")
+        low, high = info(measure, "bounds")
         values = np.append(result.per_sample(name), result[name])
         values = values[~np.isnan(values)]
         if not np.all((values >= low - 1e-12) & (values <= high + 1e-12)):
@@ -53,7 +53,7 @@ def bounds(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
 def perfect(case: ScoredCase, measures: Sequence[Any]) -> dict[str, Any]:
     """Scores of 1 for what is true, and none else, have the best score, or an undefined one."""
     values = found(case.of(case.truths, [dict.fromkeys(truth, 1.0) for truth in case.truths]), measures)
-    best = {oe.name(measure): fact(measure, "best") for measure in measures}
+    best = {oe.name(measure): info(measure, "best") for measure in measures}
     return differing(values, {name: best[name] for name in values if not np.isnan(values[name])})
 
 
@@ -102,12 +102,12 @@ def holds(law: str, measure: Any) -> bool:
     curve = isinstance(measure, Fmax | Smin)
     match law:
         case "perfect":
-            if fact(measure, "best") is None or type(measure).__name__ in {"OneError", "Coverage"}:
+            if info(measure, "best") is None or type(measure).__name__ in {"OneError", "Coverage"}:
                 return False
             filled = {getattr(measure, option, None) for option in ("undefined", "empty")}
             return isinstance(measure, Smin) or filled <= {None, measure.best}
         case "merging":
-            return bool(fact(measure, "mergeable"))
+            return bool(info(measure, "mergeable"))
         case "monotone":
             return not curve or (measure.thresholds == "distinct" and measure.part != "threshold")
     return True
@@ -129,8 +129,8 @@ def test_a_measure_obeys_its_laws(law: str, symbol: str, case: ScoredCase) -> No
 @pytest.mark.parametrize("symbol", SCORE_POINTS)
 def test_a_measure_claims_laws_that_its_defaults_obey(symbol: str) -> None:
     measure = SCORE_POINTS[symbol][0]
-    assert fact(measure, "laws") <= set(LAWS)
-    assert all(holds(law, measure) for law in fact(measure, "laws"))
+    assert info(measure, "laws") <= set(LAWS)
+    assert all(holds(law, measure) for law in info(measure, "laws"))
 
 
 @pytest.mark.parametrize("symbol", SCORE_POINTS)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from tests.laws.cases import (
     ONE_LABEL_POINTS,
     POINTS,
@@ -43,7 +43,7 @@ STATISTICS = _statistics(POINTS)
 ONE_LABEL_STATISTICS = _statistics(ONE_LABEL_POINTS)
 CHECKS = list(dict.fromkeys(measure.truth_check for measure in POINTS["OS"] if measure.truth_check))
 MEASURES = {
-    links: [measure for same in POINTS.values() for measure in same if fact(measure, "trees") is trees]
+    links: [measure for same in POINTS.values() for measure in same if bool(info(measure, "trees")) is trees]
     for links, trees in (("graph", False), ("tree", True))
 }
 """By whether they are defined where no concept has two parents, and nowhere else."""
@@ -229,7 +229,7 @@ def test_sparse_rows_come_in_blocks_of_bounded_size(monkeypatch: pytest.MonkeyPa
         *(oe.LabelSets.from_array(np.eye(5)[order]) for order in ([0, 1, 2, 3, 4], [0, 1, 2, 4, 3]))
     )
     statistic = oe.parse("F(average='macro')").statistic
-    monkeypatch.setattr("ontoeval.measures.statistics.sums.BLOCK", 2 * statistic(batch).values.shape[1])
+    monkeypatch.setattr("ontoeval.measures.sums.BLOCK", 2 * statistic(batch).values.shape[1])
     assert [len(block) for block in statistic(batch).blocks()] == [2, 2, 1]
     per_sample = oe.Evaluation(oe.collect(batch, "F"), batch).per_sample("R(average='macro')")
     assert per_sample.tolist() == [1, 1, 1, 0, 0]

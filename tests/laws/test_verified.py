@@ -10,9 +10,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.measures.statistics.confusion import CountsPerConcept
-from ontoeval.measures.statistics.overlap import Overlap
-from ontoeval.measures.statistics.sets import Sets
+from ontoeval.measures.confusion_rules import CountsPerConcept
+from ontoeval.measures.counts import Overlap
+from ontoeval.measures.hierarchical import Sets
 from tests.laws.cases import Case, cases, differing, fewer, scores, subsets
 from tests.oracles import hierarchical, verified
 

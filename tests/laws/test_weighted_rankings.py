@@ -16,10 +16,10 @@ from scipy import sparse
 import ontoeval as oe
 from ontoeval.comparison.replication import RunRows, repeated, replicates
 from ontoeval.core.resampling import Bootstrap, portions_of
-from ontoeval.measures.base import fact
-from ontoeval.measures.statistics.levels import Axis, Ranking, Sorting
-from ontoeval.measures.statistics.lists import ListRows
-from ontoeval.measures.statistics.sums import Weighable
+from ontoeval.measures.base import info
+from ontoeval.measures.ranked_lists import Axis, Ranking, Sorting
+from ontoeval.measures.rankings import ListRows
+from ontoeval.measures.sums import Weighable
 from tests.laws.cases import fewer
 from tests.laws.scored import SCORE_POINTS, scored_cases
 from tests.laws.test_operating import POINTS, single_cases
@@ -29,7 +29,7 @@ Counts = NDArray[np.float64]
 
 def whole(measures: Sequence[Any]) -> list[Any]:
     """Measures that need all samples at once."""
-    return [one for one in measures if not fact(one, "mergeable")]
+    return [one for one in measures if not info(one, "mergeable")]
 
 
 RANKED = {symbol: whole(points) for symbol, points in SCORE_POINTS.items() if whole(points)}
@@ -170,7 +170,7 @@ def resampled(batch: Any, measures: Mapping[str, Any], bootstrap: Bootstrap) -> 
     """Scores of all resamples, and how many steps were told of."""
     steps: list[None] = []
     portions = portions_of(batch.truth.samples, 7)
-    added = [one for one in measures.values() if fact(one, "mergeable")]
+    added = [one for one in measures.values() if info(one, "mergeable")]
     rows = [
         {one.statistic: one.statistic(batch.rows(at.start, at.stop)) for one in added} for at, _ in portions
     ]

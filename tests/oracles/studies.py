@@ -12,12 +12,12 @@ import ontoeval as oe
 from ontoeval.comparison.rank_correlation import CORRELATIONS
 from ontoeval.comparison.result import Comparison
 from ontoeval.core.resampling import Halves, Portion
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 
 
 def merit(measure: object, score: float) -> float:
     """Minus the distance from the best value, to twelve decimals."""
-    return round(-abs(score - float(fact(measure, "best"))), 12)
+    return round(-abs(score - float(info(measure, "best"))), 12)
 
 
 def merits(comparison: Comparison, scores: np.ndarray) -> list[list[float]]:

@@ -12,7 +12,7 @@ import ontoeval as oe
 from ontoeval.comparison.axioms import LITTLE, Axiom, Material, Sides
 from ontoeval.errors import MeasureError, ParameterError
 from ontoeval.evaluation.groups import related
-from ontoeval.measures.averages import F
+from ontoeval.measures.flat import F
 
 SIBLING, COUSIN, PARENT = list(oe.AXIOMS)[:3]
 WRONG_ADDED, RIGHT_ADDED = "adding a wrong label does not help", "adding a right label does not hurt"

@@ -17,7 +17,7 @@ from benchmarks import (
 )
 from benchmarks.__main__ import as_table
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer
-from ontoeval.measures.statistics.confusion import RULES
+from ontoeval.measures.confusion_rules import RULES
 
 FAST = Cost(0.1, 10.0)
 PEER = Peer("a loop", Cost(2.0))

@@ -9,11 +9,10 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.averages import F
 from ontoeval.measures.catalogue import entry, full_name, measures_of
+from ontoeval.measures.counts import Overlap
+from ontoeval.measures.flat import F, HammingLoss
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.measures.samples import HammingLoss
-from ontoeval.measures.statistics.overlap import Overlap
 
 
 @dataclass(frozen=True)

@@ -12,21 +12,20 @@ import ontoeval as oe
 from ontoeval.annotators.sufficiency import sufficiency
 from ontoeval.core.checks import between, real_number, share, share_or_none
 from ontoeval.errors import ParameterError
-from ontoeval.measures.averages import F
 from ontoeval.measures.catalogue import name, parse
-from ontoeval.measures.concept_rankings import AreaUnderCurve
-from ontoeval.measures.contributions import PrecisionWithNearMisses
-from ontoeval.measures.curve import Fmax
+from ontoeval.measures.flat import AlphaEvaluation, F
 from ontoeval.measures.hierarchical import HierarchicalF
 from ontoeval.measures.information import InformationContrast
 from ontoeval.measures.losses import HLoss, SetDistance
-from ontoeval.measures.lowest import LowestCommonAncestorF
+from ontoeval.measures.lowest_common_ancestors import LowestCommonAncestorF
+from ontoeval.measures.near_misses import PrecisionWithNearMisses
 from ontoeval.measures.ontology_score import OntologyScore
-from ontoeval.measures.operating import HierarchicalDistanceAt, RecallAtCorrect
+from ontoeval.measures.operating_curve import RecallAtCorrect
 from ontoeval.measures.pairing import GraphInducedAccuracy
 from ontoeval.measures.paths import PathF
-from ontoeval.measures.ranking import Coverage, OneError
-from ontoeval.measures.samples import AlphaEvaluation
+from ontoeval.measures.rankings import AreaUnderCurve, Coverage, OneError
+from ontoeval.measures.single_labels import HierarchicalDistanceAt
+from ontoeval.measures.thresholds import Fmax
 
 CHAIN = oe.Hierarchy.from_edges([("all", "sky"), ("sky", "clouds")])
 SAID = oe.Annotations.from_sets({"Ann": [["a"], []], "Bob": [["a"], []], "Eve": [["a"], ["a"]]})

@@ -10,7 +10,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.measures.statistics.confusion import RULES
+from ontoeval.measures.confusion_rules import RULES
 from tests.oracles.worked_examples import rows
 
 TRUTH = [["sky"], ["sky", "sea"], ["sea"], []]

@@ -13,7 +13,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MisalignedError, ParameterError, UnknownConceptError
 from ontoeval.evaluation.scoring import DEFAULT_MEASURES
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 EDGES = [("thing", "sky"), ("thing", "sea"), ("sea", "coast")]
 HIERARCHY = oe.Hierarchy.from_edges(EDGES)

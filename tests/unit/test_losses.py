@@ -7,7 +7,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.contributions import PrecisionWithNearMisses, RecallWithNearMisses
+from ontoeval.measures.near_misses import PrecisionWithNearMisses, RecallWithNearMisses
 
 TREE = [
     *[("R", "A"), ("R", "B"), ("A", "A1"), ("A", "A2"), ("A1", "a"), ("A1", "b"), ("A2", "c")],

@@ -8,9 +8,8 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.statistics.lowest import LowestCommonAncestors
-from ontoeval.measures.statistics.pairs import common_ancestors
-from ontoeval.measures.statistics.ways import WaysUp
+from ontoeval.measures.lowest_common_ancestors import LowestCommonAncestors, WaysUp
+from ontoeval.measures.matching import common_ancestors
 from tests.unit.test_hierarchical_measures import DAG, TOY, scored
 
 HALF, THIRD, QUARTER = 1 / 2, 1 / 3, 1 / 4

@@ -8,7 +8,7 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.concepts.costs import TableCosts, costs_by_name
-from ontoeval.measures.statistics import matching
+from ontoeval.measures import matching
 
 LABELS = 2 * matching.SMALL
 

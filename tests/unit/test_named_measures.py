@@ -16,10 +16,9 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import blaming, info
 from ontoeval.measures.catalogue import full_name
-from ontoeval.measures.named import imported, notation_of
-from ontoeval.measures.others import blaming
+from ontoeval.measures.notation import imported, notation_of
 from ontoeval.reports.catalogue import one_measure
 from ontoeval.reports.formats import to_json
 from ontoeval.reports.results import best_end
@@ -27,7 +26,7 @@ from ontoeval.reports.results import best_end
 MEASURES = '''
 from dataclasses import dataclass, field
 from ontoeval.errors import ParameterError
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 @dataclass(frozen=True)
 class Excess:
@@ -229,7 +228,7 @@ def test_everything_is_said_about_a_measure_of_ones_own(module: Callable[[str], 
 def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str]) -> None:
     home = module(MEASURES)
     measure = oe.parse(f"{home}:Excess(beta=100)")
-    assert (fact(measure, "best"), best_end(measure)) == (np.inf, "highest")
+    assert (info(measure, "best"), best_end(measure)) == (np.inf, "highest")
     truth = {"1": ["a"], "2": ["b"]}
     runs = {"less": truth, "more": {"1": ["a", "b"], "2": ["b"]}}
     found = oe.compare(truth, runs, measures=[measure], baselines=(), resamples=5, chance=True)
@@ -240,15 +239,15 @@ def test_where_a_measure_says_nothing_more_is_better(module: Callable[[str], str
 
 def test_one_of_both_ends_tells_the_other() -> None:
     loss, share, silent = (type("Own", (), facts)() for facts in ({"best": 0.0}, {"bounds": (0, 2)}, {}))
-    assert (fact(loss, "bounds"), best_end(loss)) == ((0, 1), "lowest")
-    assert (fact(share, "best"), best_end(share)) == (2, "highest")
-    assert fact(silent, "bounds") == (-np.inf, np.inf)
+    assert (info(loss, "bounds"), best_end(loss)) == ((0, 1), "lowest")
+    assert (info(share, "best"), best_end(share)) == (2, "highest")
+    assert info(silent, "bounds") == (-np.inf, np.inf)
     assert best_end(type("Own", (), {"best": None})()) is None
 
 
 BROKEN = """
 from dataclasses import dataclass
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 @dataclass(frozen=True)
 class Fails:
@@ -286,7 +285,7 @@ def test_a_measure_that_fails_is_named(called: str, message: str, module: Callab
 FORMULAS = """
 from dataclasses import dataclass
 import numpy as np
-from ontoeval.measures.statistics.overlap import Overlap
+from ontoeval.measures.counts import Overlap
 
 @dataclass(frozen=True)
 class Own:

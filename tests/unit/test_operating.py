@@ -10,8 +10,8 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
-from ontoeval.measures.statistics.operating import StepRows, pareto_area, pareto_intercept
-from ontoeval.measures.statistics.steps import Steps
+from ontoeval.measures.curves import Steps
+from ontoeval.measures.operating_curve import StepRows, pareto_area, pareto_intercept
 from tests.laws.scored import label_scores
 
 TREE = [

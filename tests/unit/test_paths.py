@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.measures.statistics.paths import Ends, PathCounts
+from ontoeval.measures.paths import Ends, PathCounts
 
 
 def hierarchy_of(links: str) -> oe.Hierarchy:
@@ -103,7 +103,7 @@ def test_counts_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     batch = oe.Batch(truth, prediction, DAG)
     whole = PathCounts()(batch).values
-    monkeypatch.setattr("ontoeval.measures.statistics.paths.AT_A_TIME", 10)
+    monkeypatch.setattr("ontoeval.measures.paths.AT_A_TIME", 10)
     np.testing.assert_array_equal(PathCounts()(batch).values, whole)
 
 

@@ -46,7 +46,7 @@ def test_what_is_unknown_earns_nothing() -> None:
 
 def test_rewards_are_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = oe.evaluate(TRUTH, SAID, hierarchy=TOY, measures=[MEASURE])[MEASURE]
-    monkeypatch.setattr("ontoeval.measures.statistics.rewards.AT_A_TIME", 1)
+    monkeypatch.setattr("ontoeval.measures.rewards.AT_A_TIME", 1)
     assert oe.evaluate(TRUTH, SAID, hierarchy=TOY, measures=[MEASURE])[MEASURE] == pytest.approx(whole)
 
 

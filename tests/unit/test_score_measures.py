@@ -12,7 +12,7 @@ import pytest
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, ParameterError
 from ontoeval.evaluation.thresholds import CurveOptions
-from ontoeval.measures.curve import Fmax
+from ontoeval.measures.thresholds import Fmax
 from tests.laws.scored import label_scores
 
 LINKS = "R-A R-B A-A1 A-A2 A1-a A1-b A2-c B-B1 B-B2 B1-d B1-e"
@@ -287,7 +287,7 @@ def test_a_sweep_tells_its_best_threshold_where_there_is_one() -> None:
 
 
 def test_steps_that_do_not_divide_one_end_below_it() -> None:
-    from ontoeval.measures.statistics.curve import grid_of
+    from ontoeval.measures.thresholds import grid_of
 
     assert grid_of(0.3) == pytest.approx((0.3, 0.6, 0.9))
     assert grid_of(0.5) == (0.5,)

@@ -11,7 +11,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MeasureError, MisalignedError
-from ontoeval.measures.statistics.means import SampleMeans
+from ontoeval.measures.flat import SampleMeans
 
 HIERARCHY = oe.Hierarchy.from_edges([("thing", "sky"), ("thing", "sea"), ("sea", "coast"), ("sky", "coast")])
 LABELS = HIERARCHY.label_vocabulary

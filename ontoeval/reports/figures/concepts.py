@@ -16,8 +16,8 @@ from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError, one_of
-from ontoeval.measures.statistics.confusion import Confusion
-from ontoeval.measures.statistics.counts import FRatio
+from ontoeval.measures.confusion_rules import Confusion
+from ontoeval.measures.counts import FRatio
 from ontoeval.reports.figures.marks import bar, cells, ink, scale
 from ontoeval.reports.figures.paper import GREY, MOST, PLAIN, TWO, Numbers, axes, height_of, label, size_of
 from ontoeval.reports.selection import RULE, best_run, cuts, order_of

@@ -10,7 +10,7 @@ import numpy as np
 
 from ontoeval.comparison.result import Comparison
 from ontoeval.errors import MeasureError
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from ontoeval.reports.figures.marks import COLOURS, OPEN
 from ontoeval.reports.figures.paper import (
     GREY,
@@ -135,7 +135,7 @@ def distribution(
         )
     order = comparison.order(notation if by is None else by)[:MOST]
     names = [comparison.runs[run] for run in order]
-    bounds = fact(comparison.measures[notation], "bounds")
+    bounds = info(comparison.measures[notation], "bounds")
     with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as on:
         for row, name in enumerate(names):
             values = found[name]

@@ -9,7 +9,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.confusion.one_vs_rest import branch_counts
 from ontoeval.core.batch import Batch
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.measures.statistics.counts import FRatio, PrecisionRatio, RecallRatio
+from ontoeval.measures.counts import FRatio, precision, recall
 from ontoeval.reports.html.page import Figure, Section, View
 from ontoeval.reports.html.sections.branches import MOST, Part, part_of
 from ontoeval.reports.html.sections.chosen import MOST as MOST_RUNS
@@ -92,8 +92,8 @@ def _numbers(hierarchy: Hierarchy, tree: Tree, batch: Batch) -> dict[str, Number
         "predicted": counts.tp + counts.fp,
         "both": counts.tp,
         "f": FRatio(1.0)(counts),
-        "precision": PrecisionRatio()(counts),
-        "recall": RecallRatio()(counts),
+        "precision": precision(counts),
+        "recall": recall(counts),
         "errors": tree.sums(own) / max(own.sum(), 1.0),
     }
 

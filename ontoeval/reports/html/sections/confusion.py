@@ -9,7 +9,7 @@ from ontoeval.concepts.costs import PathCosts, cheapest_path, costs_by_name
 from ontoeval.confusion.matrix import ConfusionMatrix, matrix_of
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.evaluation.groups import RELATIONS, Related
-from ontoeval.measures.statistics.confusion import Confusion
+from ontoeval.measures.confusion_rules import Confusion
 from ontoeval.reports.html.page import Figure, Section, View, verdict
 from ontoeval.reports.html.sections.chosen import MOST, label_sets, left_out
 from ontoeval.reports.plots import bars, square

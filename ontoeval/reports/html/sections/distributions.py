@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ontoeval.comparison.result import Comparison
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from ontoeval.reports.html.page import Figure, Section, View
 from ontoeval.reports.plots import distributions
 from ontoeval.reports.plotting import binned
@@ -22,7 +22,7 @@ def spread(comparison: Comparison) -> Section | None:
         scores = per_sample(comparison, notation)
         if not scores:
             continue
-        bounds = fact(measure, "bounds")
+        bounds = info(measure, "bounds")
         runs = {named[run]: scores[run] for run in order}
         plot = distributions(runs, title=f"{notation} of a sample", bounds=bounds, bins=BINS)
         rows: list[tuple[Cell, ...]] = []

@@ -11,7 +11,7 @@ from ontoeval.comparison.result import Comparison
 from ontoeval.core.batch import Batch
 from ontoeval.core.csr import line
 from ontoeval.evaluation.explanation import Explanation, explain
-from ontoeval.measures.base import fact
+from ontoeval.measures.base import info
 from ontoeval.measures.ontology_score import OntologyScore
 from ontoeval.reports.html.images import NoPictures, Pictures
 from ontoeval.reports.html.page import Figure, Section, View, template
@@ -35,7 +35,7 @@ def worst(comparison: Comparison, pictures: Pictures | None = None, number: int 
         return None
     notation, scores = chosen
     measure = comparison.measures[notation]
-    sign = -1 if fact(measure, "best") == fact(measure, "bounds")[0] else 1
+    sign = -1 if info(measure, "best") == info(measure, "bounds")[0] else 1
     views = []
     runs = list(batches)[:RUNS]
     for run in runs:

@@ -1,8 +1,7 @@
-"""Levels: lists sorted once by score, whose ranks follow from how often each sample counts.
+"""Ranked lists: labels of a sample, or samples of a concept, sorted once by score.
 
-A level is what scores the same in a list. Ranks are told of levels that hold something true; of all others
-it matters only how much they hold. What has no score stands below everything that has one, and is tied with
-all else that has none.
+A level is what scores the same in a list. Ranks are given for levels that hold something true; of all others
+only their size matters. What has no score stands below everything that has one, tied with all else without.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from scipy import sparse
 
 from ontoeval.core.batch import ScoredBatch
 from ontoeval.core.csr import row_of_entries
-from ontoeval.measures.statistics.counts import Numbers
+from ontoeval.measures.counts import Numbers
 
 Axis = Literal["samples", "concepts", "all"]
 
@@ -40,7 +39,7 @@ class Ranks(NamedTuple):
 
     @property
     def lost(self) -> Numbers:
-        """How many true things of each list have no score."""
+        """Number of true things of each list without a score."""
         return self.true - self.found
 
 
@@ -158,7 +157,7 @@ def _sums_to(values: Numbers) -> Numbers:
 
 
 def _of_lists(sums: Numbers, end: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
-    """Tell what each list begins with, and what is in it."""
+    """Take the sums before each list, and within it."""
     at_end = sums[:, end]
     at_begin = sums[:, np.concatenate([[0], end[:-1]])]
     return at_begin, at_end - at_begin

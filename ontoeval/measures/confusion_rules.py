@@ -21,8 +21,8 @@ from scipy import sparse
 from ontoeval.core.batch import Batch, sizes
 from ontoeval.core.csr import choose_entries, choose_rows, scale_rows, with_column
 from ontoeval.errors import MOST_SHOWN, InputError, listed, one_of
-from ontoeval.measures.statistics.counts import Counts, divide
-from ontoeval.measures.statistics.sums import Rows
+from ontoeval.measures.counts import Counts, divide
+from ontoeval.measures.sums import Rows
 
 
 class Outer(NamedTuple):
@@ -34,7 +34,7 @@ class Outer(NamedTuple):
 
 
 class Links(NamedTuple):
-    """What a rule makes of a batch: one row per sample, one column per concept and pseudo-concept."""
+    """The result of a rule for a batch: one row per sample, one column per concept and pseudo-concept."""
 
     diagonal: sparse.csr_array
     outer: tuple[Outer, ...]
@@ -244,7 +244,7 @@ class CountsPerConcept:
 
     @property
     def pseudo(self) -> int:
-        """How many pseudo-concepts follow the concepts."""
+        """Number of pseudo-concepts behind the concepts."""
         return len(RULES["tensor-recall" if self.rule == "tensor" else self.rule].rows)
 
     def __call__(self, batch: Batch) -> Rows:

@@ -1,9 +1,10 @@
-"""Matching of false and missed labels to their nearest label on the other side."""
+"""Costs between the labels of both sides: of the nearest one on the other side, and of pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,17 +12,14 @@ from scipy import sparse
 
 from ontoeval.concepts.costs import TIE, Costs, PathCosts, TableCosts, costs_by_name
 from ontoeval.concepts.relatedness import AncestorCosts
-from ontoeval.concepts.violations import ChosenRules, Exclusions, Requirements, RuleBook
-from ontoeval.concepts.weighting import AGREEMENT
-from ontoeval.core.batch import Batch, sizes
-from ontoeval.core.csr import entries_of_rows, row_of_entries, stored_in, with_data
+from ontoeval.core.batch import sizes
+from ontoeval.core.csr import entries_of_rows, row_of_entries, with_data
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.portions import pairs_of_rows
-from ontoeval.errors import MeasureError, ParameterError
-from ontoeval.measures.statistics.means import powered
+from ontoeval.core.portions import pairs_of_rows, runs
 
 SMALL = 256
 """Up to so many labels a table of all costs is faster than paths: it has 65,536 entries."""
+
 SCRATCH = 4_000_000
 """Numbers of scratch space for samples × concepts at a time: 32 MB."""
 
@@ -188,101 +186,58 @@ class NamedCosts:
         return costs_by_name(hierarchy, self.name, connect_roots=self.connect_roots)
 
 
-class Matches(NamedTuple):
-    """How the labels of a batch were matched and what that costs."""
-
-    false: Nearest
-    missed: Nearest
-    false_cost: NDArray[np.float64]
-    missed_cost: NDArray[np.float64]
-    common_cost: NDArray[np.float64]
-    score: NDArray[np.float64]
-
-
-Penalise = Literal["false positives", "all predicted", "none"]
-
-
-@dataclass(frozen=True)
-class Matching:
-    """The matching of Nowak and Lukashevich, eq. 1, before the power of eq. 2."""
-
-    cost: str
-    agreement: str | None
-    ties: Literal["largest", "smallest"]
-    empty_prediction: Literal["zero", "weighted"]
-    penalise: Penalise
-    exclusions: Exclusions
-    requirements: Requirements
-    connect_roots: bool
-
-    def costs(self, hierarchy: Hierarchy) -> Costs:
-        """Make the costs between labels, once for each hierarchy."""
-        return hierarchy.once(NamedCosts(self.cost, self.connect_roots))
-
-    def rules(self, hierarchy: Hierarchy) -> RuleBook:
-        """Choose the rules that count, once for each hierarchy."""
-        return hierarchy.once(ChosenRules(self.exclusions, self.requirements))
-
-    def agreement_of(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
-        """Find the agreement of each label."""
-        if self.agreement is None or (
-            self.agreement not in hierarchy.weights and self.agreement == AGREEMENT
-        ):
-            return np.ones(len(hierarchy.labels))
-        if self.agreement not in hierarchy.weights:
-            raise ParameterError("agreement", self.agreement, f"one of {[AGREEMENT, *hierarchy.weights]}")
-        weights = hierarchy.weights[self.agreement][hierarchy.labels]
-        if weights.max(initial=0) > 1:
-            raise MeasureError(
-                f"The weight {self.agreement!r} has values up to {weights.max():g}, but an agreement is at "
-                "most 1. Name another weight, or scale it."
-            )
-        return weights
-
-    def __call__(self, batch: Batch) -> Matches:
-        """Match the labels of every sample."""
-        hierarchy = batch.required_hierarchy("The ontology score")
-        costs, agreement = self.costs(hierarchy), self.agreement_of(hierarchy)
-        truth, prediction = batch.truth.matrix, batch.prediction.matrix
-        sign = -1 if self.ties == "largest" else 1
-        preference = np.empty(agreement.size, dtype=np.intp)
-        preference[np.lexsort((np.arange(agreement.size), sign * agreement))] = np.arange(agreement.size)
-        false = nearest(costs, batch.false, truth, preference)
-        missed = nearest(costs, batch.missed, prediction, preference)
-        # Eq. 1 weights by the true label's agreement on both sides. Where there is none, it is 1.
-        false_cost = false.cost * np.where(false.label >= 0, agreement[false.label], 1.0)
-        missed_cost = missed.cost * agreement[batch.missed.indices]
-        common_cost = np.zeros(batch.common.nnz)
-        if self.penalise != "none":
-            offending = self.rules(hierarchy).offending(prediction)
-            if offending.nnz:
-                false_cost[stored_in(batch.false, offending)] = 1.0
-                if self.penalise == "all predicted":
-                    common_cost[stored_in(batch.common, offending)] = 1.0
-        charged = (
-            sums_of_rows(batch.false, false_cost)
-            + sums_of_rows(batch.missed, missed_cost)
-            + sums_of_rows(batch.common, common_cost)
-        )
-        union = sizes(batch.common) + sizes(batch.missed) + sizes(batch.false)
-        score = 1.0 - charged / np.maximum(union, 1.0)
-        if self.empty_prediction == "zero":
-            score[(sizes(prediction) == 0) & (union > 0)] = 0.0
-        return Matches(false, missed, false_cost, missed_cost, common_cost, score)
-
-
-@dataclass(frozen=True)
-class OntologyScoreSample:
-    """The ontology score of each sample, eq. 2."""
-
-    matching: Matching
-    alpha: float
-
-    def __call__(self, batch: Batch) -> NDArray[np.float64]:
-        """Score each sample."""
-        return powered(batch.once(self.matching).score, self.alpha)
-
-
 def sums_of_rows(matrix: sparse.csr_array, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sum values that belong to the stored entries of a matrix, row by row."""
     return np.asarray(with_data(matrix, values).sum(axis=1))
+
+
+AT_A_TIME = 1_000_000
+"""Ancestors of pairs that are looked at in one go: 40 MB."""
+
+
+class Common(NamedTuple):
+    """Common ancestors of some pairs."""
+
+    pair: NDArray[np.intp]
+    ancestor: NDArray[np.intp]
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+
+
+def common_ancestors(
+    upward: sparse.csr_array, first: NDArray[np.integer], second: NDArray[np.integer]
+) -> Iterator[Common]:
+    """Find the common ancestors of pairs, some pairs at a time."""
+    ancestors = np.diff(upward.indptr).astype(np.intp)[first]
+    stored = row_of_entries(upward) * upward.shape[1] + upward.indices
+    for begin, end in runs(ancestors, AT_A_TIME):
+        entries, lengths = entries_of_rows(upward, first[begin:end])
+        pair = np.repeat(np.arange(begin, end), lengths)
+        wanted = second[pair].astype(np.intp) * upward.shape[1] + upward.indices[entries]
+        place = np.minimum(np.searchsorted(stored, wanted), stored.size - 1)
+        both = np.flatnonzero(stored[place] == wanted)
+        yield Common(pair[both], upward.indices[entries[both]].astype(np.intp), entries[both], place[both])
+
+
+def least_of_pairs(common: Common, values: NDArray[np.float64], least: NDArray[np.float64]) -> None:
+    """Keep the smallest value of the common ancestors of each pair."""
+    if common.pair.size:
+        starts = np.flatnonzero(np.diff(common.pair, prepend=-1))
+        pairs = common.pair[starts]
+        least[pairs] = np.minimum(least[pairs], np.minimum.reduceat(values, starts))
+
+
+def costs_of_pairs(
+    costs: Costs, first: NDArray[np.integer], second: NDArray[np.integer]
+) -> NDArray[np.float64]:
+    """Compute the costs between the two labels of some pairs."""
+    if isinstance(costs, AncestorCosts):
+        return costs.between(costs.labels[first], costs.labels[second])
+    if isinstance(costs, TableCosts) or costs.labels.size <= SMALL:
+        return np.asarray(costs.table[first, second])
+    upward = costs.upward
+    least = np.full(first.size, costs.unconnected)  # none costs more
+    for common in common_ancestors(upward, first, second):
+        total = upward.data[common.first] + upward.data[common.second]
+        least_of_pairs(common, costs.closed(total, common.ancestor), least)
+    return np.where(first == second, 0.0, least)

@@ -1,0 +1,490 @@
+"""Measures of label sets without a hierarchy: means over samples, and averages of ratios of counts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.batch import Batch, ScoredBatch, sizes
+from ontoeval.errors import ParameterError, one_of
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.confusion_rules import COUNTING_RULES, CountsPerConcept
+from ontoeval.measures.counts import (
+    Counts,
+    FRatio,
+    Numbers,
+    Overlap,
+    Ratio,
+    accuracy,
+    divide,
+    error_rate,
+    filled,
+    harmonic,
+    jaccard,
+    precision,
+    recall,
+    weighted_mean,
+)
+from ontoeval.measures.parameters import AtLeast0, Beta, ShareOrNone, UpTo1
+from ontoeval.measures.sums import Of, Rows, Statistic, View
+
+# means over samples -----------------------------------------------------------------------------------------
+
+
+class Quantity(Hashable, Protocol):
+    """One number per sample; equal ones are computed once."""
+
+    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+        """Compute one number per sample, nan where a sample is to be left out."""
+        ...
+
+
+@dataclass(frozen=True)
+class SampleMeans:
+    """Means over the samples of one or more quantities."""
+
+    quantities: tuple[Quantity, ...]
+
+    def __call__(self, batch: Batch | ScoredBatch) -> Rows:
+        """Put each quantity beside a 1 where it is defined, and two zeros elsewhere."""
+        columns = []
+        for quantity in self.quantities:
+            values = batch.once(quantity)
+            defined = ~np.isnan(values) & getattr(batch, "told", True)
+            columns += [np.where(defined, values, 0.0), defined.astype(np.float64)]
+        return Rows(np.stack(columns, axis=-1))
+
+    def unpack(self, values: NDArray[np.float64]) -> tuple[Numbers, ...]:
+        """Compute the mean of each quantity."""
+        return tuple(divide(values[..., at], values[..., at + 1]) for at in range(0, values.shape[-1], 2))
+
+
+@dataclass(frozen=True)
+class PerSample:
+    """A ratio of the counts of each sample."""
+
+    ratio: Ratio
+    empty: float | None = 1.0
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Compute the ratio of each sample."""
+        counts = Overlap().unpack(batch.once(Overlap()).values)  # type: ignore[arg-type]
+        values = np.nan_to_num(self.ratio(counts), nan=0.0)
+        both_empty = counts.tp + counts.fp + counts.fn == 0
+        return np.where(both_empty, np.nan if self.empty is None else self.empty, values)
+
+
+@dataclass(frozen=True)
+class MeanOfSamples(MeasureInfo):
+    """A mean over samples: the measure itself is the function of a batch that scores each sample."""
+
+    laws = USUAL_LAWS
+
+    def __call__(self, batch: Any) -> Numbers:  # noqa: ANN401 - a batch of sets or of scores
+        """Score each sample, with nan where a sample is to be left out."""
+        raise NotImplementedError
+
+    @property
+    def view(self) -> View | None:
+        """The view that replaces the labels; None compares the labels themselves."""
+        return None
+
+    @property
+    def statistic(self) -> Statistic:
+        """The mean, of the sets that are compared."""
+        means = SampleMeans((self,))
+        return means if self.view is None else Of(means, self.view)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Divide the sum by the number of samples."""
+        return divide(values[..., 0], values[..., 1])
+
+
+@dataclass(frozen=True)
+class HammingLoss(MeasureInfo):
+    """Share of wrong decisions: labels that are missed or false, of all concepts."""
+
+    formula_text = "HL = mean of |Y Δ Z| / q"
+    best = 0.0
+    source = "krstinic2020"
+    laws = USUAL_LAWS | SYMMETRY
+
+    @property
+    def statistic(self) -> Overlap:
+        """The counts of each sample."""
+        return Overlap()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the loss from totals."""
+        return error_rate(self.statistic.unpack(values))
+
+
+def identical(batch: Batch) -> Numbers:
+    """1 where truth and prediction are the same set, else 0."""
+    return np.where(sizes(batch.missed) + sizes(batch.false) == 0, 1.0, 0.0)
+
+
+@dataclass(frozen=True)
+class ExactMatch(MeanOfSamples):
+    """Share of the samples whose sets are identical: fully correct; also called subset accuracy."""
+
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "share of samples with Y = Z"
+    source = "krstinic2020"
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score identical sets 1."""
+        return identical(batch)
+
+
+@dataclass(frozen=True)
+class PartlyCorrect(MeanOfSamples):
+    """Share of the samples whose sets differ but have labels in common."""
+
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z ≠ ∅"
+    best = None  # fewer may mean more right samples, or more wrong ones
+    source = "nowak2009"
+    laws = USUAL_LAWS - {"perfect"} | SYMMETRY
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score sets that overlap 1."""
+        return np.where(sizes(batch.common) > 0, 1.0 - identical(batch), 0.0)
+
+
+@dataclass(frozen=True)
+class FullyWrong(MeanOfSamples):
+    """Share of the samples whose sets have nothing in common and are not both empty."""
+
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "share of samples with Y ≠ Z and Y ∩ Z = ∅"
+    best = 0.0
+    source = "nowak2009"
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score sets apart 1."""
+        return np.where(sizes(batch.common) == 0, 1.0 - identical(batch), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaEvaluation(MeanOfSamples):
+    """The α-evaluation of Shen and Boutell: Jaccard with weights and forgiveness.
+
+    Two empty sets score 1.
+
+    Parameters
+    ----------
+    alpha
+        At least 0; the larger, the less partly correct sets are worth.
+    beta
+        Weight of missed labels, in [0, 1].
+    gamma
+        Weight of false labels, in [0, 1]; one of the two weights is 1.
+    """
+
+    alpha: AtLeast0 = 1.0
+    beta: UpTo1 = 1.0
+    gamma: UpTo1 = 1.0
+
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "mean of (1 - (β |Y \\ Z| + γ |Z \\ Y|) / |Y ∪ Z|)^α"
+    source = "boutell2004"
+
+    def __post_init__(self) -> None:
+        """Check the weights."""
+        super().__post_init__()
+        if max(self.beta, self.gamma) != 1:
+            raise ParameterError("beta, gamma", (self.beta, self.gamma), "at least one of them to be 1")
+
+    @property
+    def emerging(self) -> bool:  # type: ignore[override]
+        """Whether the formula is unchecked: with weights it is known from others' accounts alone."""
+        return min(self.beta, self.gamma) != 1
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Weights that differ tell missed from false labels."""
+        return frozenset() if self.beta == self.gamma else SYMMETRY
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score each sample."""
+        missed, false = sizes(batch.missed), sizes(batch.false)
+        union = missed + false + sizes(batch.common)
+        loss = np.nan_to_num(divide(self.beta * missed + self.gamma * false, union))
+        return powered(1.0 - loss, self.alpha)
+
+
+def powered(scores: Numbers, alpha: float) -> Numbers:
+    """Raise scores to a power, with 0 for all that is 0 but for rounding."""
+    scores = np.where(scores < 1e-12, 0.0, np.minimum(scores, 1.0))  # noqa: PLR2004 - see the docstring
+    return np.where(scores > 0, scores**alpha, 0.0)
+
+
+# averages of ratios -----------------------------------------------------------------------------------------
+
+Average = Literal["micro", "macro", "weighted", "samples"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Averaged(MeasureInfo):
+    """A ratio of TP, FP, FN and TN, and how it is averaged.
+
+    Parameters
+    ----------
+    average
+        "micro": of the sums over concepts; "macro": mean over concepts; "weighted": mean over
+        concepts weighted by their true labels, Σ n_j of them in all (the slides divide by the
+        number of samples instead, which leaves [0, 1] where samples bear several labels);
+        "samples": mean over samples.
+    rule
+        What counts as TP, FP and FN of a concept: "one-vs-rest", or the diagonal, rows and
+        columns of a confusion rule: "multiclass", "krstinic", "mlcm", "tensor".
+    variant
+        Variant of the rule, where it has some.
+    pseudo_classes
+        Whether the rule's pseudo-concepts (`unknown`, NTL and NPL) are averaged in: "include",
+        "exclude"; by default they are in micro averages only, as in Heydarian's Table 12.
+    undefined
+        What stands for 0/0: None leaves a concept out of a mean and leaves a micro average
+        undefined; 0.0 agrees with scikit-learn.
+    empty
+        Value of a sample without true and without predicted labels, for average "samples"; None
+        leaves such samples out. Where only one of the sets is empty the value is 0.
+    """
+
+    average: Average = "micro"
+    rule: str = "one-vs-rest"
+    variant: str | None = None
+    pseudo_classes: Literal["include", "exclude"] | None = None
+    undefined: ShareOrNone = None
+    empty: ShareOrNone = 1.0
+
+    laws = USUAL_LAWS
+
+    def __post_init__(self) -> None:
+        """Check what goes together."""
+        super().__post_init__()
+        one_of("rule", self.rule, COUNTING_RULES)
+        pseudo = self._per_concept.pseudo  # checks the variant
+        if self.average == "samples" and self.rule != "one-vs-rest":
+            raise ParameterError(
+                "rule", self.rule, "'one-vs-rest' with average='samples', which looks at no other"
+            )
+        if self.pseudo_classes is not None and not pseudo:
+            raise ParameterError(
+                "pseudo_classes", self.pseudo_classes, f"None: the rule {self.rule!r} has none"
+            )
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Laws that these parameters break."""
+        broken = set()
+        if 0 in {self.undefined, self.empty}:
+            broken.add("perfect")  # what stands for 0/0 is less than the best
+        if self.variant == "package" and self.average != "micro":
+            broken.add("relabelling")  # the package charges false labels by the order of their columns
+        if self.rule not in {"one-vs-rest", "tensor", "multiclass"} or self.average == "weighted":
+            broken.add("symmetry")
+        return frozenset(broken)
+
+    @property
+    def ratio(self) -> Ratio:
+        """The ratio that is averaged."""
+        raise NotImplementedError
+
+    @property
+    def view(self) -> View | None:
+        """The view that replaces the labels; None compares the labels themselves."""
+        return None
+
+    @property
+    def statistic(self) -> Statistic:
+        """Counts of each sample or of each concept, or the ratio of each sample, of the sets compared."""
+        return self._counting if self.view is None else Of(self._counting, self.view)
+
+    @property
+    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
+        if self.average == "samples":
+            return SampleMeans((PerSample(self.ratio, self.empty),))
+        if self.average == "micro" and self.rule == "one-vs-rest":
+            return Overlap()
+        return self._per_concept
+
+    @property
+    def _per_concept(self) -> CountsPerConcept:
+        return CountsPerConcept(self.rule, self.variant)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals."""
+        return self._averaged(self.ratio, values)
+
+    def per_concept(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the ratio of each concept from a total, nan where it is 0/0; for averages over concepts."""
+        return self.ratio(self._kept(self._per_concept.unpack(values)))
+
+    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
+        """Count the concepts whose ratio is 0/0."""
+        if self.average not in {"macro", "weighted"}:
+            return 0
+        return int(np.isnan(self.per_concept(values)).sum())
+
+    def _averaged(self, ratio: Ratio, values: NDArray[np.float64]) -> Numbers:
+        statistic = self._counting
+        if isinstance(statistic, SampleMeans):
+            return statistic.unpack(values)[0]
+        if isinstance(statistic, Overlap):
+            return filled(ratio(statistic.unpack(values)), self.undefined)
+        counts = self._kept(statistic.unpack(values))
+        if self.average == "micro":
+            return filled(ratio(counts.over_concepts()), self.undefined)
+        weights = counts.tp + counts.fn if self.average == "weighted" else None
+        return weighted_mean(ratio(counts), weights, self.undefined)
+
+    def _kept(self, counts: Counts) -> Counts:
+        """Leave out the pseudo-concepts, which come last, where they are not wanted."""
+        pseudo = self._per_concept.pseudo
+        included = (
+            self.average == "micro" if self.pseudo_classes is None else self.pseudo_classes == "include"
+        )
+        if not pseudo or included:
+            return counts
+        return Counts(*(part[..., :-pseudo] for part in counts))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Precision(Averaged):
+    """Share of the predicted labels that are true."""
+
+    formula_text = "P = TP / (TP + FP)"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The precision."""
+        return precision
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Missed labels do not count."""
+        return super().denied_laws | SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recall(Averaged):
+    """Share of the true labels that were predicted."""
+
+    formula_text = "R = TP / (TP + FN)"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The recall."""
+        return recall
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """False labels do not count."""
+        return super().denied_laws | SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class F(Averaged):
+    """Harmonic mean of precision and recall.
+
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision.
+    of
+        For averages other than micro: "concepts" averages the F of each concept (or sample), as
+        Opitz and Burst recommend; "averages" takes the F of averaged precision and recall, which
+        is never smaller for macro averages over the same concepts.
+    """
+
+    beta: Beta = 1.0
+    of: Literal["concepts", "averages"] = "concepts"
+
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "F = (1 + β²) TP / ((1 + β²) TP + β² FN + FP)"
+    source = "krstinic2020"
+
+    def __post_init__(self) -> None:
+        """Check what goes together."""
+        super().__post_init__()
+        if self.of == "averages" and self.average == "micro":
+            raise ParameterError("of", self.of, "'concepts' with average='micro', where both are the same")
+
+    @property
+    def ratio(self) -> Ratio:
+        """The F measure."""
+        return FRatio(self.beta)
+
+    @property
+    def denied_laws(self) -> frozenset[str]:  # type: ignore[override]
+        """Laws that these parameters break."""
+        return super().denied_laws | (SYMMETRY if self.beta != 1 else set())
+
+    @property
+    def _counting(self) -> Overlap | CountsPerConcept | SampleMeans:
+        if self.average == "samples" and self.of == "averages":
+            return SampleMeans(tuple(PerSample(ratio, self.empty) for ratio in (precision, recall)))
+        return super()._counting
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals."""
+        if self.of == "concepts":
+            return super().formula(values)
+        statistic = self._counting
+        if isinstance(statistic, SampleMeans):
+            p, r = statistic.unpack(values)
+        else:
+            p, r = (self._averaged(ratio, values) for ratio in (precision, recall))
+        return harmonic(p, r, self.beta)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Jaccard(Averaged):
+    """Share of the true or predicted labels that are both; also called example-based accuracy."""
+
+    average: Average = "samples"
+
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "J = TP / (TP + FP + FN) = |Y ∩ Z| / |Y ∪ Z|"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The Jaccard index."""
+        return jaccard
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accuracy(Averaged):
+    """Share of right decisions, each concept of each sample being one decision."""
+
+    average: Literal["micro", "macro", "weighted"] = "micro"
+
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "Acc = (TP + TN) / (TP + TN + FP + FN)"
+    source = "krstinic2020"
+
+    @property
+    def ratio(self) -> Ratio:
+        """The accuracy."""
+        return accuracy
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorRate(Accuracy):
+    """Share of wrong decisions, each concept of each sample being one decision."""
+
+    formula_text = "Err = 1 - Acc"
+    best = 0.0
+
+    @property
+    def ratio(self) -> Ratio:
+        """The error rate."""
+        return error_rate

@@ -1,0 +1,342 @@
+"""Operating curves after Valmadre (2022): how correct and how informative what scores imply is, by threshold.
+
+At each threshold the most specific concept that scores more is inferred: the higher the threshold, the
+less often the concept is wrong, and the less it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.core.batch import ScoredBatch
+from ontoeval.core.csr import row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Numbers, divide
+from ontoeval.measures.curves import Steps, sums_from_above
+from ontoeval.measures.parameters import Share
+from ontoeval.measures.single_labels import (
+    By,
+    Information,
+    Specificity,
+    aspects_of,
+    only_labels,
+    shared_information,
+)
+from ontoeval.measures.sums import BLOCK, RowsInBlocks
+from ontoeval.measures.thresholds import Thresholds, grid_of
+
+Propagate = Literal["sum", "max", "none"]
+PARTS = ("correct", "recall", "precision")
+
+ABOVE_1 = 1e-6
+"""By how much sums of probabilities may exceed 1."""
+ROUNDING = 1e-9
+"""Shares of samples that differ by no more are equal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfOperatingCurve(MeasureInfo):
+    """What is inferred from scores, at every threshold: the most specific concept that scores more.
+
+    Where nothing scores more that is a node above everything, which is correct but says nothing.
+
+    Parameters
+    ----------
+    by
+        What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
+        its depth. The most specific concept is the one that says the most.
+    propagate
+        What a concept scores: the "sum" of the scores of itself and of all below it, for
+        probabilities of single labels; the "max" of these; or what it was given itself ("none").
+    against
+        What information recall is traded for: "correct", the share of samples whose inferred
+        concept lies above or below the true one; or information "precision".
+    thresholds
+        "distinct" for every score that occurs, of which totals cannot be merged; or the step of a
+        grid, or ascending thresholds.
+    """
+
+    by: By = "leaves"
+    propagate: Propagate = "sum"
+    against: Literal["correct", "precision"] = "correct"
+    thresholds: Thresholds = "distinct"
+
+    takes = "scores"
+    single = True
+    source = "valmadre2022"
+    laws = USUAL_LAWS
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        super().__post_init__()
+        _ = self.statistic
+
+    @property
+    def mergeable(self) -> bool:  # type: ignore[override]
+        """Whether the thresholds do not depend on the scores."""
+        return self.thresholds != "distinct"
+
+    @cached_property
+    def statistic(self) -> OperatingCurve:
+        """Sums over samples at each threshold."""
+        return OperatingCurve(Inferred(by=self.by, propagate=self.propagate), grid_of(self.thresholds))
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the measure from totals."""
+        curve = self.statistic.unpack(values)
+        found = self._of(np.nan_to_num(curve.mean(self.against)), np.nan_to_num(curve.mean("recall")))
+        return np.where(curve.samples > 0, np.clip(found, 0.0, 1.0), np.nan)
+
+    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class OperatingArea(OfOperatingCurve):
+    """Area below the operating curve: information recall over the share of what is correct."""
+
+    formula_text = "∫ of the most information recall that any threshold has with that much correct"
+
+    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+        return pareto_area(right, recall)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallAtCorrect(OfOperatingCurve):
+    """The most information recall that any threshold has with so much correct.
+
+    Parameters
+    ----------
+    least
+        How much must be correct, or precise, in [0, 1].
+    """
+
+    least: Share = 0.9
+
+    formula_text = "largest information recall at a threshold where a share of 0.9 is correct"
+
+    def _of(self, right: Numbers, recall: Numbers) -> Numbers:
+        return pareto_intercept(right, recall, self.least - ROUNDING)
+
+
+def pareto_area(first: Numbers, second: Numbers) -> Numbers:
+    """Integrate the best of one number that can be had with at least so much of another."""
+    order = np.argsort(first, axis=-1, kind="stable")
+    first, second = np.take_along_axis(first, order, axis=-1), np.take_along_axis(second, order, axis=-1)
+    best = np.maximum.accumulate(second[..., ::-1], axis=-1)[..., ::-1]
+    return np.asarray((np.diff(first, axis=-1, prepend=0.0) * best).sum(axis=-1))
+
+
+def pareto_intercept(first: Numbers, second: Numbers, least: float) -> Numbers:
+    """Find the best of one number that can be had with at least so much of another."""
+    return np.asarray(np.where(first >= least, second, 0.0).max(axis=-1))
+
+
+class Operating(NamedTuple):
+    """Points of an operating curve, one for each threshold on the last axis."""
+
+    thresholds: Numbers
+    correct: Numbers
+    recall: Numbers
+    precision: Numbers
+    samples: Numbers
+
+    def mean(self, part: str) -> Numbers:
+        """Average over samples."""
+        return divide(getattr(self, part), self.samples[..., None])
+
+
+@dataclass(frozen=True, eq=False)
+class StepRows:
+    """Totals of all samples together, and rows of each alone, at all scores that change something."""
+
+    steps: Steps
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return int(self.steps.start.shape[1])
+
+    def total(self) -> Numbers:
+        """Sum at every score that changes something, the highest first: thresholds, parts, samples."""
+        thresholds = np.unique(self.steps.score)
+        sums = self.steps.total(thresholds)[:, ::-1]
+        return np.concatenate([[np.inf], thresholds[::-1], sums.ravel(), [len(self)]])
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Sum over the samples of every resample; the scores are sorted once."""
+        for (thresholds, sums), samples in zip(self.steps.sums(counts), counts.sum(axis=1), strict=True):
+            yield np.concatenate([thresholds, sums.ravel(), [samples]])[None]
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the samples as if each were alone."""
+        start, row, score, change = self.steps
+        lengths = np.bincount(row, minlength=len(self))
+        place = 1 + np.arange(row.size) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        width = 1 + int(lengths.max(initial=0))
+        step = max(1, BLOCK // ((len(PARTS) + 1) * width))
+        for begin in range(0, max(1, len(self)), step):
+            end = min(begin + step, len(self))
+            here = slice(*np.searchsorted(row, [begin, end]))
+            at = row[here] - begin, place[here]
+            thresholds = np.full((end - begin, width), np.inf)
+            thresholds[at] = score[here]
+            sides = [np.minimum.accumulate(thresholds, axis=1)]
+            for part in range(len(PARTS)):
+                values = np.zeros((end - begin, width))
+                values[:, 0] = start[part, begin:end]
+                values[at] = change[part, here]
+                sides.append(np.cumsum(values, axis=1))
+            yield np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class _OnGrid:
+    """Rows at thresholds that do not depend on the scores."""
+
+    steps: Steps
+    grid: Numbers
+
+    def __call__(self, begin: int, end: int) -> Numbers:
+        start, row, score, change = self.steps
+        here = slice(*np.searchsorted(row, [begin, end]))
+        exceeded = np.searchsorted(self.grid, score[here], side="left")
+        shape = end - begin, self.grid.size
+        sides = [
+            start[part, begin:end, None]
+            + sums_from_above(row[here] - begin, exceeded, change[part, here], shape)
+            for part in range(len(PARTS))
+        ]
+        return np.concatenate([*sides, np.ones((end - begin, 1))], axis=1)
+
+
+@dataclass(frozen=True)
+class OperatingCurve:
+    """Correctness and information of the inferred concepts, threshold by threshold."""
+
+    inferred: Inferred
+    grid: tuple[float, ...] | None
+
+    def __call__(self, batch: ScoredBatch) -> RowsInBlocks | StepRows:
+        """Prepare the rows; they are computed where they are wanted."""
+        steps = batch.once(self.inferred)
+        if self.grid is None:
+            return StepRows(steps)
+        width = len(PARTS) * len(self.grid) + 1
+        return RowsInBlocks(len(batch), width, _OnGrid(steps, np.array(self.grid)))
+
+    def unpack(self, values: Numbers) -> Operating:
+        """Name the sums."""
+        leading, samples = values.shape[:-1], values[..., -1]
+        parts = values[..., :-1].reshape(*leading, len(PARTS) + (self.grid is None), -1)
+        correct, recall, precision = (parts[..., which - len(PARTS), :] for which in range(len(PARTS)))
+        thresholds = parts[..., 0, :] if self.grid is None else np.array(self.grid)
+        return Operating(thresholds, correct, recall, precision, samples)
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """The inferred concept of each sample while the threshold sinks, and its correctness.
+
+    At first that is a node above everything. Several concepts that score the same and are as
+    specific count equally.
+    """
+
+    by: By
+    propagate: Propagate
+
+    def __call__(self, batch: ScoredBatch) -> Steps:
+        """Go down the scores of each sample, and keep what is more specific than all above it."""
+        hierarchy = batch.required_hierarchy("Inference")
+        truth = only_labels(batch.truth, hierarchy, "true")
+        scores = self._scores(batch, hierarchy)
+        specificity = hierarchy.once(Specificity(self.by))
+        row, concept = row_of_entries(scores), scores.indices.astype(np.intp)
+        order = np.lexsort((-specificity[concept], -scores.data, row))
+        row, concept, score = row[order], concept[order], scores.data[order]
+        says = specificity[concept]
+        # What was the most specific before: rows are set apart by more than all differences.
+        low, high = int(specificity.min(initial=0)), int(specificity.max(initial=0))
+        apart = row * (high - low + 2) + says - low + 1
+        start = self._least(hierarchy) - low + 1
+        before = np.concatenate([[0], np.maximum.accumulate(apart)[:-1]]) if row.size else apart
+        before = np.maximum(before, row * (high - low + 2) + start)
+        more = apart > before
+        # Those that are tied with one that is kept lie right behind it.
+        same = np.zeros(row.size, dtype=bool)
+        same[1:] = (row[1:] == row[:-1]) & (score[1:] == score[:-1]) & (says[1:] == says[:-1])
+        first = np.flatnonzero(~same)
+        tied = np.diff(first, append=row.size)
+        kept = np.repeat(more[first], tied)
+        row, concept, score = row[kept], concept[kept], score[kept]
+        tied = tied[more[first]]
+        return self._steps(hierarchy, truth, row, concept, score, tied)
+
+    def _steps(
+        self,
+        hierarchy: Hierarchy,
+        truth: NDArray[np.intp],
+        row: NDArray[np.intp],
+        concept: NDArray[np.intp],
+        score: Numbers,
+        tied: NDArray[np.intp],
+    ) -> Steps:
+        shared = shared_information(hierarchy, self.by, truth[row], concept)
+        aspects = aspects_of(shared)
+        values = np.stack([aspects[part] for part in PARTS])
+        begin = np.cumsum(tied) - tied
+        values = np.add.reduceat(values, begin, axis=1) / tied if begin.size else values
+        row, score = row[begin], score[begin]
+        nothing = hierarchy.once(Information(self.by))[truth] == 0
+        start = np.stack([np.ones(truth.size), nothing.astype(np.float64), np.ones(truth.size)])
+        before = np.concatenate([np.zeros((len(PARTS), 1)), values[:, :-1]], axis=1)[:, : row.size]
+        new = np.flatnonzero(np.diff(row, prepend=-1))
+        before[:, new] = start[:, row[new]]
+        return Steps(start, row, score, values - before)
+
+    def _least(self, hierarchy: Hierarchy) -> int:
+        """Specificity of a node above everything."""
+        if self.by == "depth":
+            return -1 if len(hierarchy.roots) > 1 else 0
+        return -hierarchy.leaves.size
+
+    def _scores(self, batch: ScoredBatch, hierarchy: Hierarchy) -> sparse.csr_array:
+        """Score all concepts of the hierarchy; entries above 0 alone."""
+        if self.propagate == "max":
+            scores = batch.propagated.prediction.matrix
+        else:
+            own = np.arange(len(hierarchy.labels))
+            step = hierarchy.label_ancestors
+            if self.propagate == "none":
+                step = sparse.csr_array(
+                    (np.ones(own.size, dtype=bool), (own, hierarchy.labels)), shape=step.shape
+                )
+            scores = sparse.csr_array(batch.prediction.matrix @ step.astype(np.float64))
+        if self.propagate == "sum" and scores.nnz:
+            self._check_sums(batch, scores)
+        positive = sparse.csr_array(scores, copy=True)
+        positive.data = np.where(positive.data > 0, positive.data, 0.0)
+        positive.eliminate_zeros()
+        positive.sort_indices()
+        return positive
+
+    @staticmethod
+    def _check_sums(batch: ScoredBatch, scores: sparse.csr_array) -> None:
+        given = batch.prediction.matrix.data
+        top = int(scores.data.argmax())
+        if given.min(initial=0) < 0 or scores.data[top] > 1 + ABOVE_1:
+            sample = batch.prediction.samples[row_of_entries(scores)[top]]
+            raise InputError(
+                f"scores from {given.min():g}, and up to {scores.data[top]:g} in sum below one concept "
+                f"(sample {sample!r}), where probabilities of single labels sum to 1 at most",
+                "Give such probabilities, or choose propagate='none' if scores of inner concepts are given "
+                "too, or propagate='max'.",
+            )

@@ -1,0 +1,366 @@
+"""Measures of rankings: how scores order the labels of each sample, or the samples of each concept.
+
+A label without score, or with a score of 0 where none is negative, stands below all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.batch import ScoredBatch
+from ontoeval.measures.base import USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Numbers, divide, filled, weighted_mean
+from ontoeval.measures.flat import MeanOfSamples, SampleMeans
+from ontoeval.measures.parameters import ShareOrNone, number_or_none
+from ontoeval.measures.ranked_lists import Axis, Ranking, Ranks, Sorting
+from ontoeval.measures.sums import BLOCK
+
+# means over samples -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanOfRankings(MeanOfSamples):
+    """A mean over samples of what the ranking of their labels is worth.
+
+    Parameters
+    ----------
+    empty
+        Value of a sample of which the source does not say it, see the measure; None leaves such
+        samples out.
+    """
+
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = 0.0
+
+    takes = "scores"
+    best = 0.0
+    source = "zhang2014"
+    laws = USUAL_LAWS
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Score the ranking of each sample, nan where the source does not say how."""
+        raise NotImplementedError
+
+    def __call__(self, batch: ScoredBatch) -> Numbers:
+        """Score each sample."""
+        return filled(self.of_lists(batch.once(Ranking("samples"))), self.empty)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneError(MeanOfRankings):
+    """Share of the samples whose highest scored label is not true; of tied labels the mean.
+
+    Parameters
+    ----------
+    empty
+        Value of a sample without true labels, whose first label cannot be one: by definition 1;
+        None leaves such samples out.
+    """
+
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
+
+    formula_text = "share of samples whose highest scored label is not in Y"
+    laws = MeanOfRankings.laws - {"perfect"}  # not without true labels
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """1 where the top label is wrong, or the wrong share of several; nan where nothing is true."""
+        wrong = np.where(ranks.scored > 0, 1.0, 1.0 - divide(ranks.true, ranks.length))
+        top = ranks.rank == ranks.level
+        wrong[ranks.row[top]] = 1.0 - ranks.level_hits[top] / ranks.level[top]
+        return np.where(ranks.true == 0, np.nan, wrong)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Coverage(MeanOfRankings):
+    """How far one must go down the labels to have seen all true ones, on average.
+
+    Parameters
+    ----------
+    minus_one
+        Whether the first label counts as 0 steps, as Zhang and Zhou have it; scikit-learn's
+        `coverage_error` does not subtract it.
+    empty
+        Value of a sample without true labels; None leaves such samples out.
+    """
+
+    minus_one: bool = True
+    empty: Annotated[float | None, number_or_none] = 0.0
+
+    formula_text = "mean of the largest rank of a label in Y, ties counting as lower, minus 1"
+    bounds = (0.0, np.inf)
+    laws = MeanOfRankings.laws - {"perfect"}  # all true labels must be seen in any case
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Rank of the lowest true label, that of the last one if it has no score; nan without any."""
+        lowest = np.zeros(ranks.true.size)
+        np.maximum.at(lowest, ranks.row, ranks.rank)
+        lowest = np.where(ranks.lost > 0, ranks.length, lowest)
+        return np.where(ranks.true == 0, np.nan, lowest - self.minus_one)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankingLoss(MeanOfRankings):
+    """Share of the pairs of a true and another label that are scored in the wrong order.
+
+    Parameters
+    ----------
+    ties
+        "full": a tied pair counts as wrong, as in Zhang and Zhou and in scikit-learn; "half": it
+        counts half, so that the loss is 1 - AUC(average='samples').
+    empty
+        Value of a sample that no label, or every label, is true of; None leaves such samples out.
+    """
+
+    ties: Literal["full", "half"] = "full"
+
+    formula_text = "mean of |{(y, z) in Y × not Y: f(y) ≤ f(z)}| / (|Y| |not Y|)"
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Share of misordered pairs."""
+        return misordered(ranks, tied=1.0 if self.ties == "full" else 0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelRankingAveragePrecision(MeanOfRankings):
+    """Mean over true labels of the share of true ones among all that score as much, averaged over samples.
+
+    Parameters
+    ----------
+    empty
+        Value of a sample without true labels; None leaves such samples out.
+    """
+
+    empty: Annotated[float | None, partial(number_or_none, most=1)] = 1.0
+
+    formula_text = "mean over samples, and y in Y, of |{z in Y: f(z) ≥ f(y)}| / |{z: f(z) ≥ f(y)}|"
+    best = 1.0
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Average precision of each sample."""
+        return precision_at_hits(ranks)
+
+
+# averages over concepts -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class AveragedRanking(MeasureInfo):
+    """What the ranking of the samples of each concept is worth, averaged over concepts, or otherwise.
+
+    Parameters
+    ----------
+    average
+        "macro": mean over concepts; "weighted": weighted by the true samples of each; "micro": of
+        all pairs of sample and concept in one ranking; "samples": mean over samples, of the
+        ranking of their labels.
+    undefined
+        Value where there is nothing to rank: a concept without true samples, and for AUC and EER one
+        without others. None leaves it out of means.
+    """
+
+    average: Literal["macro", "weighted", "micro", "samples"] = "macro"
+    undefined: ShareOrNone = None
+
+    takes = "scores"
+    laws = USUAL_LAWS
+
+    @property
+    def mergeable(self) -> bool:  # type: ignore[override]
+        """Whether samples are ranked apart from one another: only with means over samples."""
+        return self.average == "samples"
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Compute what is averaged, one number per list, nan where there is nothing to rank."""
+        raise NotImplementedError
+
+    def __call__(self, batch: ScoredBatch) -> Numbers:
+        """Score the ranking of the labels of each sample."""
+        return filled(self.of_lists(batch.once(Ranking("samples"))), self.undefined)
+
+    @property
+    def statistic(self) -> SampleMeans | PerList:
+        """The scores of the lists; equal for all averages over concepts."""
+        if self.average == "samples":
+            return SampleMeans((self,))
+        return PerList(replace(self, average="micro" if self.average == "micro" else "macro", undefined=None))
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the average from totals."""
+        if self.average == "samples":
+            return divide(values[..., 0], values[..., 1])
+        found, true = np.split(values, 2, axis=-1)
+        return weighted_mean(found, true if self.average == "weighted" else None, self.undefined)
+
+    def per_concept(self, values: NDArray[np.float64]) -> Numbers:
+        """Take the values of the concepts from a total, nan where undefined; for averages over concepts."""
+        return np.split(values, 2, axis=-1)[0]
+
+    def undefined_concepts(self, values: NDArray[np.float64]) -> int:
+        """Count the concepts without value."""
+        return int(np.isnan(self.per_concept(values)).sum()) if self.average in {"macro", "weighted"} else 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class AveragePrecision(AveragedRanking):
+    """Mean precision at the scores of the true samples of a concept; its mean over concepts is MAP."""
+
+    formula_text = "AP = Σ (R(τ) - R(τ+)) P(τ) over the scores τ of a concept, τ+ being the next higher one"
+    source = "zhang2014"
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Average precision of each list."""
+        return precision_at_hits(ranks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AreaUnderCurve(AveragedRanking):
+    """Chance that a true sample of a concept scores more than another one; ties count half."""
+
+    formula_text = (
+        "AUC = share of the pairs of a true and another sample in the right order, ties counting half"
+    )
+    source = "zhang2014"
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Share of the pairs in the right order."""
+        return 1.0 - misordered(ranks, tied=0.5)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EqualErrorRate(AveragedRanking):
+    """Error rate of a concept at the threshold where as many true samples are missed as others accepted.
+
+    Between two thresholds the rate is found on the line between their points of the ROC curve.
+    """
+
+    formula_text = (
+        "EER = FPR(τ) where FPR(τ) = FNR(τ), on the ROC curve with straight lines between its points"
+    )
+    source = "nowak2010overview"
+    best = 0.0
+    emerging = True  # that ImageCLEF draws lines between points could not be checked
+
+    def of_lists(self, ranks: Ranks) -> Numbers:
+        """Cross the ROC curve of each list, FPR = FNR; nan without positives or without negatives."""
+        true, wrong = ranks.true, ranks.length - ranks.true
+        # Corners of the curve: before and behind each level, and behind everything with a score.
+        row = np.concatenate([ranks.row, ranks.row, np.arange(true.size)])
+        hits = np.concatenate([ranks.hits - ranks.level_hits, ranks.hits, ranks.found])
+        rank = np.concatenate([ranks.rank - ranks.level, ranks.rank, ranks.scored])
+        rejected, accepted = 1.0 - divide(hits, true[row]), divide(rank - hits, wrong[row])
+        above = accepted >= rejected
+        below = accepted < rejected
+        # The curve begins with nothing accepted and ends with everything; it crosses once in each list.
+        low = np.stack([np.zeros(true.size), np.ones(true.size)])
+        high = np.stack([np.ones(true.size), np.zeros(true.size)])
+        np.maximum.at(low[0], row[below], accepted[below])
+        np.minimum.at(low[1], row[below], rejected[below])
+        np.minimum.at(high[0], row[above], accepted[above])
+        np.maximum.at(high[1], row[above], rejected[above])
+        gap_low, gap_high = low[1] - low[0], high[0] - high[1]
+        share = divide(gap_low, gap_low + gap_high)
+        found = low[0] + share * (high[0] - low[0])
+        return np.where((true == 0) | (wrong == 0), np.nan, found)
+
+
+def precision_at_hits(ranks: Ranks) -> Numbers:
+    """Mean over what is true of the share that is true of all that scores as much; nan without any."""
+    # At the end of the list the precision is the share of what is true.
+    at_end = divide(ranks.true, ranks.length)
+    found = ranks.sum_of_hits(ranks.hits / ranks.rank)
+    return divide(found + np.where(ranks.lost > 0, ranks.lost * at_end, 0.0), ranks.true)
+
+
+def misordered(ranks: Ranks, *, tied: float) -> Numbers:
+    """Share of the pairs of a true and another that are in the wrong order; nan without any."""
+    beside = ranks.level - ranks.level_hits
+    above = ranks.rank - ranks.hits - beside
+    wrong = ranks.length - ranks.true
+    without = wrong - (ranks.scored - ranks.found)  # not true, and without score
+    pairs = ranks.sum_of_hits(above + tied * beside)
+    pairs = pairs + ranks.lost * (wrong - without + tied * without)
+    return divide(pairs, ranks.true * wrong)
+
+
+# lists that are ranked as wholes ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class PerList:
+    """A score of the ranked samples of each concept, or of all pairs of sample and concept."""
+
+    measure: AveragedRanking
+
+    @property
+    def axis(self) -> Axis:
+        """One list of all pairs for micro averages, else one list per concept."""
+        return "all" if self.measure.average == "micro" else "concepts"
+
+    def __call__(self, batch: ScoredBatch) -> ListRows:
+        """Prepare what formulas need."""
+        return ListRows(batch, self)
+
+    def unpack(self, values: Numbers) -> tuple[Numbers, Numbers]:
+        """Scores of the lists, and how many true things each holds."""
+        found, true = np.split(values, 2, axis=-1)
+        return found, true
+
+
+@dataclass(frozen=True, eq=False)
+class ListRows:
+    """Totals of all samples together, and rows of each alone; rows have no sum."""
+
+    batch: ScoredBatch
+    statistic: PerList
+
+    def __len__(self) -> int:
+        """Count the samples."""
+        return len(self.batch)
+
+    def total(self) -> Numbers:
+        """Compute the quantity of each list of the whole batch."""
+        (total,) = self._laid_out(self.batch.once(Ranking(self.statistic.axis)), 1)
+        return np.asarray(total)
+
+    def weighted(self, counts: Numbers) -> Iterator[Numbers]:
+        """Compute the quantity of each list of every resample; the scores are sorted once."""
+        levels = self.batch.once(Sorting(self.statistic.axis))
+        step = max(1, BLOCK // 4 // max(1, levels.down.shape[0]))
+        for begin in range(0, len(counts), step):
+            some = counts[begin : begin + step]
+            yield self._laid_out(levels.ranks(some), len(some))
+
+    def blocks(self) -> Iterator[Numbers]:
+        """Go through the samples as if each were alone."""
+        if self.statistic.axis == "all":
+            of_samples = self.batch.once(Ranking("samples"))
+            yield np.stack([self.statistic.measure.of_lists(of_samples), of_samples.true], axis=-1)
+            return
+        truth = self.batch.truth.matrix
+        # The list of a concept is then one sample long, and that is true or not.
+        nothing, none = np.zeros(0), np.zeros(2)
+        alone = Ranks(
+            nothing.astype(np.intp),
+            nothing,
+            nothing,
+            nothing,
+            nothing,
+            none,
+            np.array([0.0, 1.0]),
+            none,
+            none + 1,
+        )
+        untrue, true = self.statistic.measure.of_lists(alone)
+        step = max(1, BLOCK // 2 // max(1, truth.shape[1]))
+        for begin in range(0, max(1, len(self)), step):
+            marks: NDArray[np.bool_] = truth[begin : begin + step].toarray()
+            yield np.concatenate([np.where(marks, true, untrue), marks.astype(np.float64)], axis=1)
+
+    def _laid_out(self, ranks: Ranks, totals: int) -> Numbers:
+        parts = self.statistic.measure.of_lists(ranks), ranks.true
+        return np.concatenate([part.reshape(totals, -1) for part in parts], axis=1)

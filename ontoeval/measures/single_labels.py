@@ -1,0 +1,446 @@
+"""How bad mistakes are where each sample has one true label, and one predicted label or scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.concepts.information import LeavesBelow
+from ontoeval.core.batch import Batch, ScoredBatch
+from ontoeval.core.csr import entries_of_rows, row_of_entries
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.known import KnownPart
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.errors import MeasureError, listed
+from ontoeval.measures.base import SYMMETRY, USUAL_LAWS, MeasureInfo
+from ontoeval.measures.counts import Numbers, divide, harmonic, per_mistake
+from ontoeval.measures.flat import MeanOfSamples
+from ontoeval.measures.matching import common_ancestors, least_of_pairs
+from ontoeval.measures.parameters import Number
+from ontoeval.measures.sums import Rows
+
+
+def only_labels(sets: LabelSets, hierarchy: Hierarchy, side: str) -> NDArray[np.intp]:
+    """Take the label of each sample, where each has one."""
+    counts = np.diff(sets.matrix.indptr)
+    others = np.flatnonzero(counts != 1)
+    if others.size:
+        named = listed(f"{sets.samples[row]} ({counts[row]})" for row in others[:6])
+        which = " of those known to be right or wrong, as the rest counts neither way"
+        raise MeasureError(
+            f"This measure needs one {side} label in each sample, but {others.size:,} of {len(sets):,} have "
+            f"none or several{which if isinstance(sets, KnownPart) else ''}: {named}. Use a measure of sets, "
+            "such as hF, or leave one label each."
+        )
+    return np.asarray(hierarchy.labels[sets.matrix.indices])
+
+
+def singles(batch: Batch) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Positions in the hierarchy of the one true and the one predicted label of each sample."""
+    hierarchy = batch.required_hierarchy("A measure of single labels")
+    return only_labels(batch.truth, hierarchy, "true"), only_labels(batch.prediction, hierarchy, "predicted")
+
+
+# heights ----------------------------------------------------------------------------------------------------
+
+
+def heights_of(hierarchy: Hierarchy) -> NDArray[np.float64]:
+    """Links on the longest path down from each concept."""
+    heights = np.zeros(len(hierarchy.vocabulary))
+    for members in reversed(hierarchy.generations):
+        entries, parents = entries_of_rows(hierarchy.parents, members)
+        np.maximum.at(heights, hierarchy.parents.indices[entries], np.repeat(heights[members] + 1, parents))
+    return heights
+
+
+def greatest_height(hierarchy: Hierarchy) -> float:
+    """Find the height of what lies above everything: the root, or a node above several roots."""
+    return float(hierarchy.levels - (len(hierarchy.roots) == 1))
+
+
+def heights_of_pairs(
+    hierarchy: Hierarchy, first: NDArray[np.intp], second: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """Find how high the lowest common ancestors of pairs lie.
+
+    Of several common ancestors the one with the least height counts, which always is one of the
+    lowest. Where nothing lies above both, a node above all roots does.
+    """
+    heights = hierarchy.once(heights_of)
+    least = np.full(first.size, greatest_height(hierarchy))
+    for common in common_ancestors(hierarchy.links_upward, first, second):
+        least_of_pairs(common, heights[common.ancestor], least)
+    return np.where(first == second, 0.0, least)
+
+
+@dataclass(frozen=True)
+class HierarchicalDistance(MeasureInfo):
+    """Mean height of the lowest common ancestor of the true and the predicted label; 0 where they are equal.
+
+    A height is the number of links down to the deepest leaf. Of several lowest common ancestors
+    the one with the least height counts; where there is none a node above all roots does.
+    """
+
+    bounds = (0.0, np.inf)
+    best = 0.0
+    single = True
+    formula_text = "mean of h(lowest common ancestor of y and z), 0 where y = z"
+    source = "bertinetto2020"
+    laws = USUAL_LAWS | SYMMETRY
+
+    @property
+    def statistic(self) -> SingleMistakes:
+        """Heights and mistakes."""
+        return SingleMistakes()
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        sums = self.statistic.unpack(values)
+        return divide(sums.height, sums.samples)
+
+
+@dataclass(frozen=True)
+class MistakeSeverity(HierarchicalDistance):
+    """Mean height of the lowest common ancestor of the true and the predicted label, over wrong predictions.
+
+    Many mistakes that are easy to avoid make it small: look at the share of mistakes beside it. Where
+    nothing is wrong it is 0, the best there is.
+    """
+
+    formula_text = "mean of h(lowest common ancestor of y and z) over the samples with y ≠ z"
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals; nan where there are no samples."""
+        sums = self.statistic.unpack(values)
+        return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
+
+
+class Mistakes(NamedTuple):
+    """Heights and numbers of mistakes, summed over samples."""
+
+    height: Numbers
+    wrong: Numbers
+    samples: Numbers
+
+
+@dataclass(frozen=True)
+class SingleMistakes:
+    """Height and wrongness of the one predicted label of each sample."""
+
+    def __call__(self, batch: Batch) -> Rows:
+        """Look for what lies above the true and the predicted label."""
+        truth, prediction = batch.once(singles)
+        hierarchy = batch.required_hierarchy("A measure of single labels")
+        heights = heights_of_pairs(hierarchy, truth, prediction)
+        return Rows(np.stack([heights, truth != prediction, np.ones(len(batch))], axis=-1))
+
+    def unpack(self, values: Numbers) -> Mistakes:
+        """Name the sums."""
+        return Mistakes(*np.moveaxis(values, -1, 0))
+
+
+# what a concept says ----------------------------------------------------------------------------------------
+
+By = Literal["leaves", "depth"]
+
+
+@dataclass(frozen=True)
+class Specificity:
+    """Specificity of each concept: a whole number that grows with its information."""
+
+    by: By
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.intp]:
+        """Compute one number per concept."""
+        return hierarchy.depth if self.by == "depth" else -hierarchy.once(LeavesBelow())
+
+
+@dataclass(frozen=True)
+class Information:
+    """Information of each concept, as a view of a hierarchy; 0 for a root above everything."""
+
+    by: By
+
+    def __call__(self, hierarchy: Hierarchy) -> NDArray[np.float64]:
+        """Compute one number of at least 0 per concept."""
+        if self.by == "depth":
+            # Roots say something where there are several.
+            return hierarchy.depth.astype(np.float64) + (len(hierarchy.roots) > 1)
+        below = hierarchy.once(LeavesBelow())
+        return np.asarray(np.log2(max(hierarchy.leaves.size, 1)) - np.log2(below))
+
+
+class Shared(NamedTuple):
+    """Information of the true and of the predicted label of each sample, and of both in common."""
+
+    truth: Numbers
+    prediction: Numbers
+    common: Numbers
+    correct: Numbers
+
+
+def shared_information(
+    hierarchy: Hierarchy, by: By, truth: NDArray[np.intp], prediction: NDArray[np.intp]
+) -> Shared:
+    """Compare concepts by what they say."""
+    says = hierarchy.once(Information(by))
+    least, correct = np.zeros(truth.size), np.zeros(truth.size)
+    for common in common_ancestors(hierarchy.links_upward, truth, prediction):
+        least_of_pairs(common, -says[common.ancestor], least)
+        one_of_both = (common.ancestor == truth[common.pair]) | (common.ancestor == prediction[common.pair])
+        correct[common.pair[one_of_both]] = 1.0
+    return Shared(says[truth], says[prediction], 0.0 - least, correct)
+
+
+def aspects_of(shared: Shared) -> dict[str, Numbers]:
+    """Compute, by name, what can be measured of a prediction."""
+    precision = np.where(shared.prediction > 0, divide(shared.common, shared.prediction), 1.0)
+    recall = np.where(shared.truth > 0, divide(shared.common, shared.truth), 1.0)
+    excess, deficient = shared.prediction - shared.common, shared.truth - shared.common
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f": harmonic(precision, recall),
+        "correct": shared.correct,
+        "excess": excess,
+        "deficient": deficient,
+        "distance": excess + deficient,
+    }
+
+
+@dataclass(frozen=True)
+class SharedInformation:
+    """The aspects of the one true and the one predicted label of each sample, as a view of a batch."""
+
+    by: By
+
+    def __call__(self, batch: Batch) -> dict[str, Numbers]:
+        """Compare the labels."""
+        hierarchy = batch.required_hierarchy("A measure of information")
+        return aspects_of(shared_information(hierarchy, self.by, *batch.once(singles)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OfInformation(MeanOfSamples):
+    """A mean over samples of what the predicted label says, beside what the true one says.
+
+    What both say is what the common ancestor says that says the most; a node above all roots says
+    nothing.
+
+    Parameters
+    ----------
+    by
+        What a concept says: "leaves": -log2 of the share of the leaves that lie below it; "depth":
+        its depth, counted from a node above the roots where there are several.
+    """
+
+    by: By = "leaves"
+
+    single = True
+    laws = USUAL_LAWS | SYMMETRY
+    source = "valmadre2022"
+    aspect: ClassVar[str]
+    """Key of `aspects_of`."""
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Compare the labels of each sample."""
+        return batch.once(SharedInformation(self.by))[self.aspect]
+
+
+@dataclass(frozen=True, kw_only=True)
+class InformationPrecision(OfInformation):
+    """Share of what the prediction says that the truth says too."""
+
+    aspect = "precision"
+    formula_text = "mean of I(l) / I(z), l being the common ancestor of y and z that says the most"
+    denied_laws = SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class InformationRecall(OfInformation):
+    """Share of what the truth says that the prediction says too."""
+
+    aspect = "recall"
+    formula_text = "mean of I(l) / I(y), l being the common ancestor of y and z that says the most"
+    denied_laws = SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class InformationF(OfInformation):
+    """Mean over samples of the harmonic mean of information precision and recall."""
+
+    aspect = "f"
+    formula_text = "mean of 2 I(l) / (I(y) + I(z)), l being the common ancestor of y and z that says the most"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correct(MeanOfSamples):
+    """Share of the samples whose prediction is the true label or lies above or below it."""
+
+    single = True
+    laws = USUAL_LAWS | SYMMETRY
+    formula_text = "share of samples with y above z, z above y, or y = z"
+    source = "valmadre2022"
+
+    def __call__(self, batch: Batch) -> Numbers:
+        """Score 1 where one lies above the other."""
+        return batch.once(SharedInformation("leaves"))["correct"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Excess(OfInformation):
+    """Mean of what the prediction says beyond what the truth says too."""
+
+    aspect = "excess"
+    bounds = (0.0, np.inf)
+    best = 0.0
+    formula_text = "mean of I(z) - I(l), l being the common ancestor of y and z that says the most"
+    denied_laws = SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deficiency(OfInformation):
+    """Mean of what the truth says beyond what the prediction says too."""
+
+    aspect = "deficient"
+    bounds = (0.0, np.inf)
+    best = 0.0
+    formula_text = "mean of I(y) - I(l), l being the common ancestor of y and z that says the most"
+    denied_laws = SYMMETRY
+
+
+@dataclass(frozen=True, kw_only=True)
+class InformationDistance(OfInformation):
+    """Mean of what just one of prediction and truth says: excess and deficiency together."""
+
+    aspect = "distance"
+    bounds = (0.0, np.inf)
+    best = 0.0
+    formula_text = "mean of I(y) + I(z) - 2 I(l), l being the common ancestor of y and z that says the most"
+
+
+# the best ranks of scores -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class HierarchicalDistanceAt(MeasureInfo):
+    """Mean height of the lowest common ancestor of the true label and each of the best scored ones.
+
+    A height is the number of links down to the deepest leaf, and 0 for the true label itself. Labels
+    without score, or with a score of 0 where none is negative, are not ranked; a sample without any score
+    counts as far from the truth as can be. Where labels are tied each counts for its share of the ranks.
+
+    Parameters
+    ----------
+    k
+        How many labels are looked at, 1 at least; where fewer have a score, so many.
+    over
+        "ranks": the mean over all of them; "mistakes": over those that are wrong, 0 where none is, which
+        for k=1 is the mistake severity; "nearest": the least height counts, labels tied for the last rank
+        all included.
+    """
+
+    k: Number = 1
+    over: Literal["ranks", "mistakes", "nearest"] = "ranks"
+
+    bounds = (0.0, np.inf)
+    best = 0.0
+    takes = "scores"
+    single = True
+    formula_text = "mean over samples and ranks up to k of h(lowest common ancestor of y and z)"
+    source = "bertinetto2020"
+    laws = USUAL_LAWS
+
+    @property
+    def statistic(self) -> MistakesAt:
+        """Heights and mistakes."""
+        return MistakesAt(self.k)
+
+    def formula(self, values: NDArray[np.float64]) -> Numbers:
+        """Compute the mean from totals."""
+        sums = self.statistic.unpack(values)
+        match self.over:
+            case "mistakes":
+                return per_mistake(sums.height, sums.wrong, sums.wrong, sums.samples)
+            case "nearest":
+                return divide(sums.least, sums.samples)
+        return divide(sums.height, sums.samples)
+
+
+class Best(NamedTuple):
+    """Labels that are, or may be, among the best scored ones of their sample."""
+
+    row: NDArray[np.intp]
+    label: NDArray[np.intp]
+    share: Numbers
+
+
+@dataclass(frozen=True)
+class BestScored:
+    """The best scored labels of each sample; labels without score are in no ranking.
+
+    Where labels are tied for the last ranks, each has its share of them, so that no order of concepts
+    has a say.
+    """
+
+    most: int
+
+    def __call__(self, batch: ScoredBatch) -> Best:
+        """Rank the scores of each sample."""
+        matrix = batch.prediction.matrix
+        row = row_of_entries(matrix)
+        order = np.lexsort((-matrix.data, row))
+        scores, label = matrix.data[order], matrix.indices[order].astype(np.intp)
+        new = np.ones(order.size, dtype=bool)
+        new[1:] = (row[1:] != row[:-1]) | (scores[1:] != scores[:-1])
+        begin = np.flatnonzero(new)
+        tied = np.diff(begin, append=order.size)
+        above = begin - matrix.indptr[row[begin]]
+        share = np.repeat(np.clip((self.most - above) / tied, 0.0, 1.0), tied)
+        chosen = np.flatnonzero(share)
+        return Best(row[chosen], label[chosen], share[chosen])
+
+
+class RankedMistakes(NamedTuple):
+    """Heights and numbers of mistakes among the best scored labels, summed over samples."""
+
+    height: Numbers
+    wrong: Numbers
+    least: Numbers
+    samples: Numbers
+
+
+@dataclass(frozen=True)
+class MistakesAt:
+    """Heights and mistakes of the best scored labels of each sample with one true label.
+
+    A sample without scores has one that is as wrong as can be.
+    """
+
+    most: int
+
+    def __call__(self, batch: ScoredBatch) -> Rows:
+        """Look for what lies above the true label and each of those that are ranked."""
+        hierarchy = batch.required_hierarchy("A distance between concepts")
+        truth = only_labels(batch.truth, hierarchy, "true")
+        row, label, share = batch.once(BestScored(self.most))
+        found = hierarchy.labels[label]
+        heights = heights_of_pairs(hierarchy, truth[row], found)
+        ranked, height, wrong = (
+            np.bincount(row, weights=share * values, minlength=len(batch)).astype(np.float64)
+            for values in (1.0, heights, truth[row] != found)
+        )
+        height, wrong = divide(height, ranked), divide(wrong, ranked)
+        worst = greatest_height(hierarchy)
+        least = np.full(len(batch), worst)
+        np.minimum.at(least, row, heights)
+        nothing = ranked == 0
+        columns = [np.where(nothing, worst, height), np.where(nothing, 1.0, wrong), least]
+        return Rows(np.stack([*columns, np.ones(len(batch))], axis=-1))
+
+    def unpack(self, values: Numbers) -> RankedMistakes:
+        """Name the sums."""
+        return RankedMistakes(*np.moveaxis(values, -1, 0))

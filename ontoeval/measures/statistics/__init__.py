@@ -1,1 +1,0 @@
-"""What is summed: additive statistics of a batch, one row per sample."""
