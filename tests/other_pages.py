@@ -11,7 +11,7 @@ import numpy as np
 
 import ontoeval as oe
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.result import Agreement, agreement
+from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement, agreement
 from ontoeval.comparison.study import Study
 from ontoeval.comparison.studying import study
 from tests.pages import comparison

@@ -13,8 +13,7 @@ from scipy import sparse
 from scipy.special import expit, logit
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.layout import Layout
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.core.checks import whole_number
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, listed
@@ -153,14 +152,14 @@ def dawid_skene(
         if not 0 < value < np.inf:
             raise ParameterError(name, value, "a finite number above 0")
     most = whole_number("most", most, 1)
-    layout, used = Layout.of(annotations, dense=0), Votes.of(annotations).used
+    matrices, used = ConceptMatrices.of(annotations, dense=0), Votes.of(annotations).used
     shape = len(annotations.annotators), len(annotations.vocabulary)
     rates, prevalence = np.full((2, *shape), np.nan), np.zeros(shape[1])
     iterations, converged = np.zeros(shape[1], dtype=np.intp), np.ones(shape[1], dtype=bool)
     heard: dict[int, Heard] = {}
     columns: list[sparse.coo_array] = []
     for concept in used.tolist():
-        fit = _Fit(layout.yes(concept), layout.known(concept), smoothing)
+        fit = _Fit(matrices.yes(concept), matrices.known(concept), smoothing)
         steps, change = 0, np.inf
         while change > tolerance and steps < most:
             change, steps = fit.step(), steps + 1

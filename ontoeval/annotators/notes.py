@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.estimates import FEWEST, TITLES, Estimates
-from ontoeval.annotators.set_alpha import SetAlpha
+from ontoeval.annotators.concept_agreement import FEWEST, TITLES, Estimates
+from ontoeval.annotators.set_agreement import SetAlpha
 from ontoeval.core.csr import without
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import counted, listed

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ontoeval.annotators.annotations import Annotations, Places, annotations_of
 from ontoeval.annotators.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.annotators.consensus import majority
-from ontoeval.annotators.kinds import Kinds
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.votes import Patterns, Votes
 from ontoeval.core.checks import whole_number
 from ontoeval.core.resampling import LARGEST_SEED
 from ontoeval.errors import one_of
@@ -142,5 +141,5 @@ def _fewer(
 
 def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:
     """Compute a coefficient of every concept."""
-    sums = Kinds.of(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
+    sums = Patterns.of(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
     return np.asarray(COEFFICIENTS[coefficient](sums_in(sums)))
