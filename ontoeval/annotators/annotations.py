@@ -1,4 +1,4 @@
-"""Annotations: who said what of which sample."""
+"""Annotations: the answers of several annotators on the same samples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from ontoeval.core.csr import pattern, without
 from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, named_sets
-from ontoeval.core.named_matrix import of_entries
 from ontoeval.core.remade import Remade
 from ontoeval.core.resampling import in_order
 from ontoeval.core.vocabulary import Vocabulary
@@ -28,15 +27,15 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Annotations(Remade):
-    """What several annotators said of the same samples, one sheet for each sample that one of them has seen.
+    """The answers of several annotators, one sheet for each sample that an annotator has seen.
 
     Parameters
     ----------
     positive
-        One row per sheet and one column per concept, true where the annotator says that it is there.
+        Sheets × concepts, true where the annotator says that the concept is present.
     unknown
-        The same, true where nothing is known: the annotator is undecided, or was not asked. Of every
-        other concept a sheet says that it is not there.
+        Sheets × concepts, true where nothing is known: the annotator is undecided, or was not asked. All
+        other concepts are absent.
     vocabulary
         The concepts.
     samples
@@ -52,7 +51,7 @@ class Annotations(Remade):
     ------
     InputError
         If shapes do not fit, names occur twice, an annotator has two sheets for one sample, or a
-        concept is both there and unknown.
+        concept is both present and unknown.
 
     Examples
     --------
@@ -76,7 +75,6 @@ class Annotations(Remade):
             if len(set(some)) < len(some):
                 twice = [name for name, times in Counter(some).items() if times > 1]
                 raise InputError(f"{what} that occur twice: {listed(twice)}", "Name each once.")
-            object.__setattr__(self, what, some)
         sample, annotator = (np.asarray(side, dtype=np.intp) for side in (self.sample, self.annotator))
         shape = sample.size, len(self.vocabulary)
         if not (self.positive.shape == self.unknown.shape == shape and annotator.shape == sample.shape):
@@ -94,14 +92,10 @@ class Annotations(Remade):
         positive, unknown = (pattern(side[order]) for side in (self.positive, self.unknown))
         if (positive * unknown).nnz:
             raise InputError("concepts that are both there and unknown", "Keep one of the two statements.")
-        for array in (sample, annotator):
+        places = {"sample": sample, "annotator": annotator}
+        for array in places.values():
             array.flags.writeable = False
-        for name, value in (
-            ("positive", positive),
-            ("unknown", unknown),
-            ("sample", sample),
-            ("annotator", annotator),
-        ):
+        for name, value in {**names, **places, "positive": positive, "unknown": unknown}.items():
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -143,23 +137,25 @@ class Annotations(Remade):
             vocabulary = sorted({name for some in read.values() for name in some.vocabulary})
         concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))
         for who, some in read.items():
+            columns, entries = np.unique(some.matrix.indices, return_index=True)
+            rows = np.searchsorted(some.matrix.indptr, entries, side="right") - 1
             unknown = {
-                some.vocabulary[column]: f"the labels of {who!r}"
-                for column in np.unique(some.matrix.indices)
-                if some.vocabulary[column] not in concepts
+                name: f"sample {some.samples[row]!r} of {who!r}"
+                for name, row in zip((some.vocabulary[column] for column in columns), rows, strict=True)
+                if name not in concepts
             }
             if unknown:
                 raise UnknownConceptError(unknown, concepts)
-        row = {name: None for some in read.values() for name in some.samples}
-        place = {name: position for position, name in enumerate(row)}
-        matrices = [some.within(concepts).matrix for some in read.values()]
+        samples = tuple(dict.fromkeys(name for some in read.values() for name in some.samples))
+        place = {name: position for position, name in enumerate(samples)}
         empty = sparse.csr_array((0, len(concepts)), dtype=bool)
+        matrices = (some.within(concepts).matrix for some in read.values())
         positive = sparse.csr_array(sparse.vstack([empty, *matrices], format="csr"))
         return cls(
             positive,
             sparse.csr_array((positive.shape[0], len(concepts)), dtype=bool),
             concepts,
-            tuple(row),
+            samples,
             tuple(read),
             np.array([place[name] for some in read.values() for name in some.samples], dtype=np.intp),
             np.repeat(np.arange(len(read)), [len(some) for some in read.values()]),
@@ -183,12 +179,11 @@ class Annotations(Remade):
             One row per label, or one row per sheet with a list of its labels, or with one column of 0 and 1
             per concept.
         sample
-            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
+            Column of the sample identifiers; by default as in `LabelSets.from_frame`.
         annotator
-            The column of the annotators; by default the one that is called "annotator", "rater" or the like.
+            Column of the annotators; by default the one that is called "annotator", "rater" or the like.
         concept
-            The column of the labels; by default as `LabelSets.from_frame` finds it. A null stands for a
-            sheet without labels.
+            Column of the labels; by default as in `LabelSets.from_frame`. A null is a sheet without labels.
         vocabulary
             The concepts; by default the columns, or the labels that occur, sorted.
 
@@ -200,7 +195,7 @@ class Annotations(Remade):
         Raises
         ------
         InputError
-            If a column is not there, or the frame can be read in several ways.
+            If a column is missing, or the frame can be read in several ways.
         UnknownConceptError
             If a label is not in the vocabulary.
         """
@@ -242,36 +237,16 @@ class Annotations(Remade):
         >>> said.positive.toarray().tolist()
         [[True], [False]]
         """
-        rows = [(str(sample), str(who), label) for sample, who, label in records]
         seen: dict[tuple[str, str, str | None], None] = {}
-        for record in rows:
+        sets: dict[str, dict[str, set[str]]] = {}
+        for record in ((str(sample), str(who), label) for sample, who, label in records):
+            sample, who, label = record
             if record in seen:
-                sample, who, label = record
                 raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
             seen[record] = None
-        samples = {name: number for number, name in enumerate(dict.fromkeys(row[0] for row in rows))}
-        annotators = {name: number for number, name in enumerate(dict.fromkeys(row[1] for row in rows))}
-        sheets: dict[tuple[str, str], int] = {}
-        for name, who, _ in rows:
-            sheets.setdefault((name, who), len(sheets))
-        said = [(sheets[name, who], str(label)) for name, who, label in rows if label]
-        owner = np.array([sheet for sheet, _ in said], dtype=np.intp)
-        positive, concepts, _ = of_entries(
-            [label for _, label in said],
-            owner,
-            np.ones(len(said), dtype=bool),
-            vocabulary,
-            [f"{name} of {who}" for name, who in sheets],
-        )
-        return cls(
-            positive,
-            sparse.csr_array(positive.shape, dtype=bool),
-            concepts,
-            tuple(samples),
-            tuple(annotators),
-            np.array([samples[name] for name, _ in sheets], dtype=np.intp),
-            np.array([annotators[who] for _, who in sheets], dtype=np.intp),
-        )
+            sets.setdefault(who, {}).setdefault(sample, set()).update([str(label)] if label else [])
+        found = cls.from_sets(sets, vocabulary=vocabulary)
+        return found.arranged(tuple(dict.fromkeys(sample for sample, _, _ in seen)), found.annotators)
 
     def __len__(self) -> int:
         """Count the sheets."""
@@ -284,78 +259,58 @@ class Annotations(Remade):
 
     @cached_property
     def asked(self) -> NDArray[np.bool_]:
-        """Of which concepts any sheet says anything."""
+        """Which concepts any sheet decides."""
         return np.asarray(np.bincount(self.unknown.indices, minlength=len(self.vocabulary)) < len(self))
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
-        """Which sheets say something of every concept of which any sheet does."""
+        """Which sheets decide every concept that any sheet decides."""
         never = (~self.asked).sum()
         return np.asarray((np.diff(self.unknown.indptr) == never) & (never < len(self.vocabulary)))
 
     @cached_property
     def comparable(self) -> bool:
-        """Whether any sample has two sheets that say something of every concept."""
+        """Whether any sample has two complete sheets."""
         return bool((np.bincount(self.sample[self.complete], minlength=1) > 1).any())
 
     def chosen(self, sheets: NDArray[np.bool_] | Places) -> Self:
-        """Keep some sheets.
-
-        Parameters
-        ----------
-        sheets
-            A mark for each sheet, or positions.
-
-        Returns
-        -------
-        Annotations
-            These alone, over the same concepts, samples and annotators.
-        """
-        return type(self)(
-            self.positive[sheets],
-            self.unknown[sheets],
-            self.vocabulary,
-            self.samples,
-            self.annotators,
-            self.sample[sheets],
-            self.annotator[sheets],
+        """Keep some sheets, by a mask or by positions, over the same concepts, samples and annotators."""
+        return replace(
+            self,
+            positive=self.positive[sheets],
+            unknown=self.unknown[sheets],
+            sample=self.sample[sheets],
+            annotator=self.annotator[sheets],
         )
 
     def in_order(self, *, annotators: bool = True) -> Self:
-        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw.
+        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw."""
+        return self.arranged(
+            in_order(self.samples), in_order(self.annotators) if annotators else self.annotators
+        )
 
-        Parameters
-        ----------
-        annotators
-            Whether annotators are sorted too.
-
-        Returns
-        -------
-        Annotations
-            The same annotations.
-        """
-        samples = in_order(self.samples)
-        names = in_order(self.annotators) if annotators else self.annotators
-        if (samples, names) == (self.samples, self.annotators):
+    def arranged(self, samples: tuple[str, ...], annotators: tuple[str, ...]) -> Self:
+        """Put the samples and the annotators into another order."""
+        if (samples, annotators) == (self.samples, self.annotators):
             return self
-        sides = ((self.samples, samples, self.sample), (self.annotators, names, self.annotator))
+        sides = (self.samples, samples, self.sample), (self.annotators, annotators, self.annotator)
         sample, annotator = (
             np.array([place[name] for name in before], dtype=np.intp)[positions]
             for before, after, positions in sides
             for place in ({name: at for at, name in enumerate(after)},)
         )
-        return replace(self, samples=samples, annotators=names, sample=sample, annotator=annotator)
+        return replace(self, samples=samples, annotators=annotators, sample=sample, annotator=annotator)
 
     def closed(self, hierarchy: Hierarchy) -> Self:
-        """Close every sheet upwards: whoever says that a concept is there says so of what lies above it.
+        """Close every sheet upwards: add the ancestors of its labels.
 
-        Nothing is added of a concept of which no sheet says anything, such as one that has no column in
-        tables of values: nobody could say that it is not there, and all would seem to agree on it.
+        A concept that no sheet decides, such as one that has no column in tables of values, is not added:
+        nobody could say that it is absent, and all would seem to agree on it.
 
         Parameters
         ----------
         hierarchy
-            Tells the ancestors; those that are no concepts here are not added.
+            The hierarchy; ancestors outside the vocabulary are not added.
 
         Returns
         -------
@@ -380,7 +335,7 @@ class Annotations(Remade):
         return replace(self, positive=there, unknown=without(self.unknown, there))
 
     def of(self, annotator: str) -> LabelSets:
-        """Give what one annotator says is there.
+        """Give the label sets of one annotator.
 
         Parameters
         ----------
@@ -390,22 +345,26 @@ class Annotations(Remade):
         Returns
         -------
         LabelSets
-            The samples that he has seen; what he is undecided of is not among their labels.
+            The samples that the annotator has seen; undecided concepts are not among their labels.
 
         Raises
         ------
         InputError
             If there is no such annotator.
         """
+        own = np.flatnonzero(self.annotator == self.position(annotator))
+        return LabelSets(
+            self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
+        )
+
+    def position(self, annotator: str) -> int:
+        """Look an annotator up by name."""
         if annotator not in self.annotators:
             raise InputError(
                 f"no annotator {annotator!r}{near(annotator, self.annotators)}",
                 f"The first are {listed(self.annotators)}.",
             )
-        own = np.flatnonzero(self.annotator == self.annotators.index(annotator))
-        return LabelSets(
-            self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
-        )
+        return self.annotators.index(annotator)
 
 
 def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping

@@ -105,7 +105,7 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "an unknown label": (
         lambda: oe.Annotations.from_sets({"A": [["x"]]}, vocabulary=["a"]),
         UnknownConceptError,
-        "'x' in the labels of 'A'",
+        "'x' in sample '0' of 'A'",
     ),
     "a record twice": (
         lambda: oe.Annotations.from_records([("p", "A", "a"), ("p", "A", "a")]),
@@ -115,7 +115,7 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "a record of an unknown label": (
         lambda: oe.Annotations.from_records([("p", "A", "x")], vocabulary=["a"]),
         UnknownConceptError,
-        "'x' in sample 'p of A'",
+        "'x' in sample 'p' of 'A'",
     ),
     "no such annotator": (lambda: THREE.of("Anne"), InputError, "no annotator 'Anne' (near: 'Ann')"),
     "nothing shared": (
