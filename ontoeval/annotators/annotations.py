@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -237,16 +237,15 @@ class Annotations(Remade):
         >>> said.positive.toarray().tolist()
         [[True], [False]]
         """
-        seen: dict[tuple[str, str, str | None], None] = {}
-        sets: dict[str, dict[str, set[str]]] = {}
-        for record in ((str(sample), str(who), label) for sample, who, label in records):
-            sample, who, label = record
-            if record in seen:
-                raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
-            seen[record] = None
-            sets.setdefault(who, {}).setdefault(sample, set()).update([str(label)] if label else [])
+        rows = [(str(sample), str(who), label) for sample, who, label in records]
+        if len(set(rows)) < len(rows):
+            (sample, who, label), _ = Counter(rows).most_common(1)[0]
+            raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
+        sets: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for sample, who, label in rows:
+            sets[who][sample] += [str(label)] if label else []
         found = cls.from_sets(sets, vocabulary=vocabulary)
-        return found.arranged(tuple(dict.fromkeys(sample for sample, _, _ in seen)), found.annotators)
+        return found.arranged(tuple(dict.fromkeys(sample for sample, _, _ in rows)), found.annotators)
 
     def __len__(self) -> int:
         """Count the sheets."""
