@@ -96,7 +96,7 @@ def sufficiency(
 
 
 def _turns(annotations: Annotations, order: Places) -> Places:
-    """Number the sheets of each sample from 0, in the order of the annotators."""
+    """Count the sheets of each sample from 0, in the order of the annotators."""
     by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
     begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
     turns = np.empty_like(by_turn)
