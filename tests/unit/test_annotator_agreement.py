@@ -269,7 +269,7 @@ def test_intervals_whose_bias_is_corrected_lie_more_evenly_about_alpha() -> None
         assert f"{method} intervals" in found.tables()[0].notes[-1]
     assert bounds["percentile"] < bounds["bca"]
     with pytest.raises(ParameterError, match="interval='exact'"):
-        oe.agreement(said, resamples=5, interval="exact")  # type: ignore[arg-type]
+        oe.agreement(said, resamples=5, interval="exact")
 
 
 @pytest.mark.parametrize("exact", [0, EXACT])
