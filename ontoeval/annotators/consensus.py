@@ -152,12 +152,14 @@ def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], 
     rows = np.flatnonzero((votes.seen > 0) & (gaps < max(len(annotations.vocabulary), 1)))
     asked, lost, notes = int(annotations.asked.sum()), gaps.size - rows.size, []
     if lost:
-        notes.append(f"no consensus on {counted(lost, 'sample')}, of which nobody decides anything: left out")
+        notes.append(
+            f"no consensus on {counted(lost, 'sample')}, where no annotator decides anything: left out"
+        )
     open_ones = int(gaps[rows].sum()) - rows.size * (len(annotations.vocabulary) - asked)
     if open_ones:
         notes.append(
-            f"{open_ones:,} of {rows.size * asked:,} decisions, one for each concept of each sample, nobody "
-            "takes: not there in the consensus"
+            f"no annotator takes {open_ones:,} of {rows.size * asked:,} decisions, one for each concept of "
+            "each sample: absent in the consensus"
         )
     return rows, tuple(notes)
 
@@ -166,8 +168,7 @@ def _ties(votes: Votes, ties: Ties) -> tuple[str, ...]:
     number = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if not number:
         return ()
-    become = "not there" if ties == "absent" else "there"
-    return (f"{counted(number, 'tie')}, as many annotators for a label as against it: {become} (--ties)",)
+    return (f"{counted(number, 'tie')}, as many annotators for a label as against it: {ties} (--ties)",)
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:

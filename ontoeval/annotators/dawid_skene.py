@@ -54,9 +54,9 @@ class DawidSkene:
     prevalence
         Probability of each label before anybody answers.
     iterations
-        After how many steps the probabilities of each concept stood still.
+        Number of steps of each concept.
     converged
-        Whether they did.
+        Whether the fit of each concept converged.
     heard
         Numbers of answers on each concept that is mentioned, by its position.
     """
@@ -77,17 +77,13 @@ class DawidSkene:
         found = np.bincount(likely, minlength=len(self.vocabulary)).tolist()
         given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
         doubts: dict[str, Callable[[int, Heard], bool]] = {
-            "the probabilities did not stand still in the steps that are made": (
-                lambda concept, _: not self.converged[concept]
-            ),
-            "at most two annotators of a sample decide: who of them errs cannot be told, and what is found "
-            "hangs on where the model begins; the majority is the safer consensus": (
-                lambda _, heard: heard.deciding < _IDENTIFIED
-            ),
-            "in no sample of the consensus, although annotators see it": lambda concept, _: (
+            "the fit did not converge": (lambda concept, _: not self.converged[concept]),
+            "at most two annotators of a sample decide, so that the result depends on the starting values; "
+            "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
+            "in no sample of the consensus, although annotators give the label": lambda concept, _: (
                 not found[concept]
             ),
-            "in every sample of the consensus, although annotators differ": (
+            "in every sample of the consensus, although annotators disagree": (
                 lambda concept, heard: found[concept] == heard.samples and heard.yes < heard.decisions
             ),
         }

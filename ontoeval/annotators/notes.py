@@ -67,7 +67,7 @@ def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
 def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]:
     twins = alike(annotations.annotators)
     if twins:
-        yield f"annotators whose names differ in case or blanks alone count as several: {listed(twins)}"
+        yield f"names that differ only in case or blanks count as different annotators: {listed(twins)}"
     total = len(annotations.samples)
     lone = total - estimates.compared
     if lone:
@@ -85,7 +85,7 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
         "left out of whole sets and of confusions, since something is unknown": int(
             (~annotations.complete).sum()
         ),
-        "ancestors of labels are lacking, which counts as saying that they are not there: --close adds them, "
+        "ancestors of labels are missing, which counts as absent: --close adds them, "
         "in Python Annotations.closed": _unclosed(annotations, hierarchy),
     }
     explained = SHEET
@@ -96,9 +96,9 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
     unasked = np.flatnonzero(_unasked(annotations, hierarchy)).tolist()
     if unasked:
         yield (
-            f"no sheet speaks of {counted(len(unasked), 'ancestor')} of labels "
+            f"no sheet decides {counted(len(unasked), 'ancestor')} of labels "
             f"({listed(annotations.vocabulary[place] for place in unasked)}): no coefficients, and --close "
-            "adds none, since nobody could say that they are not there"
+            "adds none, since no annotator could mark them absent"
         )
 
 
@@ -135,8 +135,8 @@ def _on_estimates(annotations: Annotations, estimates: Estimates, resamples: int
     yield from _on_little(concepts, estimates, resamples)
     if estimates.linear.any():
         yield (
-            "intervals of Cohen κ along its derivatives, since pairs × samples are too many to compute it "
-            f"anew: {_told(concepts, estimates.linear)}"
+            "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
+            f"to compute it in every resample: {_told(concepts, estimates.linear)}"
         )
 
 
@@ -148,10 +148,10 @@ def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) ->
     lost = basis.undefined * several
     little = few | narrow | (lost > 0)
     reasons = {
-        f"fewer than {FEW_SAMPLES} samples have two annotators": few,
-        f"the rarer answer has the majority in fewer than {RARER} samples, or annotators disagree in fewer "
-        f"than {DISPUTED}, so that intervals of κ and α may be too narrow": narrow,
-        "κ or α is undefined in resamples, which are left out (up to "
+        f"fewer than {FEW_SAMPLES} samples with two annotators": few,
+        f"fewer than {RARER} samples with a majority for the rarer answer, or fewer than {DISPUTED} with "
+        "disagreement, so that intervals of κ and α are probably too narrow": narrow,
+        "κ or α undefined in resamples, which are left out (up to "
         f"{lost.max(initial=0):,} of {resamples:,})": lost > 0,
     }
     if little.any():
@@ -161,7 +161,7 @@ def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) ->
             for what, which in reasons.items()
             if which.any()
         )
-        yield f"little is known of {_told(concepts, little)}: {'; '.join(why)}"
+        yield f"too little data for {_told(concepts, little)}: {'; '.join(why)}"
 
 
 def _told(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:

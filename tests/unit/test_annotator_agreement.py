@@ -456,10 +456,10 @@ def test_a_model_that_is_not_to_be_trusted_says_so() -> None:
     two = agreed(oe.Annotations.from_sets(sets), method="dawid-skene")
     text = " | ".join(two.notes)
     assert "1 of 1 concepts ('a'): at most two annotators of a sample decide" in text
-    assert "'a'): in no sample of the consensus, although annotators see it" in text
-    assert "1 of 1 concepts ('a'): the probabilities did not stand still" in text
+    assert "'a'): in no sample of the consensus, although annotators give the label" in text
+    assert "1 of 1 concepts ('a'): the fit did not converge" in text
     model = dawid_skene(oe.Annotations.from_sets(sets), most=2)
-    assert "1 of 1 concepts ('a'): the probabilities did not stand still" in model.notes[0]
+    assert "1 of 1 concepts ('a'): the fit did not converge" in model.notes[0]
     _, said = drawn(100, 5, 3)
     assert agreed(said, method="dawid-skene").notes == ()
     assert agreed(said).notes == ()
@@ -469,7 +469,7 @@ def test_a_concept_that_the_model_has_everywhere_is_named() -> None:
     sets = [["a"]] * 20
     said = oe.Annotations.from_sets({"A": sets, "B": sets, "C": sets, "D": [*sets[:-2], [], []]})
     (note,) = dawid_skene(said).notes
-    assert note.endswith("('a'): in every sample of the consensus, although annotators differ")
+    assert note.endswith("('a'): in every sample of the consensus, although annotators disagree")
 
 
 def test_fitting_tells_each_concept_that_is_done() -> None:
@@ -600,19 +600,21 @@ def test_the_consensus_leaves_out_undecided_samples_and_says_what_nobody_decided
     found = agreed(said, method=method, hierarchy=oe.Hierarchy.flat(said.vocabulary))  # type: ignore[arg-type]
     assert found.sets.samples == ("0", "2")
     assert [found.sets.labels_of(name) for name in found.sets.samples] == [("a",), ("b",)]
-    assert found.notes[0] == "no consensus on 1 sample, of which nobody decides anything: left out"
-    assert found.notes[1].startswith("1 of 4 decisions, one for each concept of each sample, nobody takes: ")
+    assert found.notes[0] == "no consensus on 1 sample, where no annotator decides anything: left out"
+    assert found.notes[1].startswith(
+        "no annotator takes 1 of 4 decisions, one for each concept of each sample: "
+    )
 
 
 def test_concepts_of_which_nobody_was_asked_are_no_decisions_that_nobody_took() -> None:
     assert agreed(of_values({"A": [[1, -1], [0, -1]], "B": [[1, -1], [0, -1]]})).notes == ()
 
 
-@pytest.mark.parametrize(("ties", "become"), [("absent", "not there"), ("present", "there")])
-def test_ties_are_counted_with_what_becomes_of_them(ties: str, become: str) -> None:
+@pytest.mark.parametrize("ties", ["absent", "present"])
+def test_ties_are_counted_with_what_becomes_of_them(ties: str) -> None:
     said = of_values({"A": [[1, 0], [1, 1]], "B": [[0, 0], [0, -1]]})
     (note,) = agreed(said, ties=ties).notes  # type: ignore[arg-type]
-    assert note == f"2 ties, as many annotators for a label as against it: {become} (--ties)"
+    assert note == f"2 ties, as many annotators for a label as against it: {ties} (--ties)"
 
 
 def test_closing_upwards_tells_what_is_unknown() -> None:

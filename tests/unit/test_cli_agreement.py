@@ -64,7 +64,7 @@ def test_ancestors_are_lacking_and_said_to_be_until_they_are_added(tmp_path: Pat
     assert rows[1]["trees"] == rows[0]["trees"]
     assert rows[1]["plants"]["majority"] > rows[0]["plants"]["majority"]
     lacking = [
-        any("ancestors of labels are lacking" in note for note in found["notes"]) for found in (plain, closed)
+        any("ancestors of labels are missing" in note for note in found["notes"]) for found in (plain, closed)
     ]
     assert lacking == [True, False]
     ontology = oe.read_ontology(oe.ontologies.path("photo"))
@@ -228,8 +228,8 @@ def test_what_is_not_to_be_trusted_is_said_beside_the_tables(tmp_path: Path) -> 
     shown = call(path, "--resamples", 5, "--truth", truth, "--consensus", "dawid-skene", "--format", "json")
     found = json.loads(shown.stdout)
     assert any("'sky'): at most two annotators of a sample decide" in line for line in found["inputs"])
-    assert any("differ in case or blanks alone" in note for note in found["notes"])
-    assert any("fewer than 10 samples have two annotators" in note for note in found["notes"])
+    assert any("differ only in case or blanks" in note for note in found["notes"])
+    assert any("fewer than 10 samples with two annotators" in note for note in found["notes"])
     assert found["rows"][0]["samples"] == 4
     assert not any(
         "at most two" in line for line in json.loads(call(path, "--format", "json").stdout)["inputs"]
