@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, listed, near
 
 Places = NDArray[np.intp]
+Some = TypeVar("Some", bound="Annotations")
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +246,7 @@ class Annotations(Remade):
         for sample, who, label in rows:
             sets[who][sample] += [str(label)] if label else []
         found = cls.from_sets(sets, vocabulary=vocabulary)
-        return found.arranged(tuple(dict.fromkeys(sample for sample, _, _ in rows)), found.annotators)
+        return _arranged(found, tuple(dict.fromkeys(sample for sample, _, _ in rows)), found.annotators)
 
     def __len__(self) -> int:
         """Count the sheets."""
@@ -273,7 +274,18 @@ class Annotations(Remade):
         return bool((np.bincount(self.sample[self.complete], minlength=1) > 1).any())
 
     def chosen(self, sheets: NDArray[np.bool_] | Places) -> Self:
-        """Keep some sheets, by a mask or by positions, over the same concepts, samples and annotators."""
+        """Keep some sheets.
+
+        Parameters
+        ----------
+        sheets
+            A mask, or positions.
+
+        Returns
+        -------
+        Annotations
+            These alone, over the same concepts, samples and annotators.
+        """
         return replace(
             self,
             positive=self.positive[sheets],
@@ -283,22 +295,20 @@ class Annotations(Remade):
         )
 
     def in_order(self, *, annotators: bool = True) -> Self:
-        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw."""
-        return self.arranged(
-            in_order(self.samples), in_order(self.annotators) if annotators else self.annotators
-        )
+        """Sort samples, and annotators, as they are drawn: the order of rows in a file changes no draw.
 
-    def arranged(self, samples: tuple[str, ...], annotators: tuple[str, ...]) -> Self:
-        """Put the samples and the annotators into another order."""
-        if (samples, annotators) == (self.samples, self.annotators):
-            return self
-        sides = (self.samples, samples, self.sample), (self.annotators, annotators, self.annotator)
-        sample, annotator = (
-            np.array([place[name] for name in before], dtype=np.intp)[positions]
-            for before, after, positions in sides
-            for place in ({name: at for at, name in enumerate(after)},)
-        )
-        return replace(self, samples=samples, annotators=annotators, sample=sample, annotator=annotator)
+        Parameters
+        ----------
+        annotators
+            Whether annotators are sorted too.
+
+        Returns
+        -------
+        Annotations
+            The same annotations.
+        """
+        names = in_order(self.annotators) if annotators else self.annotators
+        return _arranged(self, in_order(self.samples), names)
 
     def closed(self, hierarchy: Hierarchy) -> Self:
         """Close every sheet upwards: add the ancestors of its labels.
@@ -351,19 +361,36 @@ class Annotations(Remade):
         InputError
             If there is no such annotator.
         """
-        own = np.flatnonzero(self.annotator == self.position(annotator))
+        own = np.flatnonzero(self.annotator == annotator_position(self, annotator))
         return LabelSets(
             self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
         )
 
-    def position(self, annotator: str) -> int:
-        """Look an annotator up by name."""
-        if annotator not in self.annotators:
-            raise InputError(
-                f"no annotator {annotator!r}{near(annotator, self.annotators)}",
-                f"The first are {listed(self.annotators)}.",
-            )
-        return self.annotators.index(annotator)
+
+def annotator_position(annotations: Annotations, annotator: str) -> int:
+    """Look an annotator up by name."""
+    if annotator not in annotations.annotators:
+        raise InputError(
+            f"no annotator {annotator!r}{near(annotator, annotations.annotators)}",
+            f"The first are {listed(annotations.annotators)}.",
+        )
+    return annotations.annotators.index(annotator)
+
+
+def _arranged(annotations: Some, samples: tuple[str, ...], annotators: tuple[str, ...]) -> Some:
+    """Put samples and annotators into another order."""
+    sides = (
+        (annotations.samples, samples, annotations.sample),
+        (annotations.annotators, annotators, annotations.annotator),
+    )
+    if all(before == after for before, after, _ in sides):
+        return annotations
+    sample, annotator = (
+        np.array([place[name] for name in before], dtype=np.intp)[positions]
+        for before, after, positions in sides
+        for place in ({name: at for at, name in enumerate(after)},)
+    )
+    return replace(annotations, samples=samples, annotators=annotators, sample=sample, annotator=annotator)
 
 
 def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping

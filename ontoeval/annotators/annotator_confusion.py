@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, annotations_of, annotator_position
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError
@@ -60,7 +60,9 @@ def annotator_confusion(
     [[0.0, 1.0], [0.0, 0.0]]
     """
     annotations = annotations_of(annotations).in_order()
-    row, column = (None if name is None else annotations.position(name) for name in (first, second))
+    row, column = (
+        None if name is None else annotator_position(annotations, name) for name in (first, second)
+    )
     kept = annotations.chosen(annotations.complete)
     sheets = np.flatnonzero((kept.annotator == row) | (row is None))
     sizes = kept.sheets_of_samples[kept.sample[sheets]]
