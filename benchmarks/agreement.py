@@ -10,11 +10,10 @@ from scipy import sparse
 
 import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Cost, Effort, Peer, cost, seconds
-from ontoeval.annotators.estimates import Estimates, estimates
-from ontoeval.annotators.set_alpha import alphas
-from ontoeval.annotators.sets import SetDistance
+from ontoeval.annotators.concept_agreement import Estimates, estimates
+from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.set_agreement import SetDistance, set_alphas
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.resampling import Bootstrap
 
 ANNOTATORS, SAMPLES, CONCEPTS = 100, 10_000, 100
 LABELS, ERRORS = 0.1, 0.03
@@ -64,13 +63,13 @@ def beside_krippendorff(effort: Effort) -> Comparison:
 
 
 def _estimates(said: oe.Annotations, resamples: int = 1000) -> Estimates:
-    return estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=resamples))
+    return estimates(said, Votes.of(said), AgreementOptions(resamples=resamples))
 
 
 def _alphas(said: oe.Annotations) -> None:
     flat = oe.Hierarchy.flat(said.vocabulary)
     distances = tuple(SetDistance(kind, flat) for kind in ("exact", "jaccard", "masi", "hierarchical"))
-    alphas(said, distances, bootstrap=Bootstrap())
+    set_alphas(said, distances, AgreementOptions())
 
 
 def drawn(samples: int, annotators: int, concepts: int) -> oe.Annotations:

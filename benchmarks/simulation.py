@@ -4,7 +4,7 @@ Data sets are drawn from a population whose scores are known. Of the 95 % interv
 should hold the population's score; where two runs are drawn from the same source, a test at 5 % should find
 a difference in 4 to 6 of a hundred data sets. Where labels are rare, intervals hold the score less often:
 that is shown as well, and how often `Comparison.notes` warns of it; and for annotators of concepts that are
-rare, or on which they seldom disagree, and how often `Agreement.notes` warns of that.
+rare, or on which they seldom disagree, and how often `AnnotatorAgreement.notes` warns of that.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from rich.console import Console
 from rich.table import Table
 
 import ontoeval as oe
-from ontoeval.annotators.estimates import estimates
+from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.notes import doubtful
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import Plan
-from ontoeval.core.resampling import Bootstrap
+from ontoeval.annotators.options import AgreementOptions
 
 MEASURES = (
     "F",
@@ -129,7 +129,7 @@ def coverage_of_agreement(trials: int, samples: int = 200, seed: int = 0) -> Ite
         drawn = oe.Annotations.from_sets(
             {str(who): oe.LabelSets.from_array(said[:, who], vocabulary=names) for who in range(number)}
         )
-        found = estimates(drawn, Votes.of(drawn), bootstrap=Bootstrap(resamples=500, seed=seed))
+        found = estimates(drawn, Votes.of(drawn), AgreementOptions(resamples=500, seed=seed))
         seen_by_most, disputed = found.basis.rarer.mean(), found.basis.disputed.mean()
         where = (
             f"{number} annotators, majority in {seen_by_most:.0f}, disagree in {disputed:.0f} of {samples}"

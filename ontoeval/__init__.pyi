@@ -1,9 +1,9 @@
 from ._version import __version__ as __version__
+from .annotators.agreement import AnnotatorAgreement as AnnotatorAgreement
+from .annotators.agreement import agreement as agreement
 from .annotators.annotations import Annotations as Annotations
-from .annotators.confusions import annotator_confusion as annotator_confusion
+from .annotators.annotator_confusion import annotator_confusion as annotator_confusion
 from .annotators.consensus import consensus as consensus
-from .annotators.result import Agreement as Agreement
-from .annotators.result import agreement as agreement
 from .annotators.simulation import simulate_annotators as simulate_annotators
 from .annotators.sufficiency import sufficiency as sufficiency
 from .audit.differences import Difference as Difference

@@ -11,7 +11,8 @@ import numpy as np
 
 import ontoeval as oe
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.result import Agreement, agreement
+from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
+from ontoeval.annotators.agreement import agreement
 from ontoeval.comparison.study import Study, study
 from tests.pages import comparison
 

@@ -1,12 +1,12 @@
-"""Annotations: who said what of which sample."""
+"""Annotations: the answers of several annotators on the same samples."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,26 +17,26 @@ from ontoeval.core.csr import pattern, without
 from ontoeval.core.frames import by_annotator, is_frame
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets, named_sets
-from ontoeval.core.named_matrix import of_entries
 from ontoeval.core.remade import Remade
 from ontoeval.core.resampling import in_order
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, UnknownConceptError, listed, near
 
 Places = NDArray[np.intp]
+Some = TypeVar("Some", bound="Annotations")
 
 
 @dataclass(frozen=True, eq=False)
 class Annotations(Remade):
-    """What several annotators said of the same samples, one sheet for each sample that one of them has seen.
+    """The answers of several annotators, one sheet for each sample that an annotator has seen.
 
     Parameters
     ----------
     positive
-        One row per sheet and one column per concept, true where the annotator says that it is there.
+        Sheets × concepts, true where the annotator says that the concept is present.
     unknown
-        The same, true where nothing is known: the annotator is undecided, or was not asked. Of every
-        other concept a sheet says that it is not there.
+        Sheets × concepts, true where nothing is known: the annotator is undecided, or was not asked. All
+        other concepts are absent.
     vocabulary
         The concepts.
     samples
@@ -52,7 +52,7 @@ class Annotations(Remade):
     ------
     InputError
         If shapes do not fit, names occur twice, an annotator has two sheets for one sample, or a
-        concept is both there and unknown.
+        concept is both present and unknown.
 
     Examples
     --------
@@ -76,7 +76,6 @@ class Annotations(Remade):
             if len(set(some)) < len(some):
                 twice = [name for name, times in Counter(some).items() if times > 1]
                 raise InputError(f"{what} that occur twice: {listed(twice)}", "Name each once.")
-            object.__setattr__(self, what, some)
         sample, annotator = (np.asarray(side, dtype=np.intp) for side in (self.sample, self.annotator))
         shape = sample.size, len(self.vocabulary)
         if not (self.positive.shape == self.unknown.shape == shape and annotator.shape == sample.shape):
@@ -94,14 +93,10 @@ class Annotations(Remade):
         positive, unknown = (pattern(side[order]) for side in (self.positive, self.unknown))
         if (positive * unknown).nnz:
             raise InputError("concepts that are both there and unknown", "Keep one of the two statements.")
-        for array in (sample, annotator):
+        places = {"sample": sample, "annotator": annotator}
+        for array in places.values():
             array.flags.writeable = False
-        for name, value in (
-            ("positive", positive),
-            ("unknown", unknown),
-            ("sample", sample),
-            ("annotator", annotator),
-        ):
+        for name, value in {**names, **places, "positive": positive, "unknown": unknown}.items():
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -143,23 +138,25 @@ class Annotations(Remade):
             vocabulary = sorted({name for some in read.values() for name in some.vocabulary})
         concepts = vocabulary if isinstance(vocabulary, Vocabulary) else Vocabulary(tuple(vocabulary))
         for who, some in read.items():
+            columns, entries = np.unique(some.matrix.indices, return_index=True)
+            rows = np.searchsorted(some.matrix.indptr, entries, side="right") - 1
             unknown = {
-                some.vocabulary[column]: f"the labels of {who!r}"
-                for column in np.unique(some.matrix.indices)
-                if some.vocabulary[column] not in concepts
+                name: f"sample {some.samples[row]!r} of {who!r}"
+                for name, row in zip((some.vocabulary[column] for column in columns), rows, strict=True)
+                if name not in concepts
             }
             if unknown:
                 raise UnknownConceptError(unknown, concepts)
-        row = {name: None for some in read.values() for name in some.samples}
-        place = {name: position for position, name in enumerate(row)}
-        matrices = [some.within(concepts).matrix for some in read.values()]
+        samples = tuple(dict.fromkeys(name for some in read.values() for name in some.samples))
+        place = {name: position for position, name in enumerate(samples)}
         empty = sparse.csr_array((0, len(concepts)), dtype=bool)
+        matrices = (some.within(concepts).matrix for some in read.values())
         positive = sparse.csr_array(sparse.vstack([empty, *matrices], format="csr"))
         return cls(
             positive,
             sparse.csr_array((positive.shape[0], len(concepts)), dtype=bool),
             concepts,
-            tuple(row),
+            samples,
             tuple(read),
             np.array([place[name] for some in read.values() for name in some.samples], dtype=np.intp),
             np.repeat(np.arange(len(read)), [len(some) for some in read.values()]),
@@ -183,12 +180,11 @@ class Annotations(Remade):
             One row per label, or one row per sheet with a list of its labels, or with one column of 0 and 1
             per concept.
         sample
-            The column of the sample identifiers; by default as `LabelSets.from_frame` finds them.
+            Column of the sample identifiers; by default as in `LabelSets.from_frame`.
         annotator
-            The column of the annotators; by default the one that is called "annotator", "rater" or the like.
+            Column of the annotators; by default the one that is called "annotator", "rater" or the like.
         concept
-            The column of the labels; by default as `LabelSets.from_frame` finds it. A null stands for a
-            sheet without labels.
+            Column of the labels; by default as in `LabelSets.from_frame`. A null is a sheet without labels.
         vocabulary
             The concepts; by default the columns, or the labels that occur, sorted.
 
@@ -200,7 +196,7 @@ class Annotations(Remade):
         Raises
         ------
         InputError
-            If a column is not there, or the frame can be read in several ways.
+            If a column is missing, or the frame can be read in several ways.
         UnknownConceptError
             If a label is not in the vocabulary.
         """
@@ -243,35 +239,14 @@ class Annotations(Remade):
         [[True], [False]]
         """
         rows = [(str(sample), str(who), label) for sample, who, label in records]
-        seen: dict[tuple[str, str, str | None], None] = {}
-        for record in rows:
-            if record in seen:
-                sample, who, label = record
-                raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
-            seen[record] = None
-        samples = {name: number for number, name in enumerate(dict.fromkeys(row[0] for row in rows))}
-        annotators = {name: number for number, name in enumerate(dict.fromkeys(row[1] for row in rows))}
-        sheets: dict[tuple[str, str], int] = {}
-        for name, who, _ in rows:
-            sheets.setdefault((name, who), len(sheets))
-        said = [(sheets[name, who], str(label)) for name, who, label in rows if label]
-        owner = np.array([sheet for sheet, _ in said], dtype=np.intp)
-        positive, concepts, _ = of_entries(
-            [label for _, label in said],
-            owner,
-            np.ones(len(said), dtype=bool),
-            vocabulary,
-            [f"{name} of {who}" for name, who in sheets],
-        )
-        return cls(
-            positive,
-            sparse.csr_array(positive.shape, dtype=bool),
-            concepts,
-            tuple(samples),
-            tuple(annotators),
-            np.array([samples[name] for name, _ in sheets], dtype=np.intp),
-            np.array([annotators[who] for _, who in sheets], dtype=np.intp),
-        )
+        if len(set(rows)) < len(rows):
+            (sample, who, label), _ = Counter(rows).most_common(1)[0]
+            raise InputError(f"{who!r} says {label!r} of sample {sample!r} twice", "Keep one.")
+        sets: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for sample, who, label in rows:
+            sets[who][sample] += [str(label)] if label else []
+        found = cls.from_sets(sets, vocabulary=vocabulary)
+        return _arranged(found, tuple(dict.fromkeys(sample for sample, _, _ in rows)), found.annotators)
 
     def __len__(self) -> int:
         """Count the sheets."""
@@ -284,18 +259,18 @@ class Annotations(Remade):
 
     @cached_property
     def asked(self) -> NDArray[np.bool_]:
-        """Of which concepts any sheet says anything."""
+        """Which concepts any sheet decides."""
         return np.asarray(np.bincount(self.unknown.indices, minlength=len(self.vocabulary)) < len(self))
 
     @cached_property
     def complete(self) -> NDArray[np.bool_]:
-        """Which sheets say something of every concept of which any sheet does."""
+        """Which sheets decide every concept that any sheet decides."""
         never = (~self.asked).sum()
         return np.asarray((np.diff(self.unknown.indptr) == never) & (never < len(self.vocabulary)))
 
     @cached_property
     def comparable(self) -> bool:
-        """Whether any sample has two sheets that say something of every concept."""
+        """Whether any sample has two complete sheets."""
         return bool((np.bincount(self.sample[self.complete], minlength=1) > 1).any())
 
     def chosen(self, sheets: NDArray[np.bool_] | Places) -> Self:
@@ -304,21 +279,19 @@ class Annotations(Remade):
         Parameters
         ----------
         sheets
-            A mark for each sheet, or positions.
+            A mask, or positions.
 
         Returns
         -------
         Annotations
             These alone, over the same concepts, samples and annotators.
         """
-        return type(self)(
-            self.positive[sheets],
-            self.unknown[sheets],
-            self.vocabulary,
-            self.samples,
-            self.annotators,
-            self.sample[sheets],
-            self.annotator[sheets],
+        return replace(
+            self,
+            positive=self.positive[sheets],
+            unknown=self.unknown[sheets],
+            sample=self.sample[sheets],
+            annotator=self.annotator[sheets],
         )
 
     def in_order(self, *, annotators: bool = True) -> Self:
@@ -334,28 +307,19 @@ class Annotations(Remade):
         Annotations
             The same annotations.
         """
-        samples = in_order(self.samples)
         names = in_order(self.annotators) if annotators else self.annotators
-        if (samples, names) == (self.samples, self.annotators):
-            return self
-        sides = ((self.samples, samples, self.sample), (self.annotators, names, self.annotator))
-        sample, annotator = (
-            np.array([place[name] for name in before], dtype=np.intp)[positions]
-            for before, after, positions in sides
-            for place in ({name: at for at, name in enumerate(after)},)
-        )
-        return replace(self, samples=samples, annotators=names, sample=sample, annotator=annotator)
+        return _arranged(self, in_order(self.samples), names)
 
     def closed(self, hierarchy: Hierarchy) -> Self:
-        """Close every sheet upwards: whoever says that a concept is there says so of what lies above it.
+        """Close every sheet upwards: add the ancestors of its labels.
 
-        Nothing is added of a concept of which no sheet says anything, such as one that has no column in
-        tables of values: nobody could say that it is not there, and all would seem to agree on it.
+        A concept that no sheet decides, such as one that has no column in tables of values, is not added:
+        nobody could say that it is absent, and all would seem to agree on it.
 
         Parameters
         ----------
         hierarchy
-            Tells the ancestors; those that are no concepts here are not added.
+            The hierarchy; ancestors outside the vocabulary are not added.
 
         Returns
         -------
@@ -380,7 +344,7 @@ class Annotations(Remade):
         return replace(self, positive=there, unknown=without(self.unknown, there))
 
     def of(self, annotator: str) -> LabelSets:
-        """Give what one annotator says is there.
+        """Give the label sets of one annotator.
 
         Parameters
         ----------
@@ -390,22 +354,43 @@ class Annotations(Remade):
         Returns
         -------
         LabelSets
-            The samples that he has seen; what he is undecided of is not among their labels.
+            The samples that the annotator has seen; undecided concepts are not among their labels.
 
         Raises
         ------
         InputError
             If there is no such annotator.
         """
-        if annotator not in self.annotators:
-            raise InputError(
-                f"no annotator {annotator!r}{near(annotator, self.annotators)}",
-                f"The first are {listed(self.annotators)}.",
-            )
-        own = np.flatnonzero(self.annotator == self.annotators.index(annotator))
+        own = np.flatnonzero(self.annotator == annotator_position(self, annotator))
         return LabelSets(
             self.positive[own], self.vocabulary, tuple(self.samples[row] for row in self.sample[own].tolist())
         )
+
+
+def annotator_position(annotations: Annotations, annotator: str) -> int:
+    """Look an annotator up by name."""
+    if annotator not in annotations.annotators:
+        raise InputError(
+            f"no annotator {annotator!r}{near(annotator, annotations.annotators)}",
+            f"The first are {listed(annotations.annotators)}.",
+        )
+    return annotations.annotators.index(annotator)
+
+
+def _arranged(annotations: Some, samples: tuple[str, ...], annotators: tuple[str, ...]) -> Some:
+    """Put samples and annotators into another order."""
+    sides = (
+        (annotations.samples, samples, annotations.sample),
+        (annotations.annotators, annotators, annotations.annotator),
+    )
+    if all(before == after for before, after, _ in sides):
+        return annotations
+    sample, annotator = (
+        np.array([place[name] for name in before], dtype=np.intp)[positions]
+        for before, after, positions in sides
+        for place in ({name: at for at, name in enumerate(after)},)
+    )
+    return replace(annotations, samples=samples, annotators=annotators, sample=sample, annotator=annotator)
 
 
 def annotations_of(given: Any) -> Annotations:  # noqa: ANN401 - annotations, a frame or a mapping

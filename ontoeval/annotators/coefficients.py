@@ -1,7 +1,7 @@
 """Coefficients of agreement on categories: formulas on sums of one row per unit.
 
-A unit is what is annotated: a sample, or one concept of one sample. All that the formulas need of it is how
-many annotators chose each category, so that sums over resamples are products of weights and rows.
+A unit is what is annotated: a sample, or one concept of one sample. The formulas need how many annotators
+chose each category of each unit, so that sums over resamples are products of weights and rows.
 """
 
 from __future__ import annotations
@@ -11,17 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
+from ontoeval.core.csr import row_of_entries
+from ontoeval.core.portions import pairs_of_rows
 from ontoeval.errors import InputError, one_of
 
 Numbers = NDArray[np.float64]
 
 _SINGLE = 6
-"""How many numbers of a row are not of single categories."""
+"""Numbers of a row that are not of single categories."""
 
 
 class Sums(NamedTuple):
-    """What the formulas need, summed over units; leading axes are kept."""
+    """What the formulas need, summed over units; leading axes are kept, categories stand on the last."""
 
     rated: Numbers
     paired: Numbers
@@ -36,7 +39,7 @@ class Sums(NamedTuple):
 
 
 def rows_of(counts: NDArray[Any]) -> Numbers:
-    """Compute the row of each unit, whose sums `sums_in` takes apart."""
+    """Make the row of each unit, whose sums `sums_in` takes apart."""
     number = counts.sum(axis=-1)
     paired = number > 1
     agreeing = (counts * (counts - 1.0)).sum(axis=-1)
@@ -58,21 +61,10 @@ def rows_of(counts: NDArray[Any]) -> Numbers:
 
 
 def sums_in(rows: Numbers, categories: int | None = None) -> Sums:
-    """Take sums of rows apart."""
-    rated, paired, majority, unanimous, pairwise, coincident = np.moveaxis(rows[..., :_SINGLE], -1, 0)
-    shares, compared, values = np.split(rows[..., _SINGLE:], 3, axis=-1)
-    return Sums(
-        rated,
-        paired,
-        majority,
-        unanimous,
-        pairwise,
-        coincident,
-        shares,
-        compared,
-        values,
-        shares.shape[-1] if categories is None else categories,
-    )
+    """Take sums of rows apart; rows may have fewer categories than there are to choose from."""
+    single = np.moveaxis(rows[..., :_SINGLE], -1, 0)
+    parts = np.split(rows[..., _SINGLE:], 3, axis=-1)
+    return Sums._make([*single, *parts, parts[0].shape[-1] if categories is None else categories])
 
 
 def _ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
@@ -81,9 +73,9 @@ def _ratio(numerator: Numbers, denominator: Numbers) -> Numbers:
 
 
 def _beyond(sums: Sums, by_chance: Numbers) -> Numbers:
-    """Tell how much of the agreement that chance leaves is reached."""
+    """Compute the share of the agreement beyond chance that is reached."""
     observed = _ratio(sums.pairwise, sums.paired)
-    # What remains of 1 - Σp² by rounding where one category alone occurs is no chance to disagree.
+    # Rounding leaves a little of 1 - Σp² where one category alone occurs: no chance to disagree.
     return _ratio(observed - by_chance, np.where(1 - by_chance > 1e-12, 1 - by_chance, 0.0))  # noqa: PLR2004
 
 
@@ -123,6 +115,12 @@ COEFFICIENTS: Mapping[str, Callable[[Sums], Numbers]] = {
 """Coefficients of two and more annotators by name, as formulas on sums."""
 
 
+def scores_of(rows: Numbers, categories: int | None = None) -> Numbers:
+    """Compute every coefficient from sums of rows, see `sums_in`: coefficients stand on the last axis."""
+    sums = sums_in(rows, categories)
+    return np.stack([formula(sums) for formula in COEFFICIENTS.values()], axis=-1)
+
+
 def nominal(counts: ArrayLike) -> dict[str, float]:
     r"""Compute every coefficient of `COEFFICIENTS` from how many annotators chose each category.
 
@@ -134,8 +132,7 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
       ac1: Σ p_k (1 - p_k) / (q - 1) for it [gwet2008]_;
     - alpha: 1 - observed / expected disagreement, from coincidences [krippendorff2011]_.
 
-    Means are over units with two annotators and more; the p_k of ac1 over all, as Gwet has it where numbers
-    differ.
+    Means are over units with two annotators or more; the p_k of ac1 over all units, as Gwet defines them.
 
     Parameters
     ----------
@@ -145,13 +142,12 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     Returns
     -------
     dict of str to float
-        One number per coefficient; nan where it is undefined, as fleiss and alpha are where
-        everybody always says the same.
+        One number per coefficient; nan where it is undefined: fleiss and alpha where everybody agrees.
 
     Raises
     ------
     InputError
-        If these are no such counts.
+        If the counts are no whole numbers in such rows.
 
     Examples
     --------
@@ -160,12 +156,11 @@ def nominal(counts: ArrayLike) -> dict[str, float]:
     [0.833, 0.667, 0.25, 0.4, 0.375]
     """
     remedy = "Give whole numbers: one row per unit, one column per category."
-    table = numbers_in(counts, "counts", remedy)
+    table = _numbers_in(counts, "counts", remedy)
     whole = np.isfinite(table) & (table >= 0) & (table == np.floor(table))
     if table.ndim != 2 or not table.shape[1] or not whole.all():  # noqa: PLR2004
         raise InputError(_described("counts", table, whole), remedy)
-    sums = sums_in(rows_of(table).sum(axis=0))
-    return {name: float(formula(sums)) for name, formula in COEFFICIENTS.items()}
+    return dict(zip(COEFFICIENTS, scores_of(rows_of(table).sum(axis=0)).tolist(), strict=True))
 
 
 WEIGHTS = ("none", "linear", "quadratic")
@@ -177,11 +172,11 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     Parameters
     ----------
     table
-        How often the first chose the category of the row and the second that of the column, on the last two
-        axes; leading axes are kept.
+        On the last two axes, how often the first annotator chose the category of the row and the second
+        that of the column; leading axes are kept.
     weights
-        How wrong two different categories are: all the same ("none"), by their distance ("linear") or
-        its square ("quadratic") in the order of the categories [cohen1968]_.
+        How wrong two categories are: "none" for all alike, or by their distance in the order of the
+        categories, "linear" or "quadratic" [cohen1968]_.
 
     Returns
     -------
@@ -191,9 +186,9 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     Raises
     ------
     InputError
-        If there are no square tables of such counts.
+        If the tables are not square, or hold anything but counts.
     ParameterError
-        If there are no such weights.
+        If the weights have another name.
 
     Examples
     --------
@@ -202,7 +197,7 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     """
     one_of("weights", weights, WEIGHTS)
     remedy = "Give one row and one column per category, and how often each two were chosen, 0 or more."
-    counts = numbers_in(table, "table", remedy)
+    counts = _numbers_in(table, "table", remedy)
     possible = np.isfinite(counts) & (counts >= 0)
     if counts.ndim < 2 or counts.shape[-1] != counts.shape[-2] or not possible.all():  # noqa: PLR2004
         raise InputError(_described("table", counts, possible), remedy)
@@ -215,8 +210,96 @@ def cohen(table: ArrayLike, *, weights: str = "none") -> NDArray[np.float64]:
     return 1 - _ratio(total * (wrong * counts).sum(axis=(-2, -1)), expected)
 
 
-def numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
-    """Make an array of what a caller gives."""
+AT_A_TIME = 4_000_000
+"""Pairs of values within units that are held at a time: some 100 MB."""
+
+
+def observed(counts: sparse.csr_array, distances: Numbers) -> Numbers:
+    """Sum, in each unit, the distances of all pairs of values, divided by the number of values less one."""
+    number = np.asarray(counts.sum(axis=1), dtype=np.float64)
+    sums = np.zeros(counts.shape[0])
+    rows, data = row_of_entries(counts), counts.data.astype(np.float64)
+    for own, other in pairs_of_rows(counts, counts, AT_A_TIME):
+        cost = data[own] * data[other] * distances[counts.indices[own], counts.indices[other]]
+        sums += np.bincount(rows[own], weights=cost, minlength=sums.size)
+    return sums / np.maximum(number - 1, 1)
+
+
+def alpha_from(seen: Numbers, counts: Numbers, distances: Numbers) -> Numbers:
+    """Compute alpha from the sum of observed disagreements and the counts of values on the last axis."""
+    number = counts.sum(axis=-1)
+    expected = ((counts @ distances) * counts).sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected > 0, 1 - (number - 1) * seen / expected, np.nan)
+
+
+def _ordinal(_: Numbers, number: Numbers) -> Numbers:
+    before = np.cumsum(number) - number / 2
+    return (before[:, None] - before) ** 2
+
+
+def _relative(values: Numbers, _: Numbers) -> Numbers:
+    sums = values[:, None] + values
+    return np.where(sums != 0, _ratio(values[:, None] - values, sums), 0.0) ** 2
+
+
+DISTANCES: Mapping[str, Callable[[Numbers, Numbers], Numbers]] = {
+    "nominal": lambda values, _: (values[:, None] != values).astype(np.float64),
+    "ordinal": _ordinal,
+    "interval": lambda values, _: (values[:, None] - values) ** 2,
+    "ratio": _relative,
+}
+"""Distances between numbers, from these in ascending order and from how often each was given."""
+
+
+def alpha(values: ArrayLike, *, distance: str = "nominal") -> float:
+    """Compute Krippendorff's alpha of numbers [krippendorff2011]_.
+
+    Parameters
+    ----------
+    values
+        One row per annotator, one column per unit; nan where an annotator gave none.
+    distance
+        "nominal", "ordinal", "interval" or "ratio".
+
+    Returns
+    -------
+    float
+        At most 1; nan where all values are the same.
+
+    Raises
+    ------
+    InputError
+        If the values are no table of numbers.
+    ParameterError
+        If the distance has another name.
+
+    Examples
+    --------
+    >>> round(alpha([[1, 2, 3, 3], [1, 2, 3, 4]], distance="interval"), 3)
+    0.889
+    """
+    one_of("distance", distance, tuple(DISTANCES))
+    remedy = "Give one row per annotator, one column per unit; numbers, or nan where there is none."
+    table = _numbers_in(values, "values", remedy)
+    if table.ndim != 2:  # noqa: PLR2004
+        raise InputError(f"values of shape {table.shape}", remedy)
+    if np.isinf(table).any():
+        raise InputError("values with inf in them", remedy)
+    paired = table[:, np.isfinite(table).sum(axis=0) > 1]
+    given = np.isfinite(paired)
+    distinct, which = np.unique(paired[given], return_inverse=True)
+    unit = np.broadcast_to(np.arange(paired.shape[1]), paired.shape)[given]
+    counts = sparse.csr_array(
+        (np.ones(unit.size), (unit, which)), shape=(paired.shape[1], max(distinct.size, 1))
+    )
+    counts.sum_duplicates()
+    number = np.asarray(counts.sum(axis=0), dtype=np.float64)
+    distances = DISTANCES[distance](distinct, number) if distinct.size else np.zeros((1, 1))
+    return float(alpha_from(np.asarray(observed(counts, distances).sum()), number, distances))
+
+
+def _numbers_in(values: ArrayLike, what: str, remedy: str) -> Numbers:
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:

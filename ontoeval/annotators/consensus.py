@@ -1,4 +1,4 @@
-"""The consensus of annotators: what most of them say, made to fit the ontology where that is asked for."""
+"""The consensus of annotators: majority, majority made consistent with the ontology, or Dawid and Skene."""
 
 from __future__ import annotations
 
@@ -11,11 +11,18 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.annotators.annotations import Annotations, annotations_of
-from ontoeval.annotators.consistent import consistent
 from ontoeval.annotators.dawid_skene import dawid_skene
 from ontoeval.annotators.votes import Votes
+from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.choices import ConsensusMethod, Ties
-from ontoeval.core.csr import choose_entries, pattern, row_of_entries
+from ontoeval.core.csr import (
+    choose_entries,
+    entries_at,
+    entries_of_rows,
+    pattern,
+    row_of_entries,
+    without,
+)
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
@@ -24,14 +31,14 @@ from ontoeval.errors import ParameterError, counted, one_of
 
 @dataclass(frozen=True, eq=False)
 class Agreed:
-    """What annotators say together.
+    """A consensus with remarks.
 
     Parameters
     ----------
     sets
         One set for each sample of which an annotator decides anything.
     notes
-        What is not to be trusted, or nobody decided, in words.
+        Decisions that nobody took, ties, and concepts whose model is not to be trusted, in words.
     """
 
     sets: LabelSets
@@ -45,31 +52,29 @@ def consensus(
     hierarchy: Hierarchy | None = None,
     ties: Ties = "absent",
 ) -> LabelSets:
-    """Find out what the annotators say together.
+    """Combine the annotations into one label set per sample.
 
     Parameters
     ----------
     annotations
-        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
-        annotator.
+        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
     method
-        "majority": what more than half of those say who say anything of it. "consistent": the majority, made
-        to fit the hierarchy: ancestors of labels are added, of those that may be labels; where two labels
-        exclude each other, the side that fewer annotators say goes, with all that lies below; then a label
-        goes that requires another that is not there, with all below it. "dawid-skene": what is more likely
-        than not by the model of Dawid and Skene, in which each annotator has his own sensitivity and
-        specificity for each concept, see `ontoeval.annotators.dawid_skene`; `agreed` tells where
-        the model is not to be trusted.
+        "majority": labels that more than half of the annotators give who decide. "consistent": the majority,
+        made to fit the hierarchy: ancestors that may be labels are added; of two labels that exclude
+        each other, the one that fewer annotators support goes, with all below it; then labels go that require
+        another that is absent. "dawid-skene": labels that are more likely than not by the model
+        `ontoeval.annotators.dawid_skene`, in which each annotator has a sensitivity and a specificity for
+        each concept.
     hierarchy
-        Tells ancestors, exclusions and requirements, for "consistent".
+        Ancestors, exclusions and requirements, for "consistent".
     ties
-        What becomes of a label of which half of the annotators say that it is there: "absent" or "present".
+        Whether a label that half of the annotators give is "absent" or "present".
 
     Returns
     -------
     LabelSets
         One set for each sample of which an annotator decides anything, over the concepts of the annotations.
-        What nobody decides of it is not there; `agreed` tells how much that is.
+        Labels that nobody decides are absent; `ontoeval.annotators.consensus.agreed` counts them.
 
     Raises
     ------
@@ -95,32 +100,21 @@ def agreed(
     ties: Ties = "absent",
     step: Callable[[], None] = lambda: None,
 ) -> Agreed:
-    """Find out what the annotators say together, and how far that is to be trusted.
+    """Combine the annotations as `consensus` does, with remarks on how far to trust the result.
 
     Parameters
     ----------
     annotations
-        Who said what.
-    method
-        See `consensus`.
-    hierarchy
-        See `consensus`.
-    ties
+        The annotations.
+    method, hierarchy, ties
         See `consensus`.
     step
-        Called after each concept to which a model is fitted, for those who watch.
+        Called after each concept to which a model is fitted.
 
     Returns
     -------
     Agreed
         The sets, with notes.
-
-    Raises
-    ------
-    ParameterError
-        If an option has no such value, or the hierarchy is missing.
-    MisalignedError
-        If a concept that is used is no label of the hierarchy.
 
     Examples
     --------
@@ -146,40 +140,102 @@ def agreed(
         return Agreed(sets, notes)
     over = hierarchy.with_labels(annotations.vocabulary)
     shares = LabelScores(votes.shares[seen], annotations.vocabulary, samples).within(over.label_vocabulary)
-    fitting = consistent(sets.within(over.label_vocabulary).matrix, shares.matrix, over)
+    fitting = _consistent(sets.within(over.label_vocabulary).matrix, shares.matrix, over)
     return Agreed(LabelSets(fitting, over.label_vocabulary, samples).within(annotations.vocabulary), notes)
 
 
 def _decided(annotations: Annotations, votes: Votes) -> tuple[NDArray[np.intp], tuple[str, ...]]:
-    """Find the samples of which anybody decides anything, and say what nobody decides."""
+    """Find the samples of which anybody decides anything; count what nobody decides in notes."""
     unknown = sparse.csr_array(votes.unknown)
     row = row_of_entries(unknown)
     gaps = np.bincount(row[unknown.data == votes.seen[row]], minlength=votes.seen.size)
     rows = np.flatnonzero((votes.seen > 0) & (gaps < max(len(annotations.vocabulary), 1)))
     asked, lost, notes = int(annotations.asked.sum()), gaps.size - rows.size, []
     if lost:
-        notes.append(f"no consensus on {counted(lost, 'sample')}, of which nobody decides anything: left out")
+        notes.append(
+            f"no consensus on {counted(lost, 'sample')}, where no annotator decides anything: left out"
+        )
     open_ones = int(gaps[rows].sum()) - rows.size * (len(annotations.vocabulary) - asked)
     if open_ones:
         notes.append(
-            f"{open_ones:,} of {rows.size * asked:,} decisions, one for each concept of each sample, nobody "
-            "takes: not there in the consensus"
+            f"no annotator takes {open_ones:,} of {rows.size * asked:,} decisions, one for each concept of "
+            "each sample: absent in the consensus"
         )
     return rows, tuple(notes)
 
 
 def _ties(votes: Votes, ties: Ties) -> tuple[str, ...]:
-    """Say how many decisions hang on what becomes of a half."""
     number = majority(votes, "present").nnz - majority(votes, "absent").nnz
     if not number:
         return ()
-    become = "not there" if ties == "absent" else "there"
-    return (f"{counted(number, 'tie')}, as many annotators for a label as against it: {become} (--ties)",)
+    return (f"{counted(number, 'tie')}, as many annotators for a label as against it: {ties} (--ties)",)
 
 
 def majority(votes: Votes, ties: Ties = "absent") -> sparse.csr_array:
-    """Tell what more than half of those say who say anything."""
+    """Mark the labels that more than half of the annotators give who decide, samples × concepts."""
     yes = sparse.csr_array(votes.yes)
     margin = sparse.csr_array(2 * yes + pattern(yes) * sparse.csr_array(votes.unknown))
     over = margin.data - votes.seen[row_of_entries(margin)]
     return choose_entries(margin, over >= 0 if ties == "present" else over > 0)
+
+
+def _consistent(sets: sparse.csr_array, support: sparse.csr_array, hierarchy: Hierarchy) -> sparse.csr_array:
+    """Add ancestors, and take labels away until no exclusion and no requirement is broken.
+
+    A label is supported as much as any label below it. In each sample, of the broken exclusions, that comes
+    first whose better supported side is supported best: the labels of the other side go, or both
+    where they are supported alike. When no exclusion is broken, labels go whose requirement is absent.
+    Ancestors of nothing that is left go with them.
+    """
+    upwards = hierarchy.labels_upward
+    book = rule_book(hierarchy)
+    # Above 0, so that a label that nobody supports is not taken for one that is not there.
+    own = sparse.csr_array(sets * support + sets.astype(np.float64))
+    active, kept = np.arange(sets.shape[0]), own
+    while active.size:
+        gone = _gone(_strongest(_strongest(kept[active], upwards), book.sides), book)
+        lost = sparse.csr_array((gone @ book.sides.T.tocsr()) * pattern(kept[active]))
+        changed = np.flatnonzero(np.diff(lost.indptr))
+        active, lost = active[changed], lost[changed]
+        cells = active[row_of_entries(lost)], lost.indices
+        taken = sparse.csr_array((np.ones(lost.nnz, dtype=bool), cells), shape=kept.shape)
+        kept = sparse.csr_array(kept * without(pattern(kept), taken))
+    return pattern(pattern(kept) @ upwards)
+
+
+def _gone(sides: sparse.csr_array, book: RuleBook) -> sparse.csr_array:
+    """Choose the sides of rules that go from each sample, from the support of each side."""
+    left, right = (sides[:, which[book.excludes]] for which in (book.left, book.right))
+    both = sparse.csr_array(left * right)
+    row, rule = row_of_entries(both), both.indices.astype(np.intp)
+    one, other = (entries_at(sparse.csr_array(side), row, rule) for side in (left, right))
+    better = np.maximum(one, other)
+    best = np.zeros(sides.shape[0])
+    np.maximum.at(best, row, better)
+    first = better == best[row]
+    weaker = [
+        (row[first & chosen], which[book.excludes][rule[first & chosen]])
+        for which, chosen in ((book.left, one <= other), (book.right, other <= one))
+    ]
+    requires = ~book.excludes
+    there, met = (pattern(sides[:, which[requires]]) for which in (book.left, book.right))
+    unmet = without(there, met)
+    row = row_of_entries(unmet)
+    last = best[row] == 0  # requirements come when no exclusion is broken
+    weaker.append((row[last], book.left[requires][unmet.indices[last]]))
+    rows, columns = (np.concatenate(side) for side in zip(*weaker, strict=True))
+    return pattern(sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=sides.shape))
+
+
+def _strongest(values: sparse.csr_array, members: sparse.csr_array) -> sparse.csr_array:
+    """Take the largest value of the members of every group, row by row."""
+    entries, lengths = entries_of_rows(members, values.indices)
+    rows = np.repeat(row_of_entries(values), lengths)
+    columns, data = members.indices[entries].astype(np.intp), np.repeat(values.data, lengths)
+    order = np.lexsort((columns, rows))
+    rows, columns, data = rows[order], columns[order], data[order]
+    starts = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(columns, prepend=-1) != 0))
+    if starts.size:
+        data = np.maximum.reduceat(data, starts)
+    shape = values.shape[0], members.shape[1]
+    return sparse.csr_array((data, (rows[starts], columns[starts])), shape=shape)

@@ -1,4 +1,4 @@
-"""The model of Dawid and Skene: what is likely there, and how reliable each annotator is, found together."""
+"""The model of Dawid and Skene: probabilities of labels and the reliability of each annotator."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from scipy import sparse
 from scipy.special import expit, logit
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.layout import Layout
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.votes import ConceptMatrices, Votes
 from ontoeval.core.checks import whole_number
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError, listed
@@ -22,14 +21,14 @@ from ontoeval.errors import ParameterError, listed
 Numbers = NDArray[np.float64]
 
 _LEAST = 1e-9
-"""Probabilities below it are kept as 0."""
+"""Smaller probabilities are kept as 0."""
 
 _IDENTIFIED = 3
-"""How many annotators it takes at least to tell from what they say who of them errs."""
+"""Annotators that it takes to find out from their answers who of them errs."""
 
 
 class Heard(NamedTuple):
-    """What is said of a concept in all."""
+    """Most annotators of a sample, samples with an answer, answers yes, and all answers on a concept."""
 
     deciding: int
     samples: int
@@ -46,20 +45,20 @@ class DawidSkene:
     vocabulary
         The concepts.
     probability
-        Samples × concepts: how likely the concept is there; of what nobody says anything, 0.
+        Samples × concepts: probability of the label; 0 where nobody answers.
     sensitivity
-        Annotators × concepts: how likely an annotator sees what is there; nan for concepts that are
-        never mentioned.
+        Annotators × concepts: how likely an annotator says yes where the label is true; nan for concepts
+        without any yes.
     specificity
-        The same for seeing that it is not there.
+        The same for saying no where it is not.
     prevalence
-        How likely each concept is there before anybody says anything.
+        Probability of each label before anybody answers.
     iterations
-        After how many steps the probabilities of each concept stood still.
+        Number of steps of each concept.
     converged
-        Whether they did.
+        Whether the fit of each concept converged.
     heard
-        What is said of each concept that is mentioned, by its position.
+        Numbers of answers on each concept that is mentioned, by its position.
     """
 
     vocabulary: Vocabulary
@@ -73,33 +72,28 @@ class DawidSkene:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Of which concepts the model is not to be trusted, in words."""
-        found = np.bincount(
-            self.probability.indices[self.probability.data > 0.5],  # noqa: PLR2004
-            minlength=len(self.vocabulary),
-        ).tolist()
+        """Concepts whose model is not to be trusted, in words."""
+        likely = self.probability.indices[self.probability.data > 0.5]  # noqa: PLR2004
+        found = np.bincount(likely, minlength=len(self.vocabulary)).tolist()
         given = {concept: heard for concept, heard in self.heard.items() if heard.yes}
-        doubts = {
-            "the probabilities did not stand still in the steps that are made": [
-                concept for concept in given if not self.converged[concept]
-            ],
-            "at most two annotators of a sample decide: who of them errs cannot be told, and what is found "
-            "hangs on where the model begins; the majority is the safer consensus": [
-                concept for concept, heard in given.items() if heard.deciding < _IDENTIFIED
-            ],
-            "in no sample of the consensus, although annotators see it": [
-                concept for concept in given if not found[concept]
-            ],
-            "in every sample of the consensus, although annotators differ": [
-                concept
-                for concept, heard in given.items()
-                if found[concept] == heard.samples and heard.yes < heard.decisions
-            ],
+        doubts: dict[str, Callable[[int, Heard], bool]] = {
+            "the fit did not converge": (lambda concept, _: not self.converged[concept]),
+            "at most two annotators of a sample decide, so that the result depends on the starting values; "
+            "the majority is the safer consensus": (lambda _, heard: heard.deciding < _IDENTIFIED),
+            "in no sample of the consensus, although annotators give the label": lambda concept, _: (
+                not found[concept]
+            ),
+            "in every sample of the consensus, although annotators disagree": (
+                lambda concept, heard: found[concept] == heard.samples and heard.yes < heard.decisions
+            ),
+        }
+        named = {
+            what: [self.vocabulary[concept] for concept, heard in given.items() if holds(concept, heard)]
+            for what, holds in doubts.items()
         }
         return tuple(
-            f"Dawid and Skene, {len(some):,} of {len(given):,} concepts "
-            f"({listed(self.vocabulary[concept] for concept in some)}): {what}"
-            for what, some in doubts.items()
+            f"Dawid and Skene, {len(some):,} of {len(given):,} concepts ({listed(some)}): {what}"
+            for what, some in named.items()
             if some
         )
 
@@ -114,23 +108,23 @@ def dawid_skene(
 ) -> DawidSkene:
     """Fit the model of Dawid and Skene [dawid1979]_ to each concept, by expectation maximisation.
 
-    A concept is there or not, independently in each sample; annotator and truth decide how likely it is said
-    to be there, independently of what others say. It begins with the shares of those who say so. From three
-    annotators on it can be told who of them errs; with two the same answers fit several models.
+    A label is true or not, independently in each sample; annotator and truth decide how likely a yes is,
+    independently of the other annotators. The first probabilities are the shares of yes. From three
+    annotators on it can be found out who of them errs; with two the same answers fit several models.
 
     Parameters
     ----------
     annotations
-        Who said what.
+        The annotations.
     smoothing
-        How many more right and wrong answers of either kind everybody is taken to have given, which
-        keeps who was never wrong from being believed against all others.
+        Right and wrong answers of either kind that are added to everybody's, so that an annotator who was
+        never wrong can be outvoted.
     tolerance
-        It ends when no probability changes more.
+        The fit ends when no probability changes more.
     most
         Most steps of each concept.
     step
-        Called after each concept that is mentioned, for those who watch.
+        Called after each concept that is fitted.
 
     Returns
     -------
@@ -140,7 +134,7 @@ def dawid_skene(
     Raises
     ------
     ParameterError
-        If smoothing or tolerance are not above 0, or there is to be no step.
+        If smoothing or tolerance are not above 0, or `most` is not.
 
     Examples
     --------
@@ -153,31 +147,28 @@ def dawid_skene(
         if not 0 < value < np.inf:
             raise ParameterError(name, value, "a finite number above 0")
     most = whole_number("most", most, 1)
-    layout, used = Layout.of(annotations, dense=0), Votes.of(annotations).used
-    shape = len(annotations.annotators), len(annotations.vocabulary)
-    rates, prevalence = np.full((2, *shape), np.nan), np.zeros(shape[1])
-    iterations, converged = np.zeros(shape[1], dtype=np.intp), np.ones(shape[1], dtype=bool)
+    matrices, used = ConceptMatrices.of(annotations, dense=0), Votes.of(annotations).used
+    number = len(annotations.vocabulary)
+    rates, prevalence = np.full((2, len(annotations.annotators), number), np.nan), np.zeros(number)
+    iterations, converged = np.zeros(number, dtype=np.intp), np.ones(number, dtype=bool)
     heard: dict[int, Heard] = {}
-    columns: list[sparse.coo_array] = []
+    rows, values = [np.empty(0, dtype=np.intp)], [np.empty(0)]
     for concept in used.tolist():
-        fit = _Fit(layout.yes(concept), layout.known(concept), smoothing)
+        fit = _Fit(matrices.yes(concept), matrices.known(concept), smoothing)
         steps, change = 0, np.inf
         while change > tolerance and steps < most:
             change, steps = fit.step(), steps + 1
         rates[:, :, concept], prevalence[concept] = fit.rates, fit.prevalence
         iterations[concept], converged[concept] = steps, change <= tolerance
         heard[concept] = fit.heard
-        likely = np.flatnonzero(fit.probability > _LEAST)
-        column = np.full(likely.size, concept)
-        columns.append(
-            sparse.coo_array((fit.probability[likely], (likely, column)), (fit.probability.size, shape[1]))
-        )
+        rows.append(np.flatnonzero(fit.probability > _LEAST))
+        values.append(fit.probability[rows[-1]])
         step()
-    empty = sparse.coo_array((len(annotations.samples), shape[1]), dtype=np.float64)
-    probability = sparse.csr_array(sum(columns, start=empty))
+    places = np.concatenate(rows), np.repeat(used, [len(likely) for likely in rows[1:]])
+    shape = len(annotations.samples), number
     return DawidSkene(
         annotations.vocabulary,
-        probability,
+        sparse.csr_array((np.concatenate(values), places), shape=shape),
         rates[0],
         rates[1],
         prevalence,
@@ -203,7 +194,7 @@ class _Fit:
         self._learn()
 
     def step(self) -> float:
-        """Infer the probabilities, then learn from them; give their largest change."""
+        """Infer the probabilities, then learn the rates from them; return the largest change."""
         (sensitivity, specificity), before = self.rates, self.probability
         if_yes = np.log(sensitivity) - np.log1p(-specificity)
         if_no = np.log1p(-sensitivity) - np.log(specificity)

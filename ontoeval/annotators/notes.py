@@ -1,4 +1,4 @@
-"""What a reader of coefficients of agreement should know, in words."""
+"""Remarks on coefficients of agreement: what was left out, and which numbers rest on little data."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.estimates import FEWEST, TITLES, Estimates
-from ontoeval.annotators.set_alpha import SetAlpha
+from ontoeval.annotators.concept_agreement import FEWEST, TITLES, Estimates
+from ontoeval.annotators.set_agreement import SetAlpha
 from ontoeval.core.csr import without
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import counted, listed
 
 FEW_SAMPLES = 10
-"""From so many samples on that two annotators decide, the estimates of a concept are not remarked on."""
+"""With fewer samples that two annotators decide, the estimates of a concept are remarked on."""
 
 RARER, DISPUTED = 6, 4
 """With so many samples in which the rarer answer has the majority, and so many in which annotators disagree,
@@ -31,7 +31,7 @@ def notes_on(
     hierarchy: Hierarchy | None,
     resamples: int,
 ) -> tuple[str, ...]:
-    """Say what was left out, what counts as disagreement, and which numbers rest on little."""
+    """Write all remarks that apply."""
     return (
         *_on_samples(annotations, estimates),
         *_on_sheets(annotations, hierarchy),
@@ -46,7 +46,7 @@ def notes_on(
 
 
 def alike(names: Sequence[str]) -> list[str]:
-    """Find names that differ from another in case or blanks alone."""
+    """Find names that differ only in case or blanks from another."""
     same: dict[str, list[str]] = {}
     for name in names:
         same.setdefault(" ".join(name.casefold().split()), []).append(name)
@@ -54,11 +54,10 @@ def alike(names: Sequence[str]) -> list[str]:
 
 
 def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
-    """Tell of which concepts the intervals of kappa and alpha may be too narrow.
+    """Mark the concepts whose intervals of kappa and alpha may be too narrow.
 
-    Resampling knows nothing of answers that are rare by accident. A stray answer of one annotator is no
-    such thing, so what counts is how often the rarer answer has the majority; and of disagreement, on which
-    the coefficients rest as much, whether there is any.
+    Resampling cannot show how rare an answer is by accident. Stray answers of one annotator do not count, so
+    the rarer answer must have the majority; and coefficients rest as much on disagreement.
     """
     basis = estimates.basis
     told = np.isfinite(estimates.concepts["alpha"].value) & (basis.samples >= FEWEST)
@@ -68,7 +67,7 @@ def doubtful(estimates: Estimates) -> NDArray[np.bool_]:
 def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]:
     twins = alike(annotations.annotators)
     if twins:
-        yield f"annotators whose names differ in case or blanks alone count as several: {listed(twins)}"
+        yield f"names that differ only in case or blanks count as different annotators: {listed(twins)}"
     total = len(annotations.samples)
     lone = total - estimates.compared
     if lone:
@@ -79,14 +78,14 @@ def _on_samples(annotations: Annotations, estimates: Estimates) -> Iterator[str]
 
 
 def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterator[str]:
-    """Count sheets, and say with the first of these sentences what a sheet is."""
+    """Count sheets; the first sentence explains the word."""
     if hierarchy is not None and not set(annotations.vocabulary) <= set(hierarchy.vocabulary):
         hierarchy = None
     found = {
         "left out of whole sets and of confusions, since something is unknown": int(
             (~annotations.complete).sum()
         ),
-        "ancestors of labels are lacking, which counts as saying that they are not there: --close adds them, "
+        "ancestors of labels are missing, which counts as absent: --close adds them, "
         "in Python Annotations.closed": _unclosed(annotations, hierarchy),
     }
     explained = SHEET
@@ -97,14 +96,14 @@ def _on_sheets(annotations: Annotations, hierarchy: Hierarchy | None) -> Iterato
     unasked = np.flatnonzero(_unasked(annotations, hierarchy)).tolist()
     if unasked:
         yield (
-            f"no sheet speaks of {counted(len(unasked), 'ancestor')} of labels "
+            f"no sheet decides {counted(len(unasked), 'ancestor')} of labels "
             f"({listed(annotations.vocabulary[place] for place in unasked)}): no coefficients, and --close "
-            "adds none, since nobody could say that they are not there"
+            "adds none, since no annotator could mark them absent"
         )
 
 
 def _unclosed(annotations: Annotations, hierarchy: Hierarchy | None) -> int:
-    """Count the sheets that say of ancestors of their labels that they are not there."""
+    """Count the sheets that lack ancestors of their labels."""
     if hierarchy is None:
         return 0
     closed = without(annotations.closed(hierarchy).positive, annotations.unknown)
@@ -112,7 +111,7 @@ def _unclosed(annotations: Annotations, hierarchy: Hierarchy | None) -> int:
 
 
 def _unasked(annotations: Annotations, hierarchy: Hierarchy | None) -> NDArray[np.bool_]:
-    """Find the ancestors of labels of which no sheet says anything."""
+    """Mark the ancestors of labels that no sheet decides."""
     if hierarchy is None or annotations.asked.all():
         return np.zeros(len(annotations.vocabulary), dtype=bool)
     places = hierarchy.vocabulary.positions(annotations.vocabulary)
@@ -136,37 +135,37 @@ def _on_estimates(annotations: Annotations, estimates: Estimates, resamples: int
     yield from _on_little(concepts, estimates, resamples)
     if estimates.linear.any():
         yield (
-            "intervals of Cohen κ along its derivatives, since pairs × samples are too many to compute it "
-            f"anew: {_told(concepts, estimates.linear)}"
+            "intervals of Cohen κ by the infinitesimal jackknife, since there are too many pairs × samples "
+            f"to compute it in every resample: {_told(concepts, estimates.linear)}"
         )
 
 
 def _on_little(concepts: Sequence[str], estimates: Estimates, resamples: int) -> Iterator[str]:
-    """Say in one sentence which concepts rest on little, and of how many what is lacking."""
+    """Write one sentence on all concepts with little data, and how many of them lack what."""
     basis = estimates.basis
     several = basis.samples >= FEWEST
     few, narrow = several & (basis.samples < FEW_SAMPLES), doubtful(estimates)
     lost = basis.undefined * several
     little = few | narrow | (lost > 0)
     reasons = {
-        f"fewer than {FEW_SAMPLES} samples have two annotators": few,
-        f"the rarer answer has the majority in fewer than {RARER} samples, or annotators disagree in fewer "
-        f"than {DISPUTED}, so that intervals of κ and α may be too narrow": narrow,
-        "κ or α is undefined in resamples, which are left out (up to "
+        f"fewer than {FEW_SAMPLES} samples with two annotators": few,
+        f"fewer than {RARER} samples with a majority for the rarer answer, or fewer than {DISPUTED} with "
+        "disagreement, so that intervals of κ and α are probably too narrow": narrow,
+        "κ or α undefined in resamples, which are left out (up to "
         f"{lost.max(initial=0):,} of {resamples:,})": lost > 0,
     }
     if little.any():
-        # Of how many a reason holds says nothing where it holds of all.
+        # A number is added only to reasons that do not hold for all.
         why = (
             f"{'' if which.sum() == little.sum() else f'for {which.sum():,} of them '}{what}"
             for what, which in reasons.items()
             if which.any()
         )
-        yield f"little is known of {_told(concepts, little)}: {'; '.join(why)}"
+        yield f"too little data for {_told(concepts, little)}: {'; '.join(why)}"
 
 
 def _told(concepts: Sequence[str], which: NDArray[np.bool_]) -> str:
-    """Name some concepts, and say how many of all they are where there are several."""
+    """Name some concepts, with their number if there are several in all."""
     named = listed([concepts[place] for place in np.flatnonzero(which).tolist()])
     if len(concepts) == 1:
         return named

@@ -1,4 +1,4 @@
-"""Simulated annotators: label sets that several people might give, who agree so far or see so much."""
+"""Simulated annotators: label sets of a known truth with errors, by agreement or by accuracy."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from ontoeval.core.resampling import in_order
 from ontoeval.errors import ParameterError, one_of
 
 ERRORS: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "sibling": 0.25})
-"""How annotators err by default, where there is a hierarchy: what share of errors is of each kind."""
+"""Default shares of the kinds of errors, with a hierarchy."""
 
 ERRORS_WITHOUT_HIERARCHY: Mapping[str, float] = MappingProxyType({"drop": 0.5, "add": 0.25, "random": 0.25})
-"""The same where there is none."""
+"""Default shares of the kinds of errors, without a hierarchy."""
 
 
 def simulate_annotators(
@@ -46,34 +46,32 @@ def simulate_annotators(
     hierarchy: Hierarchy | None = None,
     seed: Seed,
 ) -> dict[str, LabelSets]:
-    """Make up what several annotators say, each erring alone, about samples whose labels are known.
+    """Simulate annotators of samples whose labels are known; each errs independently.
 
-    There are two models. By `agreement`, decisions are turned round: each annotator's decision about each
-    concept of each sample is wrong with the probability that the agreement on the concept implies, as
-    `perturb` has it for the kind "annotator"; so false labels are as frequent as decisions are many. By
-    `accuracy`, labels are: each annotator gives each true label rightly with this probability, and
-    otherwise errs in one of the ways of `perturb`, chosen by the shares of `errors`; so false labels are
-    as frequent as true ones are. What cannot be replaced is given rightly. Of a closed truth annotators give
-    closed sets: those who err in labels err in the most specific ones, as `perturb` has it.
+    There are two models. By `agreement`, each decision of an annotator, about each concept of each sample, is
+    wrong with the probability that the agreement on the concept implies, as in `perturb` of the kind
+    "annotator": false labels are as frequent as decisions. By `accuracy`, an annotator gives each true
+    label with this probability, and otherwise errs in one of the ways of `perturb`, by the shares of
+    `errors`: false labels are as frequent as true ones. Labels that cannot be replaced are kept. Of a closed
+    truth annotators give closed sets, and err in the most specific labels, as in `perturb`.
 
     Parameters
     ----------
     truth
-        Label sets, or whatever `evaluate` takes for some.
+        Label sets, or whatever `evaluate` takes for them.
     n
-        How many annotators. The first ones say the same whatever their number.
+        Number of annotators. The first ones answer alike whatever the number.
     agreement
-        How far annotators agree on each concept; by default the hierarchy's, if `accuracy` is not given.
+        Agreement on each concept; by default the hierarchy's, if `accuracy` is not given.
     reading
-        What the agreement is: "majority" or "pairwise", see `perturb`.
+        Kind of the agreement: "majority" or "pairwise", see `perturb`.
     accuracy
-        How often a true label is given rightly: by each annotator, or one number for each of them.
+        Probability that a true label is given: of each annotator, or one number for each of them.
     errors
-        With `accuracy`: shares of kinds of errors, keys of `PERTURBATIONS` other than "annotator"; by default
-        half are dropped, a quarter have a wrong label beside them, and a quarter are siblings, or, without
-        hierarchy, any other concepts.
+        With `accuracy`: shares of the kinds of errors, keys of `PERTURBATIONS` other than "annotator"; by
+        default 0.5 "drop", 0.25 "add" and 0.25 "sibling", or "random" without a hierarchy.
     seen
-        Which share of the samples each annotator looks at, at random.
+        Share of the samples that each annotator looks at, at random.
     hierarchy
         The hierarchy of the concepts.
     seed
@@ -82,13 +80,12 @@ def simulate_annotators(
     Returns
     -------
     dict of str to LabelSets
-        What each annotator says, of the samples that they looked at; "annotator 1" and so on.
+        Label sets of the samples that each annotator looked at; "annotator 1" and so on.
 
     Raises
     ------
     ParameterError
-        If an option has a value that it cannot have, if both models are asked for, or what they need is
-        not given.
+        If an option has no such value, if both models are named, or an option that a model needs is missing.
     InputError
         If the truth cannot be understood, or a concept lacks an agreement.
     UnknownConceptError
@@ -133,7 +130,6 @@ def simulate_annotators(
 
 
 def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
-    """Give each annotator an accuracy."""
     each = list(accuracy) if isinstance(accuracy, Sequence | np.ndarray) else [accuracy] * n
     if len(each) != n:
         raise ParameterError("accuracy", accuracy, f"one number, or one for each of {n:,} annotators")
@@ -141,7 +137,7 @@ def _accuracies(accuracy: float | Sequence[float], n: int) -> list[float]:
 
 
 def _shares(errors: Mapping[str, float] | None, hierarchy: Hierarchy | None) -> dict[str, float]:
-    """Share out errors among their kinds; those that are never made are left out."""
+    """Check the shares of the kinds of errors; kinds of share 0 are left out."""
     if errors is None:
         errors = ERRORS_WITHOUT_HIERARCHY if hierarchy is None else ERRORS
     for kind in errors:

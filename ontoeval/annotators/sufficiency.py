@@ -1,4 +1,4 @@
-"""How many annotators would be enough: what fewer of them say, beside what all say."""
+"""How many annotators would be enough: the majority of fewer of them beside the majority of all."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from numpy.typing import NDArray
 from ontoeval.annotators.annotations import Annotations, Places, annotations_of
 from ontoeval.annotators.coefficients import COEFFICIENTS, rows_of, sums_in
 from ontoeval.annotators.consensus import majority
-from ontoeval.annotators.kinds import Kinds
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.votes import Patterns, Votes
 from ontoeval.core.checks import whole_number
 from ontoeval.core.resampling import LARGEST_SEED
 from ontoeval.errors import one_of
 
 NUMBERS = (1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100)
-"""With how many annotators it is tried, as far as there are more."""
+"""Default numbers of annotators, as far as there are more."""
 
 
 class Sufficiency(NamedTuple):
-    """What some of the annotators say beside what all say; low and high are of the draws."""
+    """The majority of so many annotators beside that of all; means over the draws, of F also the range."""
 
     annotators: int
     samples: int
@@ -44,34 +43,33 @@ def sufficiency(
 ) -> tuple[Sufficiency, ...]:
     """Simulate fewer annotators.
 
-    In each draw the annotators are put into a random order, and for each sample those count that come first
-    among all who have seen it.
+    Each draw puts the annotators into a random order; of each sample those count who come first among all who
+    have seen it.
 
     Parameters
     ----------
     annotations
-        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
-        annotator.
+        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
     numbers
-        With how many annotators; by default some up to one less than have seen any sample.
+        Numbers of annotators; by default up to one less than have seen any sample.
     draws
-        How many orders.
+        Number of orders.
     coefficient
-        Which coefficient is the weight of a concept: a key of `COEFFICIENTS`.
+        The weight of a concept: a key of `COEFFICIENTS`.
     samples
         Of more samples so many are drawn.
     seed
-        Where the random numbers begin.
+        Random seed.
 
     Returns
     -------
     tuple of Sufficiency
-        One for each number with which some sample has more annotators.
+        One for each number, as far as a sample has more annotators.
 
     Raises
     ------
     ParameterError
-        If a number is no whole number above 0, the seed is none, or there is no such coefficient.
+        If an option has no such value.
 
     Examples
     --------
@@ -98,7 +96,7 @@ def sufficiency(
 
 
 def _turns(annotations: Annotations, order: Places) -> Places:
-    """Tell which sheet of its sample each one is, where annotators come in an order."""
+    """Count the sheets of each sample from 0, in the order of the annotators."""
     by_turn = np.lexsort((order[annotations.annotator], annotations.sample))
     begin = np.cumsum(annotations.sheets_of_samples) - annotations.sheets_of_samples
     turns = np.empty_like(by_turn)
@@ -142,5 +140,5 @@ def _fewer(
 
 def _weights(votes: Votes, coefficient: str) -> NDArray[np.float64]:
     """Compute a coefficient of every concept."""
-    sums = Kinds.of(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
+    sums = Patterns.of(votes).sums(np.arange(votes.yes.shape[1]), rows_of)
     return np.asarray(COEFFICIENTS[coefficient](sums_in(sums)))

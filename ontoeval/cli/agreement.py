@@ -23,7 +23,7 @@ from ontoeval.reports.packages import check_report
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ontoeval.annotators.result import Agreement
+    from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
     from ontoeval.annotators.sufficiency import Sufficiency
     from ontoeval.reports.table import Table
 
@@ -95,10 +95,10 @@ def agreement(  # noqa: PLR0913 - one for each option
     if threshold is not None:
         raise ParameterError("--threshold", threshold, "nothing: annotations have no scores")
     whole_number("--top", top)
-    from ontoeval.annotators.confusions import annotator_confusion
+    from ontoeval.annotators.agreement import agreement as agreement_of
+    from ontoeval.annotators.annotator_confusion import annotator_confusion
+    from ontoeval.annotators.concept_agreement import TITLES
     from ontoeval.annotators.consensus import agreed
-    from ontoeval.annotators.estimates import TITLES
-    from ontoeval.annotators.result import agreement as agreement_of
     from ontoeval.annotators.sufficiency import sufficiency
     from ontoeval.labels.write import write_labels
     from ontoeval.reports import agreement as tables

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import nan
 
+from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.estimates import NAMES, TITLES, Estimate
-from ontoeval.annotators.result import Agreement
+from ontoeval.annotators.concept_agreement import NAMES, TITLES, Estimate
 from ontoeval.annotators.sufficiency import Sufficiency
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.errors import counted
@@ -84,7 +84,7 @@ def of_sets(agreement: Agreement) -> Table:
         columns += [Column("drawn"), Column("standard error", 4)]
     rows: list[tuple[Cell, ...]] = [
         (
-            f"{one.distance} ({agreement.cost})" if one.distance == "hierarchical" else one.distance,
+            f"{one.distance} ({agreement.options.cost})" if one.distance == "hierarchical" else one.distance,
             one.value,
             one.low,
             one.high,
@@ -163,8 +163,8 @@ def _rows(values: Iterable[tuple[Cell, ...]]) -> tuple[tuple[Cell, ...], ...]:
 
 
 def _resampled(agreement: Agreement) -> str:
-    drawn = agreement.bootstrap
-    how = f"{agreement.level:.0%} {agreement.method} intervals"
+    drawn = agreement.options.bootstrap
+    how = f"{agreement.options.level:.0%} {agreement.options.interval} intervals"
     return (
         f"low and high, or in brackets: {how}, {counted(drawn.resamples, 'bootstrap resample')} of the "
         f"samples, seed {drawn.seed}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import nan
 
-from ontoeval.annotators.estimates import NAMES, TITLES
+from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.reports.table import Cell, Estimate, Table, is_number, plain
 
 REST = "all coefficients of each concept, and what they rest on: --per-concept FILE, or --format csv or json"

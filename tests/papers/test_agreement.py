@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.annotators.alpha import alpha
-from ontoeval.annotators.coefficients import cohen, nominal
-from ontoeval.annotators.set_alpha import alphas
-from ontoeval.annotators.sets import SetDistance
-from ontoeval.annotators.soft import brier, jensen_shannon, soft_f, soft_jaccard, total_variation
-from ontoeval.core.resampling import Bootstrap
+from ontoeval.annotators.coefficients import alpha, cohen, nominal
+from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.set_agreement import SetDistance, set_alphas
 
 NAN = float("nan")
 
@@ -145,7 +142,7 @@ def test_alpha_of_sets(distance: str, expected: float) -> None:
         for label in labels
     ]
     said = oe.Annotations.from_records(records)
-    (found,) = alphas(said, (SetDistance(distance),), bootstrap=Bootstrap(resamples=10))
+    (found,) = set_alphas(said, (SetDistance(distance),), AgreementOptions(resamples=10))
     assert found.value == pytest.approx(expected, abs=5e-7)
 
 
@@ -154,12 +151,3 @@ def test_where_all_say_the_same_kappa_and_alpha_are_undefined_and_ac1_is_1() -> 
     values = {name: float(one.value[0]) for name, one in found.items()}
     assert {name for name, value in values.items() if np.isnan(value)} == {"fleiss", "alpha", "cohen"}
     assert {values[name] for name in ("majority", "pairwise", "unanimous", "randolph", "ac1")} == {1.0}
-
-
-def test_soft_labels_beside_others() -> None:
-    first, second = [0.7, 0.2, 0.1], [0.6, 0.4, 0.0]
-    assert total_variation(first, second) == pytest.approx(0.2, abs=1e-12)
-    assert jensen_shannon(first, second) == pytest.approx(0.077288, abs=5e-7)
-    assert brier(first, second) == pytest.approx(0.06, abs=1e-12)
-    assert soft_jaccard(first, second) == pytest.approx(0.666667, abs=5e-7)
-    assert soft_f(first, second) == pytest.approx(0.8, abs=1e-12)

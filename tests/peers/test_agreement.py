@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 import ontoeval as oe
-from ontoeval.annotators.alpha import alpha
-from ontoeval.annotators.coefficients import cohen, nominal
+from ontoeval.annotators.coefficients import alpha, cohen, nominal
 
 SEEDS = range(8)
 ANNOTATORS, SAMPLES, VALUES = 5, 40, 4

@@ -7,10 +7,10 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.annotators.estimates import estimates
+from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.notes import DISPUTED, FEW_SAMPLES, RARER, alike, doubtful, notes_on
+from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.resampling import Bootstrap
 from ontoeval.errors import ParameterError
 from ontoeval.reports import agreement as tables
 from ontoeval.reports import agreement_brief as brief
@@ -38,7 +38,9 @@ def test_nothing_is_remarked_on_where_there_is_much() -> None:
 
 
 def test_names_that_differ_in_case_or_blanks_alone_are_named() -> None:
-    assert "count as several: 'Ann', 'ann '" in notes(said_of(40, seen=20, names=("Ann", "Bob", "ann ")))
+    assert "count as different annotators: 'Ann', 'ann '" in notes(
+        said_of(40, seen=20, names=("Ann", "Bob", "ann "))
+    )
     assert alike(["A  b", "a b", "ab", "É", "é"]) == ["A  b", "a b", "É", "é"]
     assert alike(["a", "b"]) == []
 
@@ -64,14 +66,14 @@ def test_samples_in_which_nobody_decides_beside_another_are_counted() -> None:
 def test_of_a_single_sample_it_is_said_that_there_is_no_interval() -> None:
     text = notes(said_of(1, seen=1))
     assert "no interval, since fewer than two samples have two annotators: 'a'" in text
-    assert "little is known" not in text
+    assert "too little data" not in text
 
 
 def test_what_rests_on_little_is_said_once_with_all_reasons() -> None:
     text = notes(said_of(FEW_SAMPLES - 1, seen=2))
-    assert text.startswith(f"little is known of 'a': fewer than {FEW_SAMPLES} samples have two annotators; ")
-    assert f"; the rarer answer has the majority in fewer than {RARER} samples, or " in text
-    assert "intervals of κ and α may be too narrow" in text
+    assert text.startswith(f"too little data for 'a': fewer than {FEW_SAMPLES} samples with two annotators; ")
+    assert f"; fewer than {RARER} samples with a majority for the rarer answer, or " in text
+    assert "intervals of κ and α are probably too narrow" in text
     assert text.count("'a'") == 1
 
 
@@ -90,17 +92,20 @@ def test_what_rests_on_little_is_said_once_with_all_reasons() -> None:
 )
 def test_intervals_may_be_too_narrow_where_few_samples_tell(seen: int, more: int, told: bool) -> None:  # noqa: FBT001
     said = said_of(100, seen=seen, more=more)
-    found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=5))
+    found = estimates(said, Votes.of(said), AgreementOptions(resamples=5))
     assert doubtful(found).tolist() == [told]
-    assert ("may be too narrow" in notes(said)) == told
+    assert ("are probably too narrow" in notes(said)) == told
 
 
 def test_of_how_many_concepts_a_reason_holds_is_said_where_it_does_not_hold_of_all() -> None:
     rows = [["a"] * (n < 20) + ["b"] * (n < 1) for n in range(30)]
     said = oe.Annotations.from_sets({"A": rows, "B": rows, "C": [[*row, "c"] for row in rows]})
     text = notes(said)
-    assert "little is known of all 3 concepts ('a', 'b', 'c'): the rarer answer has" in text
-    assert "narrow; for 1 of them κ or α is undefined in resamples, which are left out (up to " in text
+    assert (
+        f"too little data for all 3 concepts ('a', 'b', 'c'): fewer than {RARER} samples with a majority"
+        in text
+    )
+    assert "narrow; for 1 of them κ or α undefined in resamples, which are left out (up to " in text
     assert " of 40)" in text
 
 
@@ -113,16 +118,16 @@ def test_coefficients_that_are_undefined_are_called_as_in_tables() -> None:
 
 def test_what_concepts_rest_on_is_counted() -> None:
     said = said_of(20, seen=4, more=2)
-    basis = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=5)).basis
+    basis = estimates(said, Votes.of(said), AgreementOptions(resamples=5)).basis
     assert [part.tolist() for part in basis[:-1]] == [[20], [60], [6], [4], [2]]
 
 
 def test_intervals_along_derivatives_are_said() -> None:
     said = said_of(40, seen=20)
-    found = estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=5), exact=0)
+    found = estimates(said, Votes.of(said), AgreementOptions(resamples=5), exact=0)
     (note,) = notes_on(said, found, (), None, 5)
-    assert note.startswith("intervals of Cohen κ along its derivatives")
-    assert note.endswith("compute it anew: 'a'")
+    assert note.startswith("intervals of Cohen κ by the infinitesimal jackknife")
+    assert note.endswith("in every resample: 'a'")
 
 
 def test_sheets_that_lack_ancestors_are_counted_unless_the_hierarchy_is_another() -> None:
@@ -130,7 +135,7 @@ def test_sheets_that_lack_ancestors_are_counted_unless_the_hierarchy_is_another(
     sets = {"A": [["trees"], ["plants"], []], "B": [["trees", "plants"], ["trees"], []]}
     said = oe.Annotations.from_sets(sets)
     text = notes(said, hierarchy=hierarchy)
-    assert "2 of 6 sheets (what one annotator says of one sample): ancestors of labels are lacking" in text
+    assert "2 of 6 sheets (what one annotator says of one sample): ancestors of labels are missing" in text
     assert "--close adds them" in notes(said, hierarchy=hierarchy)
     assert "ancestors" not in notes(said.closed(hierarchy), hierarchy=hierarchy)
     assert "ancestors" not in notes(said)
@@ -158,8 +163,8 @@ def test_an_ancestor_of_which_no_sheet_speaks_gets_no_agreement_by_closing_and_t
     )
     assert plain.weights().keys() == closed.weights().keys() == {"car", "cat"}
     for found in (plain, closed):
-        assert any("no sheet speaks of 1 ancestor of labels ('animal')" in note for note in found.notes)
-        assert not any("ancestors of labels are lacking" in note for note in found.notes)
+        assert any("no sheet decides 1 ancestor of labels ('animal')" in note for note in found.notes)
+        assert not any("ancestors of labels are missing" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("sets", [None, ["exact"]])

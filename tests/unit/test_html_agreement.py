@@ -11,8 +11,8 @@ from scipy import sparse
 from typer.testing import CliRunner
 
 import ontoeval as oe
+from ontoeval.annotators.agreement import agreement
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.result import agreement
 from ontoeval.cli import app
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import ParameterError

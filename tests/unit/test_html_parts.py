@@ -17,8 +17,8 @@ from tests.pages import HOSTILE, comparison
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
+from ontoeval.annotators.agreement import agreement
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.result import agreement
 from ontoeval.cli import app
 from ontoeval.reports import plots
 from ontoeval.reports.html.comparison import PUBLIC, comparison_report

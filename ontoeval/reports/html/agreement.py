@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ontoeval._version import __version__
-from ontoeval.annotators.estimates import NAMES, TITLES
-from ontoeval.annotators.result import Agreement
+from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
+from ontoeval.annotators.concept_agreement import NAMES, TITLES
 from ontoeval.annotators.sufficiency import sufficiency
 from ontoeval.errors import counted
 from ontoeval.reports.agreement import fewer_annotators, of_sets, overall
@@ -47,7 +47,7 @@ def agreement_report(agreement: Agreement, *, title: str = "Agreement of annotat
         ("mean α of the concepts", f"{float(found.mean['alpha'].value):.3f}"),
         ("in the majority", f"{float(found.mean['majority'].value):.1%}"),
     ]
-    drawn_by = agreement.bootstrap
+    drawn_by = agreement.options.bootstrap
     recipe = [
         f"ontoeval {__version__}",
         f"{counted(len(said), 'sheet')} of annotators",
@@ -55,9 +55,9 @@ def agreement_report(agreement: Agreement, *, title: str = "Agreement of annotat
     ]
     if hierarchy is not None:
         size, digest = counted(len(hierarchy.vocabulary), "concept"), hierarchy.digest[:12]
-        recipe.append(f"hierarchy of {size} (sha256 {digest}), costs: {agreement.cost}")
+        recipe.append(f"hierarchy of {size} (sha256 {digest}), costs: {agreement.options.cost}")
     recipe += [
-        f"{agreement.level:.0%} {agreement.method} intervals over samples",
+        f"{agreement.options.level:.0%} {agreement.options.interval} intervals over samples",
         f"{counted(drawn_by.resamples, 'bootstrap resample')}, seed {drawn_by.seed}",
         *agreement.notes,
     ]
@@ -74,7 +74,7 @@ def _overall(agreement: Agreement) -> Section:
     for name, part in parts.items():
         own = [one for one in NAMES if one in part]
         numbers = np.array([[float(number) for number in part[one]] for one in own]).T
-        plot = intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.level)
+        plot = intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.options.level)
         views.append(View(plot, table))
     figures = [
         Figure(
@@ -91,7 +91,7 @@ def _overall(agreement: Agreement) -> Section:
             [one.distance for one in sets],
             *np.array([[one.value, one.low, one.high] for one in sets]).T,
             title="Krippendorff's α of whole label sets",
-            level=agreement.level,
+            level=agreement.options.level,
         )
         text = "By how far apart two sets count as: not the same, by shared labels, or by the hierarchy."
         figures.append(Figure("Whole label sets", [View(plot, of_sets(agreement))], text=text))
@@ -140,7 +140,7 @@ def _dots(agreement: Agreement, name: str) -> View:
         one.low[shown],
         one.high[shown],
         title=TITLES[name],
-        level=agreement.level,
+        level=agreement.options.level,
     )
     # The same concepts in the same order for each coefficient: a page holds their names once.
     order = np.sort(np.argsort(agreement.estimates.concepts["majority"].value, kind="stable")[:ROWS])
@@ -157,7 +157,7 @@ def _dots(agreement: Agreement, name: str) -> View:
 
 
 def _enough(agreement: Agreement) -> Section:
-    curve = sufficiency(agreement.annotations, seed=agreement.bootstrap.seed)
+    curve = sufficiency(agreement.annotations, seed=agreement.options.bootstrap.seed)
     numbers = [one.annotators for one in curve]
     change = [1 - one.weight for one in curve]
     table = fewer_annotators(curve)

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.annotators.beside import Beside, beside
-from ontoeval.annotators.confusions import annotator_confusion
-from ontoeval.annotators.result import Agreement
-from ontoeval.annotators.votes import Votes
+from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
+from ontoeval.annotators.annotator_confusion import annotator_confusion
+from ontoeval.annotators.leave_one_out import AnnotatorDetails, annotator_details
 from ontoeval.confusion.matrix import ConfusionMatrix
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import InputError
@@ -46,13 +45,7 @@ CLOSE = 0.05
 
 def annotators(agreement: Agreement) -> Section:
     """Show each annotator beside the majority of the others."""
-    found = beside(
-        agreement.annotations,
-        Votes.of(agreement.annotations),
-        bootstrap=agreement.bootstrap,
-        level=agreement.level,
-        method=agreement.method,
-    )
+    found = annotator_details(agreement.annotations, agreement.options)
     order = np.argsort(found.scores["kappa"].value, kind="stable")[:CARDS].tolist()
     names = [agreement.annotations.annotators[at] for at in order]
     shown = {
@@ -65,7 +58,7 @@ def annotators(agreement: Agreement) -> Section:
     views = []
     for title, key in shown.items():
         numbers = [side[order] for side in found.scores[key]]
-        plot = intervals(names, *numbers, title=title, level=agreement.level)
+        plot = intervals(names, *numbers, title=title, level=agreement.options.level)
         columns = (Column("annotator"), *(Column(text, 3) for text in (title, "low", "high")))
         rows = tuple(zip(names, *(side.tolist() for side in numbers), strict=True))
         views.append(View(plot, Table(f"{title} of annotators", columns, rows)))
@@ -73,7 +66,7 @@ def annotators(agreement: Agreement) -> Section:
     if len(agreement.annotators) > CARDS:
         text += f" Of {len(agreement.annotators):,} annotators {CARDS} are shown."
     html = template("annotators").render(
-        cards=[_card(agreement, found, at) for at in order], level=f"{agreement.level:.0%}"
+        cards=[_card(agreement, found, at) for at in order], level=f"{agreement.options.level:.0%}"
     )
     cards = View(html=html, table=annotators_table(agreement))
     figures = [
@@ -87,7 +80,7 @@ def annotators(agreement: Agreement) -> Section:
     return Section("annotators", "Annotators", lead, figures)
 
 
-def _card(agreement: Agreement, found: Beside, at: int) -> dict[str, Any]:
+def _card(agreement: Agreement, found: AnnotatorDetails, at: int) -> dict[str, Any]:
     one = agreement.annotators[at]
     kappa, low, high = (float(side[at]) for side in found.scores["kappa"])
     more, fewer = (side[[at]].toarray().ravel() for side in (found.more, found.fewer))
@@ -164,7 +157,7 @@ def confusions(agreement: Agreement) -> Section | None:
     for title, first, second in asked[: max(1, CELLS // size**2)]:
         try:
             found[title] = annotator_confusion(
-                agreement.annotations, first, second, seed=agreement.bootstrap.seed
+                agreement.annotations, first, second, seed=agreement.options.bootstrap.seed
             )
         except InputError:  # no sheets in common that are complete
             continue

@@ -1,4 +1,4 @@
-"""Annotators beside the rest in detail."""
+"""Annotators against the majority of the others, in detail."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from ontoeval.annotators import beside as module
+from ontoeval.annotators import leave_one_out as module
 from ontoeval.annotators.annotations import Annotations
-from ontoeval.annotators.beside import SCORES, beside
-from ontoeval.annotators.rest import against_rest
+from ontoeval.annotators.leave_one_out import SCORES, annotator_details, leave_one_out
+from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.resampling import Bootstrap
 from ontoeval.core.vocabulary import Vocabulary
 
 
@@ -32,7 +31,7 @@ def annotated(*, gaps: float = 0.1, seen: float = 0.7) -> Annotations:
 
 
 def found(said: Annotations, resamples: int = 200, **options):
-    return beside(said, Votes.of(said), bootstrap=Bootstrap(resamples=resamples, seed=5), **options)
+    return annotator_details(said, AgreementOptions(resamples=resamples, seed=5, **options))
 
 
 def naive(said: Annotations) -> tuple[np.ndarray, np.ndarray]:
@@ -65,7 +64,7 @@ def test_differences_are_those_of_each_sheet_and_the_majority_of_the_others(gaps
 
 def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
     said = annotated()
-    plain = against_rest(said, Votes.of(said))
+    plain = leave_one_out(said, Votes.of(said))
     for name, one in found(said).scores.items():
         assert one.value.tolist() == pytest.approx([getattr(annotator, name) for annotator in plain])
         assert (one.low <= one.value).all()
@@ -75,17 +74,16 @@ def test_scores_are_those_of_each_annotator_and_lie_within_their_intervals():
 
 def test_intervals_do_not_depend_on_how_many_samples_are_looked_at_at_a_time(monkeypatch):
     said = annotated()
-    bootstrap = Bootstrap(resamples=50, seed=5, weights="poisson")
-    whole = beside(said, Votes.of(said), bootstrap=bootstrap)
+    whole = found(said, 50)
     monkeypatch.setattr(module, "_NUMBERS", 240)
-    parts = beside(said, Votes.of(said), bootstrap=bootstrap)
+    parts = found(said, 50)
     for name, one in whole.scores.items():
         assert parts.scores[name].low.tolist() == pytest.approx(one.low.tolist())
 
 
 def test_intervals_of_another_method_differ():
     said = annotated()
-    percentile, corrected = found(said), found(said, method="bca")
+    percentile, corrected = found(said), found(said, interval="bca")
     assert percentile.scores["kappa"].low.tolist() != corrected.scores["kappa"].low.tolist()
 
 

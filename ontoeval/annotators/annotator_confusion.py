@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.annotators.annotations import Annotations, annotations_of
+from ontoeval.annotators.annotations import Annotations, annotations_of, annotator_position
 from ontoeval.confusion.matrix import ConfusionMatrix, confusion_matrix
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.errors import InputError, listed, near
+from ontoeval.errors import InputError
 
 MOST = 200_000
-"""Of more pairs so many are drawn."""
+"""Default of the number of pairs of sheets."""
 
 
 def annotator_confusion(
@@ -30,20 +30,18 @@ def annotator_confusion(
     Parameters
     ----------
     annotations
-        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
-        annotator; sheets with an unknown concept are left out.
+        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator;
+        sheets with an unknown concept are left out.
     first
         Whose labels stand in the rows; by default everybody's in turn.
     second
-        Whose labels stand in the columns; by default everybody's else.
-    rule
-        The rule of the matrix, see `ontoeval.confusion_matrix`.
-    variant
-        The rule's variant.
+        Whose labels stand in the columns; by default everybody else's.
+    rule, variant
+        The rule of the matrix and its variant, see `ontoeval.confusion_matrix`.
     most
         Of more pairs of sheets of the same sample so many are drawn.
     seed
-        Where the random numbers begin.
+        Random seed.
 
     Returns
     -------
@@ -61,29 +59,21 @@ def annotator_confusion(
     >>> annotator_confusion(said, "Ann", "Bob", rule="multiclass").matrix.tolist()
     [[0.0, 1.0], [0.0, 0.0]]
     """
-    annotations = annotations_of(annotations)
-    for name in (first, second):
-        if name is not None and name not in annotations.annotators:
-            raise InputError(
-                f"no annotator {name!r}{near(name, annotations.annotators)}",
-                f"The first are {listed(annotations.annotators)}.",
-            )
-    annotations = annotations.in_order()
+    annotations = annotations_of(annotations).in_order()
+    row, column = (
+        None if name is None else annotator_position(annotations, name) for name in (first, second)
+    )
     kept = annotations.chosen(annotations.complete)
-    rows = np.arange(len(kept))
-    if first is not None:
-        rows = np.flatnonzero(kept.annotator == kept.annotators.index(first))
-    sizes = kept.sheets_of_samples[kept.sample[rows]]
-    begin = (np.cumsum(kept.sheets_of_samples) - kept.sheets_of_samples)[kept.sample[rows]]
+    sheets = np.flatnonzero((kept.annotator == row) | (row is None))
+    sizes = kept.sheets_of_samples[kept.sample[sheets]]
+    begin = (np.cumsum(kept.sheets_of_samples) - kept.sheets_of_samples)[kept.sample[sheets]]
     before = np.cumsum(sizes) - sizes
     number = np.arange(sizes.sum())
     if second is None and number.size > most:
         number = np.unique(np.random.default_rng(seed).integers(0, number.size, most))
     which = np.searchsorted(before, number, side="right") - 1
-    one, other = rows[which], begin[which] + number - before[which]
-    chosen = one != other
-    if second is not None:
-        chosen &= kept.annotator[other] == kept.annotators.index(second)
+    one, other = sheets[which], begin[which] + number - before[which]
+    chosen = (one != other) & ((kept.annotator[other] == column) | (column is None))
     if not chosen.any():
         raise InputError(
             "no two of these annotators have a sample in common of which both say something of every concept",

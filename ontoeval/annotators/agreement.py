@@ -1,9 +1,9 @@
-"""What is found out about annotators: one call, one result."""
+"""The agreement of annotators: one call, one result."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,29 +11,28 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ontoeval.annotators.annotations import Annotations, annotations_of
-from ontoeval.annotators.estimates import NAMES, Estimate, Estimates, estimates
+from ontoeval.annotators.concept_agreement import (
+    NAMES,
+    Estimate,
+    Estimates,
+    estimates,
+    single_label_estimates,
+)
+from ontoeval.annotators.leave_one_out import Annotator, leave_one_out
 from ontoeval.annotators.notes import notes_on
-from ontoeval.annotators.rest import Annotator, against_rest
-from ontoeval.annotators.set_alpha import MOST_SETS, PAIRS, SetAlpha, alphas
-from ontoeval.annotators.sets import COUNTED, HIERARCHICAL, SetDistance
-from ontoeval.annotators.single_labels import of_single_labels
+from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.set_agreement import SetAlpha, set_alphas, set_distances
 from ontoeval.annotators.votes import Votes
-from ontoeval.core.checks import several, share_or_none, whole_number
-from ontoeval.core.choices import IntervalMethod
+from ontoeval.core.checks import share_or_none
 from ontoeval.core.hierarchy import Hierarchy
-from ontoeval.core.resampling import Bootstrap
-from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
+from ontoeval.errors import InputError, counted, listed, one_of
 
 if TYPE_CHECKING:
     from ontoeval.reports.table import Table
 
 
-COST = "depth-weighted"
-"""The costs of the hierarchical distance where nothing is said."""
-
-
 class PairKappa(NamedTuple):
-    """How two annotators agree."""
+    """Cohen's kappa of two annotators, of all decisions that both take."""
 
     first: str
     second: str
@@ -43,31 +42,25 @@ class PairKappa(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Agreement:
+class AnnotatorAgreement:
     """How far annotators agree.
 
     Parameters
     ----------
     annotations
-        Who said what.
+        The annotations.
     estimates
         Coefficients of each concept, their means, and those of all decisions together.
     single
-        Where every sheet has exactly one label: coefficients with the labels as categories.
+        Coefficients with the labels as categories, where every sheet has exactly one label.
     sets
         Krippendorff's alpha of whole label sets, by each distance.
     annotators
-        Each annotator beside the rest.
-    bootstrap
-        How samples were drawn for the intervals.
-    level
-        How often intervals hold.
-    method
-        How they were made of resamples.
-    cost
-        The costs of the hierarchical distance.
+        Each annotator beside the majority of the others.
+    options
+        Resampling, intervals and costs.
     hierarchy
-        What they are costs of.
+        The hierarchy of the hierarchical distance.
     """
 
     annotations: Annotations
@@ -75,10 +68,7 @@ class Agreement:
     single: Mapping[str, Estimate]
     sets: tuple[SetAlpha, ...]
     annotators: tuple[Annotator, ...]
-    bootstrap: Bootstrap
-    level: float
-    method: IntervalMethod
-    cost: str
+    options: AgreementOptions
     hierarchy: Hierarchy | None = None
 
     @property
@@ -140,14 +130,14 @@ class Agreement:
         return agreement_report(self, **options)
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
-        """Take a coefficient as the agreement that the ontology score weighs its costs with.
+        """Take a coefficient for the agreement by which the ontology score weighs costs.
 
         Parameters
         ----------
         coefficient
-            One of `ontoeval.annotators.estimates.NAMES`.
+            One of `ontoeval.annotators.concept_agreement.NAMES`.
         undefined
-            The weight of concepts for which it is undefined; without it they are left out.
+            Weight of concepts for which it is undefined; by default they are left out.
 
         Returns
         -------
@@ -157,7 +147,7 @@ class Agreement:
         Raises
         ------
         ParameterError
-            If there is no such coefficient, or `undefined` is no share.
+            If there is no such coefficient, or `undefined` is outside [0, 1].
         """
         one_of("coefficient", coefficient, NAMES)
         undefined = share_or_none("undefined", undefined)
@@ -167,12 +157,12 @@ class Agreement:
         return {concept: value for concept, value, defined in rows if defined}
 
     def lost(self, coefficient: str) -> tuple[str, ...]:
-        """Say what the weights of a coefficient do not tell.
+        """Count the concepts whose weight says less than their coefficient.
 
         Parameters
         ----------
         coefficient
-            One of `ontoeval.annotators.estimates.NAMES`.
+            One of `ontoeval.annotators.concept_agreement.NAMES`.
 
         Returns
         -------
@@ -180,68 +170,46 @@ class Agreement:
             Sentences.
         """
         below = int((self.estimates.concepts[coefficient].value < 0).sum())
-        lacking = self.estimates.undefined[coefficient]
-        counts = (
-            (below, "agreement below chance, which weighs 0"),
-            (lacking, "no weight unless --undefined gives one, or score --agreement-default"),
-        )
-        return tuple(
-            f"{count:,} of {counted(len(self.concepts), 'concept')}: {what}"
-            for count, what in counts
-            if count
-        )
+        counts = {
+            "agreement below chance, which weighs 0": below,
+            "no weight unless --undefined gives one, or score --agreement-default": (
+                self.estimates.undefined[coefficient]
+            ),
+        }
+        of_all = counted(len(self.concepts), "concept")
+        return tuple(f"{count:,} of {of_all}: {what}" for what, count in counts.items() if count)
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know, in words."""
-        return notes_on(self.annotations, self.estimates, self.sets, self.hierarchy, self.bootstrap.resamples)
+        """What was left out, what counts as disagreement, and which numbers rest on little, in words."""
+        return notes_on(self.annotations, self.estimates, self.sets, self.hierarchy, self.options.resamples)
 
 
 def agreement(
     annotations: Annotations | Any,  # noqa: ANN401 - a frame of any library
     *,
     hierarchy: Hierarchy | None = None,
-    cost: str = COST,
-    sets: Sequence[str] | str | None = None,
-    resamples: int = 1000,
-    level: float = 0.95,
-    interval: IntervalMethod = "percentile",
-    seed: int = 0,
-    most_sets: int = MOST_SETS,
-    pairs: int = PAIRS,
-) -> Agreement:
-    """Find out how far annotators agree.
+    options: AgreementOptions | None = None,
+    **changes: Any,  # noqa: ANN401 - those of AgreementOptions
+) -> AnnotatorAgreement:
+    """Measure how far annotators agree.
 
     Parameters
     ----------
     annotations
-        Who said what: annotations, a data frame that `Annotations.from_frame` reads, or the labels of each
-        annotator.
+        Annotations, a data frame that `Annotations.from_frame` reads, or the labels of each annotator.
     hierarchy
-        Tells how far apart concepts are, for the hierarchical distance between sets.
-    cost
-        Its costs, see `ontoeval.concepts.costs.costs_by_name`.
-    sets
-        Distances by which whole sets are compared: "exact", "jaccard", "masi", and with a hierarchy
-        "hierarchical"; by default all of them.
-    resamples
-        How often samples are drawn for the intervals.
-    level
-        How often intervals hold.
-    interval
-        How they are made of resamples: "percentile", or "bca", which corrects their bias, for α of few
-        samples above all.
-    seed
-        Where the random numbers begin.
-    most_sets
-        Up to so many distinct sets all pairs of them are compared.
-    pairs
-        How many pairs of sheets are drawn otherwise.
+        The hierarchy, for the hierarchical distance between sets.
+    options
+        Resampling, intervals and distances between sets.
+    **changes
+        Single options, see `ontoeval.annotators.options.AgreementOptions`: `sets`, `cost`, `resamples`,
+        `level`, `interval`, `seed`, `most_sets` and `pairs`.
 
     Returns
     -------
-    Agreement
-        What was found out.
+    AnnotatorAgreement
+        Coefficients, intervals, and how annotators differ.
 
     Raises
     ------
@@ -257,15 +225,8 @@ def agreement(
     {'a': 1.0, 'b': 0.75}
     """
     annotations = annotations_of(annotations)
-    known = (*COUNTED, *([] if hierarchy is None else [HIERARCHICAL]))
-    chosen = known if sets is None else tuple(several(sets))
-    for distance in chosen:
-        if distance == HIERARCHICAL and hierarchy is None:
-            raise ParameterError("sets", distance, "a hierarchy beside it, whose costs it is made of")
-        one_of("sets", distance, known)
-    if cost != COST and HIERARCHICAL not in chosen:
-        raise ParameterError("cost", cost, "a hierarchical distance between sets, and with it a hierarchy")
-    most_sets, pairs = whole_number("most_sets", most_sets), whole_number("pairs", pairs, 1)
+    options = replace(options or AgreementOptions(), **changes)
+    distances = set_distances(options, hierarchy)
     number = counted(len(annotations.samples), "sample")
     if not len(annotations.vocabulary):
         raise InputError(
@@ -278,27 +239,13 @@ def agreement(
             "Give annotations in which two annotators have seen the same samples.",
         )
     annotations = annotations.in_order(annotators=False)
-    bootstrap, votes = Bootstrap(resamples=resamples, seed=seed), Votes.of(annotations)
-    distances = tuple(SetDistance(kind, hierarchy, cost) for kind in chosen)
-    return Agreement(
+    votes = Votes.of(annotations)
+    return AnnotatorAgreement(
         annotations,
-        estimates(annotations, votes, bootstrap=bootstrap, level=level, method=interval),
-        MappingProxyType(
-            of_single_labels(annotations, votes, bootstrap=bootstrap, level=level, method=interval)
-        ),
-        alphas(
-            annotations,
-            distances,
-            bootstrap=bootstrap,
-            level=level,
-            method=interval,
-            most_sets=most_sets,
-            pairs=pairs,
-        ),
-        against_rest(annotations, votes),
-        bootstrap,
-        level,
-        interval,
-        cost,
+        estimates(annotations, votes, options),
+        MappingProxyType(single_label_estimates(annotations, votes, options)),
+        set_alphas(annotations, distances, options),
+        leave_one_out(annotations, votes),
+        options,
         hierarchy,
     )

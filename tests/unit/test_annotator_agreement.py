@@ -11,23 +11,16 @@ import pytest
 from scipy import sparse
 
 import ontoeval as oe
-from ontoeval.annotators import estimates as all_estimates
-from ontoeval.annotators.alpha import alpha
-from ontoeval.annotators.beside import beside
-from ontoeval.annotators.coefficients import cohen, nominal, rows_of
+from ontoeval.annotators import concept_agreement
+from ontoeval.annotators.coefficients import alpha, cohen, nominal, rows_of
+from ontoeval.annotators.concept_agreement import NAMES, estimates
 from ontoeval.annotators.consensus import agreed
 from ontoeval.annotators.dawid_skene import dawid_skene
-from ontoeval.annotators.estimates import NAMES, estimates
-from ontoeval.annotators.kappas import CONCEPTS, EXACT, affordable
-from ontoeval.annotators.kinds import Kinds, silent
-from ontoeval.annotators.layout import Layout
-from ontoeval.annotators.pairs import Pairs
-from ontoeval.annotators.rest import against_rest
-from ontoeval.annotators.set_alpha import alphas
-from ontoeval.annotators.sets import MOST_CONCEPTS, SetDistance
-from ontoeval.annotators.soft import cross_entropy, expected_cost, soft_counts, soft_f, soft_jaccard
-from ontoeval.annotators.votes import Votes
-from ontoeval.core.resampling import Bootstrap
+from ontoeval.annotators.leave_one_out import annotator_details, leave_one_out
+from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.pairwise_kappa import CONCEPTS, EXACT, Pairs, affordable
+from ontoeval.annotators.set_agreement import MOST_CONCEPTS, SetDistance, set_alphas
+from ontoeval.annotators.votes import ConceptMatrices, Patterns, Votes, only_no
 from ontoeval.errors import InputError, OntoevalError, ParameterError, UnknownConceptError
 
 THREE = oe.Annotations.from_sets(
@@ -37,7 +30,7 @@ THREE = oe.Annotations.from_sets(
         "Eve": {"p1": ["sky"], "p3": []},
     }
 )
-FEW = Bootstrap(resamples=10)
+FEW = AgreementOptions(resamples=10)
 METHODS: tuple[Literal["majority", "dawid-skene"], ...] = ("majority", "dawid-skene")
 
 
@@ -112,7 +105,7 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "an unknown label": (
         lambda: oe.Annotations.from_sets({"A": [["x"]]}, vocabulary=["a"]),
         UnknownConceptError,
-        "'x' in the labels of 'A'",
+        "'x' in sample '0' of 'A'",
     ),
     "a record twice": (
         lambda: oe.Annotations.from_records([("p", "A", "a"), ("p", "A", "a")]),
@@ -122,7 +115,7 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "a record of an unknown label": (
         lambda: oe.Annotations.from_records([("p", "A", "x")], vocabulary=["a"]),
         UnknownConceptError,
-        "'x' in sample 'p of A'",
+        "'x' in sample 'p' of 'A'",
     ),
     "no such annotator": (lambda: THREE.of("Anne"), InputError, "no annotator 'Anne' (near: 'Ann')"),
     "nothing shared": (
@@ -203,13 +196,6 @@ WRONG: dict[str, tuple[Any, type[OntoevalError], str]] = {
     "no such weights": (lambda: cohen([[1]], weights="cubic"), ParameterError, "weights='cubic'"),
     "no such level": (lambda: alpha([[1]], distance="metric"), ParameterError, "distance='metric'"),
     "no table of values": (lambda: alpha([1, 2]), InputError, "values of shape (2,)"),
-    "soft labels of two lengths": (lambda: soft_f([1], [1, 0]), InputError, "soft labels of shapes"),
-    "no soft labels": (lambda: soft_f([2], [1]), InputError, "from 0 to 1"),
-    "no such rule": (
-        lambda: soft_counts([1], [1], rule="mean"),  # type: ignore[arg-type]
-        ParameterError,
-        "rule='mean'",
-    ),
 }
 
 
@@ -283,14 +269,13 @@ def test_intervals_whose_bias_is_corrected_lie_more_evenly_about_alpha() -> None
         assert f"{method} intervals" in found.tables()[0].notes[-1]
     assert bounds["percentile"] < bounds["bca"]
     with pytest.raises(ParameterError, match="interval='exact'"):
-        oe.agreement(said, resamples=5, interval="exact")  # type: ignore[arg-type]
+        oe.agreement(said, resamples=5, interval="exact")
 
 
 @pytest.mark.parametrize("exact", [0, EXACT])
 def test_intervals_of_cohens_kappa_are_near_to_those_of_annotations_drawn_again(exact: int) -> None:
     _, said = drawn(150, 4, 1, errors=0.15)
-    bootstrap = Bootstrap(resamples=400, seed=5)
-    both = estimates(said, Votes.of(said), bootstrap=bootstrap, exact=exact)
+    both = estimates(said, Votes.of(said), AgreementOptions(resamples=400, seed=5), exact=exact)
     assert both.linear.tolist() == [exact == 0]
     found = both.concepts["cohen"]
     rng = np.random.default_rng(6)
@@ -321,13 +306,13 @@ def rare(seen: int) -> oe.Annotations:
 
 def test_the_interval_of_cohens_kappa_of_a_rare_concept_reaches_as_low_as_that_of_alpha() -> None:
     said = rare(4)
-    votes, drawing = Votes.of(said), Bootstrap(resamples=500)
-    anew, linear = (estimates(said, votes, bootstrap=drawing, exact=most).concepts for most in (EXACT, 0))
+    votes, options = Votes.of(said), AgreementOptions(resamples=500)
+    anew, linear = (estimates(said, votes, options, exact=most).concepts for most in (EXACT, 0))
     assert anew["cohen"].low[0] < anew["alpha"].low[0] < linear["cohen"].low[0]
 
 
 def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affordable() -> None:
-    pairs = Pairs.of(Layout.of(rare(4)))
+    pairs = Pairs.of(ConceptMatrices.of(rare(4)))
     assert pairs.first.size == 15
     samples = np.array([100, 10, 51, 10])
     least = 250 * 15 * 50
@@ -335,7 +320,7 @@ def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affor
         assert affordable(pairs, samples, 5, most).tolist() == [bool(one) for one in expected]
     many = affordable(pairs, np.full(CONCEPTS + 3, 50), 250, least)
     assert many.tolist() == [True] * CONCEPTS + [False] * 3
-    gaps = Pairs.of(Layout.of(said := rare(4).chosen(np.arange(599))))
+    gaps = Pairs.of(ConceptMatrices.of(said := rare(4).chosen(np.arange(599))))
     assert len(said.samples) == 100
     assert not affordable(gaps, samples, 5, least).any()
     assert affordable(gaps, samples, 5, least + 250 * 15 * 5).tolist() == [False, True, False, True]
@@ -344,7 +329,7 @@ def test_means_are_computed_anew_of_the_rarest_concepts_as_long_as_that_is_affor
 def test_resamples_without_a_coefficient_are_counted() -> None:
     for seen, expected in ((1, range(1, 10)), (20, [0])):
         said = rare(seen)
-        assert estimates(said, Votes.of(said), bootstrap=FEW).basis.undefined[0] in expected
+        assert estimates(said, Votes.of(said), FEW).basis.undefined[0] in expected
 
 
 def test_no_sets_are_compared_where_no_distance_is_asked_for() -> None:
@@ -358,7 +343,7 @@ def test_where_only_one_sample_is_shared_nothing_has_an_interval() -> None:
     every += found.estimates.pooled.values()
     assert all(np.isnan([one.low, one.high]).all() for one in every)
     assert all(np.isnan([one.low, one.high]).all() for one in found.sets)
-    scores = beside(said, Votes.of(said), bootstrap=FEW).scores
+    scores = annotator_details(said, FEW).scores
     assert all(np.isnan([one.low, one.high]).all() for one in scores.values())
     assert float(found.estimates.mean["majority"].value) == 1
 
@@ -367,8 +352,8 @@ def test_where_only_one_sample_is_shared_nothing_has_an_interval() -> None:
 def test_alpha_from_pairs_that_are_drawn_is_near_and_says_how_near(kind: str) -> None:
     _, said = drawn(60, 5, 6)
     distance = SetDistance(kind, oe.Hierarchy.flat(said.vocabulary))
-    (exact,) = alphas(said, (distance,), bootstrap=Bootstrap(resamples=200))
-    (some,) = alphas(said, (distance,), bootstrap=Bootstrap(resamples=200), most_sets=3, pairs=20_000)
+    (exact,) = set_alphas(said, (distance,), AgreementOptions(resamples=200))
+    (some,) = set_alphas(said, (distance,), AgreementOptions(resamples=200, most_sets=3, pairs=20_000))
     assert exact.pairs is None
     assert exact.standard_error == 0
     assert some.pairs == 20_000
@@ -381,7 +366,9 @@ def test_alpha_from_pairs_that_are_drawn_is_near_and_says_how_near(kind: str) ->
 def test_where_all_sets_are_the_same_alpha_is_undefined_also_from_pairs() -> None:
     said = oe.Annotations.from_sets({"A": [["a"], ["a"]], "B": [["a"], ["a"]]})
     for most in (10, 0):
-        (found,) = alphas(said, (SetDistance("jaccard"),), bootstrap=FEW, most_sets=most, pairs=10)
+        (found,) = set_alphas(
+            said, (SetDistance("jaccard"),), AgreementOptions(resamples=10, most_sets=most, pairs=10)
+        )
         assert np.isnan(found.value)
         assert found.standard_error == 0
 
@@ -402,10 +389,10 @@ def test_no_sets_are_compared_where_none_is_known() -> None:
         np.zeros(2, dtype=np.intp),
         np.arange(2),
     )
-    (found,) = alphas(unknown, (SetDistance("exact"),), bootstrap=FEW)
+    (found,) = set_alphas(unknown, (SetDistance("exact"),), FEW)
     assert (found.sheets, found.distinct) == (0, 0)
     assert np.isnan(found.value)
-    assert all(np.isnan(one.agreement) for one in against_rest(unknown, Votes.of(unknown)))
+    assert all(np.isnan(one.agreement) for one in leave_one_out(unknown, Votes.of(unknown)))
     assert [one.f for one in oe.sufficiency(unknown)] == [1.0]
 
 
@@ -469,10 +456,10 @@ def test_a_model_that_is_not_to_be_trusted_says_so() -> None:
     two = agreed(oe.Annotations.from_sets(sets), method="dawid-skene")
     text = " | ".join(two.notes)
     assert "1 of 1 concepts ('a'): at most two annotators of a sample decide" in text
-    assert "'a'): in no sample of the consensus, although annotators see it" in text
-    assert "1 of 1 concepts ('a'): the probabilities did not stand still" in text
+    assert "'a'): in no sample of the consensus, although annotators give the label" in text
+    assert "1 of 1 concepts ('a'): the fit did not converge" in text
     model = dawid_skene(oe.Annotations.from_sets(sets), most=2)
-    assert "1 of 1 concepts ('a'): the probabilities did not stand still" in model.notes[0]
+    assert "1 of 1 concepts ('a'): the fit did not converge" in model.notes[0]
     _, said = drawn(100, 5, 3)
     assert agreed(said, method="dawid-skene").notes == ()
     assert agreed(said).notes == ()
@@ -482,7 +469,7 @@ def test_a_concept_that_the_model_has_everywhere_is_named() -> None:
     sets = [["a"]] * 20
     said = oe.Annotations.from_sets({"A": sets, "B": sets, "C": sets, "D": [*sets[:-2], [], []]})
     (note,) = dawid_skene(said).notes
-    assert note.endswith("('a'): in every sample of the consensus, although annotators differ")
+    assert note.endswith("('a'): in every sample of the consensus, although annotators disagree")
 
 
 def test_fitting_tells_each_concept_that_is_done() -> None:
@@ -543,8 +530,8 @@ def test_estimates_are_the_same_whatever_is_computed_at_a_time(monkeypatch: pyte
     said = many_rare_labels(30, 6)
     found = []
     for most, exact in ((10**7, 10**7), (1, 10**7), (10**7, 0), (1, 0)):
-        monkeypatch.setattr(all_estimates, "_NUMBERS", most)
-        one = all_estimates.estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=20), exact=exact)
+        monkeypatch.setattr(concept_agreement, "_NUMBERS", most)
+        one = concept_agreement.estimates(said, Votes.of(said), AgreementOptions(resamples=20), exact=exact)
         found.append((np.stack(list(one.concepts.values())), np.stack(list(one.mean.values()))))
     for whole, parts in (found[:2], found[2:]):
         for left, right in zip(whole, parts, strict=True):
@@ -552,30 +539,30 @@ def test_estimates_are_the_same_whatever_is_computed_at_a_time(monkeypatch: pyte
 
 
 def test_resamples_of_many_concepts_are_not_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(all_estimates, "_NUMBERS", 50_000)
-    said, resamples = many_rare_labels(600, 6), 400
+    monkeypatch.setattr(concept_agreement, "_NUMBERS", 25_000)
+    said, resamples = many_rare_labels(400, 6), 200
     tracemalloc.start()
     try:
-        all_estimates.estimates(said, Votes.of(said), bootstrap=Bootstrap(resamples=resamples))
+        concept_agreement.estimates(said, Votes.of(said), AgreementOptions(resamples=resamples))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert peak < resamples * 600 * len(all_estimates.NAMES) * 8 / 2
+    assert peak < resamples * 400 * len(concept_agreement.NAMES) * 8 / 2
 
 
-def test_sums_by_kinds_of_answers_are_those_over_all_samples() -> None:
+def test_sums_by_patterns_of_answers_are_those_over_all_samples() -> None:
     said = of_values({"A": [[1, 0], [-1, 1], [0, 0]], "B": [[1, -1], [-1, 0], [0, 0]], "C": [[0, 1]] * 3})
     votes = Votes.of(said.chosen(np.arange(8)))
     columns = np.array([1, 0])
     yes, unknown = (side.toarray()[:, columns] for side in (votes.yes, votes.unknown))
     dense = rows_of(np.stack([votes.seen[:, None] - yes - unknown, yes], axis=-1))
-    kinds = Kinds.of(votes)
-    np.testing.assert_allclose(kinds.sums(columns, rows_of), dense.sum(axis=0))
-    split, weights = kinds.split(columns, rows_of), np.array([[2.0, 0.0, 3.0]])
-    silence = weights @ rows_of(silent(kinds.seen))
-    again = silence + (weights @ split.samples @ split.apart).reshape(2, -1)
+    patterns = Patterns.of(votes)
+    np.testing.assert_allclose(patterns.sums(columns, rows_of), dense.sum(axis=0))
+    split, weights = patterns.split(columns, rows_of), np.array([[2.0, 0.0, 3.0]])
+    silence = weights @ rows_of(only_no(patterns.seen))
+    again = silence + (weights @ split.samples @ split.rows).reshape(2, -1)
     np.testing.assert_allclose(again, np.einsum("s,scw->cw", weights[0], dense))
-    assert kinds.compared == 3
+    assert patterns.compared == 3
 
 
 def test_numbers_that_make_no_sense_are_refused() -> None:
@@ -613,19 +600,21 @@ def test_the_consensus_leaves_out_undecided_samples_and_says_what_nobody_decided
     found = agreed(said, method=method, hierarchy=oe.Hierarchy.flat(said.vocabulary))  # type: ignore[arg-type]
     assert found.sets.samples == ("0", "2")
     assert [found.sets.labels_of(name) for name in found.sets.samples] == [("a",), ("b",)]
-    assert found.notes[0] == "no consensus on 1 sample, of which nobody decides anything: left out"
-    assert found.notes[1].startswith("1 of 4 decisions, one for each concept of each sample, nobody takes: ")
+    assert found.notes[0] == "no consensus on 1 sample, where no annotator decides anything: left out"
+    assert found.notes[1].startswith(
+        "no annotator takes 1 of 4 decisions, one for each concept of each sample: "
+    )
 
 
 def test_concepts_of_which_nobody_was_asked_are_no_decisions_that_nobody_took() -> None:
     assert agreed(of_values({"A": [[1, -1], [0, -1]], "B": [[1, -1], [0, -1]]})).notes == ()
 
 
-@pytest.mark.parametrize(("ties", "become"), [("absent", "not there"), ("present", "there")])
-def test_ties_are_counted_with_what_becomes_of_them(ties: str, become: str) -> None:
+@pytest.mark.parametrize("ties", ["absent", "present"])
+def test_ties_are_counted_with_what_becomes_of_them(ties: str) -> None:
     said = of_values({"A": [[1, 0], [1, 1]], "B": [[0, 0], [0, -1]]})
     (note,) = agreed(said, ties=ties).notes  # type: ignore[arg-type]
-    assert note == f"2 ties, as many annotators for a label as against it: {become} (--ties)"
+    assert note == f"2 ties, as many annotators for a label as against it: {ties} (--ties)"
 
 
 def test_closing_upwards_tells_what_is_unknown() -> None:
@@ -680,24 +669,10 @@ def test_more_annotators_come_nearer_to_all() -> None:
     assert [one.samples for one in oe.sufficiency(said, numbers=[3], samples=50)] == [50]
 
 
-def test_soft_labels_of_nothing_are_alike_and_hard_ones_are_counted() -> None:
-    assert soft_jaccard([0, 0], [0, 0]) == soft_f([0, 0], [0, 0]) == 1
-    truth, prediction = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
-    rules: tuple[Literal["product", "minimum"], ...] = ("product", "minimum")
-    for rule in rules:
-        counts = soft_counts(truth, prediction, rule=rule)
-        assert [count.tolist() for count in counts] == [[1, 1], [1, 0], [1, 0]]
-    assert cross_entropy([0.0, 1.0], [0.0, 1.0]) == 0
-    assert expected_cost([[0.5, 0.5], [0.0, 1.0]], [[0.0, 1.0], [0.5, 0.0]]).tolist() == [
-        [0.25, 0.5],
-        [0.5, 0.0],
-    ]
-
-
 def test_where_nobody_says_anything_no_two_sets_differ() -> None:
     said = oe.Annotations.from_sets({"A": [[], []], "B": [[], []]}, vocabulary=["a"])
     flat = oe.Hierarchy.flat(said.vocabulary)
-    (found,) = alphas(said, (SetDistance("hierarchical", flat),), bootstrap=FEW)
+    (found,) = set_alphas(said, (SetDistance("hierarchical", flat),), FEW)
     assert found.distinct == 1
     assert np.isnan(found.value)
     rows = said.positive[np.zeros(2, dtype=np.intp)]
@@ -705,8 +680,7 @@ def test_where_nobody_says_anything_no_two_sets_differ() -> None:
 
 
 def test_what_others_simulate_can_be_compared() -> None:
-    truth = oe.read_labels(oe.ontologies.benchmark() / "truth.csv")
-    said = oe.Annotations.from_sets(oe.simulate_annotators(truth, 3, accuracy=0.9, seed=1))
+    said = oe.Annotations.from_sets(oe.simulate_annotators([["a", "b"], ["b"]] * 5, 3, accuracy=0.9, seed=1))
     assert len(oe.agreement(said, resamples=5).annotators) == 3
 
 

@@ -1,0 +1,278 @@
+"""Coefficients of every concept and of all concepts together, with their intervals over samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.coefficients import rows_of, scores_of
+from ontoeval.annotators.options import PORTION, AgreementOptions
+from ontoeval.annotators.pairwise_kappa import (
+    EXACT,
+    ConceptKappa,
+    PairCounts,
+    Pairs,
+    affordable,
+    resampled_means,
+)
+from ontoeval.annotators.votes import ConceptMatrices, Numbers, Patterns, Places, Votes, only_no
+from ontoeval.core.choices import Coefficient
+
+NAMES = get_args(Coefficient)
+"""Every coefficient: those of all annotators at once, and the mean of Cohen's kappa over their pairs."""
+
+TITLES: Mapping[str, str] = {
+    "majority": "majority",
+    "pairwise": "pairwise",
+    "unanimous": "unanimous",
+    "fleiss": "Fleiss κ",
+    "randolph": "Randolph κ",
+    "ac1": "AC1",
+    "alpha": "α",
+    "cohen": "Cohen κ",
+}
+"""Names of the coefficients in tables."""
+
+FEWEST = 2
+"""Of fewer samples nothing else can be drawn: their intervals would have no width."""
+
+_NUMBERS = 4_000_000
+"""Numbers of rows that are held at a time: 32 MB."""
+
+
+class Estimate(NamedTuple):
+    """Coefficients with the bounds of their intervals; nan where they are undefined."""
+
+    value: Numbers
+    low: Numbers
+    high: Numbers
+
+
+class Basis(NamedTuple):
+    """How much the coefficients of each concept rest on, in samples that two annotators or more decide.
+
+    Parameters
+    ----------
+    samples
+        Number of these samples.
+    decisions
+        Number of answers in them.
+    positive
+        Samples with any yes.
+    rarer
+        Samples in which the majority gives the answer that has the majority less often.
+    disputed
+        Samples in which annotators disagree.
+    undefined
+        Resamples in which a coefficient is undefined that has a value: they are left out.
+    """
+
+    samples: Places
+    decisions: Places
+    positive: Places
+    rarer: Places
+    disputed: Places
+    undefined: Places
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Coefficients of agreement on concepts.
+
+    Parameters
+    ----------
+    concepts
+        For each coefficient of `NAMES`, estimates in the order of the concepts.
+    mean
+        For each, the mean over the concepts for which it is defined, as estimates of one number.
+    pooled
+        For each but "cohen", the coefficient of all decisions, one for each concept of each sample.
+    undefined
+        For how many concepts each is undefined.
+    pairs
+        The pairs of annotators who have samples in common.
+    counts
+        Counts of the pairs' answers on all concepts together.
+    basis
+        How much the estimates of concepts rest on.
+    linear
+        For which concepts the interval of "cohen" is that of the infinitesimal jackknife.
+    compared
+        In how many samples two annotators or more decide any concept.
+    """
+
+    concepts: Mapping[str, Estimate]
+    mean: Mapping[str, Estimate]
+    pooled: Mapping[str, Estimate]
+    undefined: Mapping[str, int]
+    pairs: Pairs
+    counts: PairCounts
+    basis: Basis
+    linear: NDArray[np.bool_]
+    compared: int
+
+    @property
+    def kappa(self) -> Numbers:
+        """Cohen's kappa of each pair, of all decisions."""
+        return self.counts.kappa
+
+
+def estimates(
+    annotations: Annotations, votes: Votes, options: AgreementOptions, *, exact: int = EXACT
+) -> Estimates:
+    """Compute every coefficient.
+
+    Resamples are of samples, the same for all concepts and coefficients. Everything is computed anew from the
+    sums of each resample, but for the mean of Cohen's kappa of concepts that many annotators see in many
+    samples: it is carried along its derivatives by the weights of the samples, which is the infinitesimal
+    jackknife [efron1993]_.
+    """
+    pairs, patterns = Pairs.of(ConceptMatrices.of(annotations)), Patterns.of(votes)
+    chosen, place = votes.alike
+    times = np.bincount(place, minlength=chosen.size)
+    linear = ~affordable(pairs, np.diff(patterns.pattern.indptr)[chosen], options.resamples, exact)
+    resampled = _Resampled(patterns, pairs, annotations.samples, options)
+    basis, lost = _basis(patterns.sums(chosen, _answers)), np.empty(chosen.size, dtype=np.intp)
+    scores = np.empty((chosen.size, len(NAMES)))
+    bounds = np.empty((2, *scores.shape))
+    whole, whole_again = np.zeros(resampled.silence.shape[1]), np.zeros_like(resampled.silence)
+    parts_again = np.zeros((2, options.resamples, len(NAMES)))
+    counts = PairCounts(*np.zeros((4, pairs.first.size)))
+    for own in _blocks(patterns, chosen, linear, options.resamples):
+        columns, weight = chosen[own], times[own]
+        total, sums = patterns.sums(columns, rows_of), resampled.sums(columns)
+        found = [
+            pairs.on(column, influence=along)
+            for column, along in zip(columns.tolist(), linear[own].tolist(), strict=True)
+        ]
+        scores[own] = np.column_stack([scores_of(total), [one.mean for one in found]])
+        again = np.concatenate(
+            [scores_of(sums), resampled.cohen(columns, found, linear[own])[..., None]], axis=-1
+        )
+        parts_again += _parts(again, weight)
+        lost[own] = (np.isnan(again) & np.isfinite(scores[own])).sum(axis=0).max(axis=-1)
+        again[:, basis.samples[own] < FEWEST] = np.nan
+        bounds[:, own] = options.bounds(again, scores[own])
+        whole += weight @ total
+        whole_again += np.einsum("c,bcw->bw", weight, sums)
+        for one, count in zip(found, weight.tolist(), strict=True):
+            counts = PairCounts(*(side + count * more for side, more in zip(counts, one.counts, strict=True)))
+    mean, mean_again = _mean(_parts(scores, times)), _mean(parts_again)
+    pooled, pooled_again = scores_of(whole), scores_of(whole_again)
+    compared = patterns.compared
+    if compared < FEWEST:
+        mean_again[:], pooled_again[:] = np.nan, np.nan
+    return Estimates(
+        _named(scores[place], *bounds[:, place]),
+        _named(mean, *options.bounds(mean_again, mean)),
+        _named(pooled, *options.bounds(pooled_again, pooled)),
+        {name: int(times @ np.isnan(side)) for name, side in zip(NAMES, scores.T, strict=True)},
+        pairs,
+        counts,
+        Basis(*(part[place] for part in basis._replace(undefined=lost))),
+        linear[place],
+        compared,
+    )
+
+
+def single_label_estimates(
+    annotations: Annotations, votes: Votes, options: AgreementOptions
+) -> dict[str, Estimate]:
+    """Compute the coefficients with labels as categories, if every sheet has exactly one label."""
+    if not annotations.complete.all() or (np.diff(annotations.positive.indptr) != 1).any():
+        return {}
+    yes, categories = sparse.csr_array(votes.yes[:, votes.used]), len(annotations.vocabulary)
+    total: list[Numbers] = []
+
+    def rows(where: slice) -> Numbers:
+        found = rows_of(yes[where].toarray().astype(np.float64))
+        total.append(found.sum(axis=0))
+        return found
+
+    size = min(PORTION, max(1, _NUMBERS // max(1, 2 * yes.shape[1])))
+    sums = options.resampled(annotations.samples, rows, size=size)
+    if (votes.seen > 1).sum() < FEWEST:
+        sums[:] = np.nan
+    scores, again = scores_of(np.sum(total, axis=0), categories), scores_of(sums, categories)
+    return _named(scores, *options.bounds(again, scores))
+
+
+@dataclass(frozen=True, eq=False)
+class _Resampled:
+    """Sums and means of concepts in every resample: resamples × concepts."""
+
+    patterns: Patterns
+    pairs: Pairs
+    samples: tuple[str, ...]
+    options: AgreementOptions
+
+    @cached_property
+    def silence(self) -> Numbers:
+        """Sums of the rows of a concept to which every answer is no."""
+        rows = rows_of(only_no(self.patterns.seen))
+        return self.options.resampled(self.samples, rows.__getitem__)
+
+    def sums(self, columns: Places) -> Numbers:
+        """Sum the rows of concepts."""
+        split = self.patterns.split(columns, rows_of)
+        apart = self.options.resampled(self.samples, split.samples.__getitem__) @ split.rows
+        return np.asarray(self.silence[:, None] + apart.reshape(len(self.silence), columns.size, -1))
+
+    def cohen(self, columns: Places, found: Sequence[ConceptKappa], linear: NDArray[np.bool_]) -> Numbers:
+        """Compute the means of Cohen's kappa anew, or along their derivatives."""
+        again = np.empty((self.options.resamples, columns.size))
+        anew = columns[~linear].tolist()
+        again[:, ~linear] = resampled_means(self.pairs, anew, self.samples, self.options.bootstrap)
+        if linear.any():
+            some = [one for one, along in zip(found, linear.tolist(), strict=True) if along]
+            influence = np.stack([one.influence for one in some], axis=1)
+            moved = self.options.resampled(self.samples, influence.__getitem__)
+            again[:, linear] = np.clip([one.mean for one in some] + moved, -1, 1)
+        return again
+
+
+def _named(value: Numbers, low: Numbers, high: Numbers) -> dict[str, Estimate]:
+    """Give the coefficients on the last axis their names."""
+    columns = zip(*(np.moveaxis(side, -1, 0) for side in (value, low, high)), strict=True)
+    return {name: Estimate(*column) for name, column in zip(NAMES, columns, strict=False)}
+
+
+def _blocks(patterns: Patterns, chosen: Places, linear: NDArray[np.bool_], resamples: int) -> Iterator[slice]:
+    """Go through the concepts, few enough at a time."""
+    width = rows_of(patterns.counts).shape[-1] + len(NAMES)
+    cost = resamples * (width + patterns.sizes(chosen)) + patterns.seen.size * linear
+    block = (np.cumsum(cost) - cost) // _NUMBERS
+    ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), chosen.size]
+    return (slice(begin, end) for begin, end in pairwise(ends) if begin < end)
+
+
+def _answers(counts: Numbers) -> Numbers:
+    """Make the rows of units, of no and yes, whose sums are a basis."""
+    number = counts.sum(axis=-1)
+    given, most = counts > 0, 2 * counts > number[..., None]
+    parts = (np.ones_like(number), number, given[..., 1], given.all(axis=-1), most[..., 0], most[..., 1])
+    return np.asarray(np.stack(parts, axis=-1) * (number > 1)[..., None])
+
+
+def _basis(sums: Numbers) -> Basis:
+    samples, decisions, positive, disputed, no, yes = sums.astype(np.intp).T
+    return Basis(samples, decisions, positive, np.minimum(no, yes), disputed, np.zeros_like(samples))
+
+
+def _parts(scores: Numbers, times: Places) -> Numbers:
+    """Sum the defined coefficients over concepts, and count them."""
+    defined = np.isfinite(scores) * times[:, None]
+    return np.stack([(np.nan_to_num(scores) * defined).sum(axis=-2), defined.sum(axis=-2)])
+
+
+def _mean(parts: Numbers) -> Numbers:
+    sums, number = parts
+    return np.where(number > 0, sums / np.maximum(number, 1), np.nan)

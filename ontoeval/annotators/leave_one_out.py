@@ -1,0 +1,165 @@
+"""Each annotator against the majority of the others who have seen the same samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.annotators.annotations import Annotations
+from ontoeval.annotators.coefficients import cohen
+from ontoeval.annotators.concept_agreement import FEWEST, Estimate
+from ontoeval.annotators.options import AgreementOptions
+from ontoeval.annotators.votes import Votes
+from ontoeval.core.csr import choose_entries, row_of_entries, without
+
+Numbers = NDArray[np.float64]
+
+_SHEETS = 100_000
+"""Sheets that are compared at a time."""
+
+_NUMBERS = 4_000_000
+"""Counts of samples and annotators that are held at a time."""
+
+
+class Annotator(NamedTuple):
+    """An annotator beside the majority of the others; agreement is the share of the same decisions."""
+
+    name: str
+    samples: int
+    labels: float
+    unknown: float
+    decisions: int
+    agreement: float
+    kappa: float
+    precision: float
+    recall: float
+    f: float
+
+
+SCORES = Annotator._fields[-5:]
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorDetails:
+    """Scores of annotators with intervals, and how often each alone gives a label, or alone does not.
+
+    The latter two are annotators × concepts.
+    """
+
+    scores: Mapping[str, Estimate]
+    more: sparse.csr_array
+    fewer: sparse.csr_array
+
+
+def leave_one_out(annotations: Annotations, votes: Votes) -> tuple[Annotator, ...]:
+    """Compare each annotator with the majority of the others; half of them are no majority."""
+    counts = np.concatenate([one.counts for one in _portions(annotations, votes)], axis=1)
+    samples, labels, unknown, decided, *errors = _by_annotator(annotations, counts)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        columns = (
+            samples.astype(int),
+            labels / samples,
+            unknown / (samples * len(annotations.vocabulary)),
+            decided.astype(int),
+            *_scores(decided, *errors),
+        )
+    rows = zip(annotations.annotators, *(side.tolist() for side in columns), strict=True)
+    return tuple(Annotator(*row) for row in rows)
+
+
+def annotator_details(annotations: Annotations, options: AgreementOptions) -> AnnotatorDetails:
+    """Add intervals and concepts to `leave_one_out`."""
+    shape = len(annotations.annotators), len(annotations.vocabulary)
+    more, fewer = (sparse.csr_array(shape, dtype=np.int64) for _ in range(2))
+    counts = []
+    for one in _portions(annotations, Votes.of(annotations)):
+        counts.append(one.counts[3:])
+        who = annotations.annotator[one.where]
+        compared = one.several.astype(np.int64)
+        gathered = sparse.csr_array((compared, (who, np.arange(who.size))), shape=(shape[0], who.size))
+        more = sparse.csr_array(more + gathered @ one.more.astype(np.int64))
+        fewer = sparse.csr_array(fewer + gathered @ one.fewer.astype(np.int64))
+    return AnnotatorDetails(_estimates(annotations, np.concatenate(counts, axis=1), options), more, fewer)
+
+
+def _estimates(annotations: Annotations, counts: Numbers, options: AgreementOptions) -> dict[str, Estimate]:
+    """Compute the scores with intervals, from decided, claimed, more and fewer of each sheet."""
+    total = _by_annotator(annotations, counts)
+
+    def rows(where: slice) -> Numbers:
+        own = (annotations.sample >= where.start) & (annotations.sample < where.stop)
+        spread = np.zeros((where.stop - where.start, *total.shape))
+        spread[annotations.sample[own] - where.start, :, annotations.annotator[own]] = counts[:, own].T
+        return spread.reshape(len(spread), -1)
+
+    size = max(1, _NUMBERS // total.size)
+    sums = options.resampled(annotations.samples, rows, size=size).reshape(-1, *total.shape)
+    scores, again = np.stack(_scores(*total)), np.stack(_scores(*np.moveaxis(sums, 1, 0)), axis=1)
+    compared = np.bincount(annotations.annotator[counts[0] > 0], minlength=len(annotations.annotators))
+    again[:, :, compared < FEWEST] = np.nan
+    low, high = options.bounds(again, scores)
+    return {name: Estimate(*side) for name, *side in zip(SCORES, scores, low, high, strict=True)}
+
+
+def _by_annotator(annotations: Annotations, counts: Numbers) -> Numbers:
+    """Sum counts of sheets: counts × annotators."""
+    number = len(annotations.annotators)
+    return np.stack([np.bincount(annotations.annotator, side, number).astype(np.float64) for side in counts])
+
+
+def _scores(decided: Numbers, claimed: Numbers, fp: Numbers, fn: Numbers) -> tuple[Numbers, ...]:
+    """Score annotators by counts of decisions; see `SCORES`."""
+    tp = claimed - fp
+    tables = np.array([[decided - claimed - fn, fp], [fn, tp]])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (
+            (decided - fp - fn) / decided,
+            cohen(np.moveaxis(tables, (0, 1), (-2, -1))),
+            tp / claimed,
+            tp / (tp + fn),
+            2 * tp / (2 * tp + fp + fn),
+        )
+
+
+class _Portion(NamedTuple):
+    """Some sheets beside the majority of the others.
+
+    The rows of `counts`: sheets, labels, unknown, decided, claimed, more, fewer; the latter two also as
+    boolean matrices, sheets × concepts.
+    """
+
+    where: slice
+    several: NDArray[np.bool_]
+    counts: Numbers
+    more: sparse.csr_array
+    fewer: sparse.csr_array
+
+
+def _portions(annotations: Annotations, votes: Votes) -> Iterator[_Portion]:
+    """Compare sheets with the others of their samples, some at a time."""
+    seen, unknown = votes.seen, sparse.csr_array(votes.unknown)
+    # Twice the yeses of the others against all that is known from them; both are counted with his own.
+    margin = sparse.csr_array(2 * votes.yes + votes.unknown)
+    over = margin.data - seen[row_of_entries(margin)]
+    others_if_no, others_if_yes = choose_entries(margin, over > -1), choose_entries(margin, over > 1)
+    lone = choose_entries(unknown, seen[row_of_entries(unknown)] - unknown.data < 2)  # noqa: PLR2004
+    for begin in range(0, max(len(annotations), 1), _SHEETS):
+        where = slice(begin, begin + _SHEETS)
+        sample = annotations.sample[where]
+        mine, gaps, lonely = annotations.positive[where], annotations.unknown[where], lone[sample]
+        more = without(without(mine, others_if_yes[sample]), lonely)
+        fewer = without(without(others_if_no[sample], mine), gaps)
+        labels, blank, several = _sizes(mine), _sizes(gaps), seen[sample] > 1
+        decided = len(annotations.vocabulary) - blank - _sizes(lonely) + _sizes(lonely * gaps)
+        compared = [decided, labels - _sizes(lonely * mine), _sizes(more), _sizes(fewer)]
+        counts = np.stack([np.ones(labels.size), labels, blank, *(side * several for side in compared)])
+        yield _Portion(where, several, counts, more, fewer)
+
+
+def _sizes(matrix: sparse.csr_array) -> NDArray[np.intp]:
+    return np.diff(sparse.csr_array(matrix).indptr)

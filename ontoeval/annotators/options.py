@@ -1,0 +1,104 @@
+"""Options of agreement, declared once, and the resampling and intervals that they describe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.checks import between, several, whole_number
+from ontoeval.core.choices import INTERVALS, IntervalMethod
+from ontoeval.core.intervals import Interval, interval
+from ontoeval.core.resampling import Bootstrap, chunks, portions_of
+from ontoeval.errors import one_of
+
+Numbers = NDArray[np.float64]
+
+COST = "depth-weighted"
+"""Default costs of the hierarchical distance."""
+
+PORTION = 20_000
+"""Samples whose weights are drawn at a time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementOptions:
+    """How agreement is computed.
+
+    Parameters
+    ----------
+    sets
+        Distances between whole label sets: "exact", "jaccard", "masi", and with a hierarchy "hierarchical";
+        by default all of them.
+    cost
+        Costs of the hierarchical distance, see `ontoeval.concepts.costs.costs_by_name`.
+    resamples
+        Number of bootstrap resamples of the samples.
+    level
+        Confidence level of the intervals.
+    interval
+        "percentile", or "bca", which corrects the bias of percentiles, above all for α of few samples.
+    seed
+        Random seed.
+    most_sets
+        Up to so many distinct label sets, α of sets compares all pairs of sheets.
+    pairs
+        Pairs of sheets that are drawn where there are more.
+
+    Raises
+    ------
+    ParameterError
+        If an option has no such value.
+    """
+
+    sets: Sequence[str] | str | None = None
+    cost: str = COST
+    resamples: int = 1000
+    level: float = 0.95
+    interval: IntervalMethod = "percentile"
+    seed: int = 0
+    most_sets: int = 5_000
+    pairs: int = 200_000
+
+    def __post_init__(self) -> None:
+        """Check every value."""
+        _ = self.bootstrap
+        one_of("interval", self.interval, INTERVALS)
+        checked = {
+            "sets": None if self.sets is None else tuple(several(self.sets)),
+            "level": between("level", self.level),
+            "most_sets": whole_number("most_sets", self.most_sets),
+            "pairs": whole_number("pairs", self.pairs, 1),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def bootstrap(self) -> Bootstrap:
+        """How samples are drawn."""
+        return Bootstrap(resamples=self.resamples, seed=self.seed)
+
+    def bounds(self, replicates: Numbers, scores: Numbers) -> Interval:
+        """Compute intervals of scores from those of the resamples, which stand on the first axis."""
+        return interval(replicates, scores, level=self.level, method=self.interval)
+
+    def resampled(
+        self,
+        samples: tuple[str, ...],
+        rows: Callable[[slice], Any],
+        *,
+        size: int = PORTION,
+    ) -> Numbers:
+        """Sum the rows of the samples in every resample: resamples × columns; rows may be sparse."""
+        sums = np.zeros((self.resamples, 1))
+        for where, portion in portions_of(samples, size):
+            own = rows(where)
+            if not where.start:
+                sums = np.zeros((self.resamples, own.shape[1]))
+            for begin, end in chunks(self.resamples):
+                sums[begin:end] += self.bootstrap.draw(begin, end, portion) @ own
+        return sums

@@ -1,0 +1,196 @@
+"""Cohen's kappa of every pair of annotators, of one concept or of all, and its mean in resamples.
+
+Of a pair four numbers are enough: of how many samples both decide, in how many the first says yes, the
+second, and both. For all pairs they are products of matrices annotators × samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.annotators.options import PORTION
+from ontoeval.annotators.votes import ConceptMatrices, Matrix, Numbers, Places
+from ontoeval.core.csr import entries_at
+from ontoeval.core.resampling import CHUNK, Bootstrap, chunks, portions_of
+
+EXACT = 250_000_000
+"""Most products, of weights and what a pair says of a sample, that are summed for one concept."""
+
+CONCEPTS = 40
+"""How many times as many for all concepts: some seconds."""
+
+_FORMULA = 50
+"""As many samples of a pair cost as much as the formula of its kappa."""
+
+_SHARED = 20
+"""What is the same for all concepts is summed once: it costs such a part."""
+
+
+class PairCounts(NamedTuple):
+    """Counts of samples, one number per pair on the last axis."""
+
+    both: Numbers
+    first: Numbers
+    second: Numbers
+    together: Numbers
+
+    @property
+    def kappa(self) -> Numbers:
+        """Cohen's kappa of each pair, nan where both always say the same."""
+        both, first, second, yes = self
+        expected = first * (both - second) + second * (both - first)
+        wrong = both * (first + second - 2 * yes)
+        return np.where(expected > 0, 1 - wrong / np.where(expected > 0, expected, 1), np.nan)
+
+    @property
+    def mean(self) -> Numbers:
+        """Mean kappa of the pairs for which it is defined."""
+        kappa = self.kappa
+        number = np.isfinite(kappa).sum(axis=-1)
+        return np.where(number > 0, np.nan_to_num(kappa).sum(axis=-1) / np.maximum(number, 1), np.nan)
+
+
+class ConceptKappa(NamedTuple):
+    """Pairs of annotators on one concept; influences are derivatives of the mean by the samples' weights."""
+
+    counts: PairCounts
+    mean: float
+    influence: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """The pairs of annotators who have a sample in common, and in how many samples all annotators met."""
+
+    matrices: ConceptMatrices
+    met: Matrix
+    first: Places
+    second: Places
+
+    @classmethod
+    def of(cls, matrices: ConceptMatrices) -> Pairs:
+        """Find the pairs."""
+        met = matrices.seen @ matrices.seen.T
+        first, second = sparse.triu(sparse.csr_array(met), k=1, format="coo").coords
+        order = np.lexsort((second, first))
+        return cls(matrices, met, first[order].astype(np.intp), second[order].astype(np.intp))
+
+    @property
+    def shared(self) -> Places:
+        """How many samples each pair has in common."""
+        return self._at(self.met).astype(np.intp)
+
+    def on(self, concept: int, *, influence: bool = True) -> ConceptKappa:
+        """Compare the answers of the pairs on a concept."""
+        yes, known = self.matrices.yes(concept), self.matrices.known(concept)
+        both = self.met if known is self.matrices.seen else known @ known.T
+        own = self._times(yes, known, known.T)
+        counts = PairCounts(self._at(both), self._at(own), self._at(own.T), self._at(yes @ yes.T))
+        mean = float(counts.mean)
+        if not influence or np.isnan(mean):
+            return ConceptKappa(counts, mean, np.zeros(yes.shape[1], dtype=np.float32))
+        return ConceptKappa(counts, mean, self._influence(counts, yes, known))
+
+    def _influence(self, counts: PairCounts, yes: Matrix, known: Matrix) -> NDArray[np.float32]:
+        """Differentiate the mean, of kappas 2 (nx - ab) / (n (a + b) - 2ab), by the weight of each sample."""
+        kappa = counts.kappa
+        defined = np.isfinite(kappa)
+        n, a, b, x = (side[defined] for side in counts)
+        k = kappa[defined]
+        scale = (n * (a + b) - 2 * a * b) * k.size
+        where = self.first[defined], self.second[defined]
+        by_both, by_first, by_second, by_known = (
+            self.matrices.matrix(*where, slope / scale, self.met.shape)
+            for slope in (2 * n, -2 * b - k * (n - 2 * b), -2 * a - k * (n - 2 * a), 2 * x - k * (a + b))
+        )
+        said = yes * (by_both @ yes + self._times(by_first, known, known))
+        heard = known * (by_second @ yes + self._times(by_known, known, known))
+        return np.asarray((said + heard).sum(axis=0), dtype=np.float32)
+
+    def _times(self, matrix: Matrix, known: Matrix, factor: Matrix) -> Matrix:
+        """Multiply by `known` or its transpose: where everybody answers everything, sums are as good."""
+        if known is self.matrices.seen and self.matrices.complete:
+            return np.asarray(matrix.sum(axis=1))[:, None] * np.ones((1, factor.shape[1]), dtype=np.float32)
+        return matrix @ factor
+
+    def _at(self, matrix: Matrix) -> Numbers:
+        if isinstance(matrix, np.ndarray):
+            return np.asarray(matrix[self.first, self.second], dtype=np.float64)
+        return np.asarray(entries_at(sparse.csr_array(matrix), self.first, self.second), dtype=np.float64)
+
+
+def affordable(pairs: Pairs, samples: Places, resamples: int, most: int = EXACT) -> NDArray[np.bool_]:
+    """Choose the concepts whose mean is computed anew in each resample, from their `ConceptMatrices.samples`.
+
+    Only samples in which anybody says yes, or is undecided, tell pairs apart: few where a concept is rare,
+    which is where derivatives would mislead. Concepts with fewest come first.
+    """
+    matrices = pairs.matrices
+    shared = 0 if matrices.complete else matrices.seen.shape[1] / _SHARED
+    cost = (np.maximum(samples, _FORMULA) + shared) * float(max(resamples, CHUNK)) * pairs.first.size
+    order = np.argsort(cost, kind="stable")
+    chosen = cost <= most
+    chosen[order] &= np.cumsum(cost[order]) <= CONCEPTS * most
+    return chosen
+
+
+def resampled_means(
+    pairs: Pairs, concepts: Sequence[int], samples: tuple[str, ...], bootstrap: Bootstrap
+) -> Numbers:
+    """Compute the mean kappa of concepts in each resample: resamples × concepts."""
+    again = np.empty((bootstrap.resamples, len(concepts)))
+    if not concepts:
+        return again
+    rows = [pairs.matrices.samples(concept) for concept in concepts]
+    wanted = np.unique(np.concatenate(rows))
+    for begin, end in chunks(bootstrap.resamples):
+        met, weights = _drawn(pairs, bootstrap, (begin, end), samples, wanted)
+        for place, (concept, some) in enumerate(zip(concepts, rows, strict=True)):
+            own = weights[:, np.searchsorted(wanted, some)]
+            again[begin:end, place] = _resampled_counts(pairs, concept, some, own, met).mean
+    return again
+
+
+def _drawn(
+    pairs: Pairs, bootstrap: Bootstrap, chunk: tuple[int, int], samples: tuple[str, ...], wanted: Places
+) -> tuple[Numbers, NDArray[np.float32]]:
+    """Draw how many samples each pair meets in, and the weights of some samples, in a chunk of resamples."""
+    complete = pairs.matrices.complete
+    met, weights = np.zeros((chunk[1] - chunk[0], 1 if complete else pairs.first.size)), []
+    for where, portion in portions_of(samples, PORTION):
+        drawn = bootstrap.draw(*chunk, portion)
+        met += drawn.sum(axis=1, keepdims=True) if complete else drawn @ _seen_by_pairs(pairs, where)
+        own = wanted[(wanted >= where.start) & (wanted < where.stop)]
+        weights.append(drawn[:, own - where.start].astype(np.float32))
+    return met, np.concatenate(weights, axis=1)
+
+
+def _seen_by_pairs(pairs: Pairs, where: slice | Places) -> NDArray[np.float32]:
+    """Mark what both of each pair have seen: samples × pairs."""
+    seen = _rows(pairs.matrices.seen, where)
+    return seen[:, pairs.first] * seen[:, pairs.second]
+
+
+def _resampled_counts(
+    pairs: Pairs, concept: int, rows: Places, weights: NDArray[np.float32], met: Numbers
+) -> PairCounts:
+    """Count the answers of the pairs in each resample, from the samples that are not all no."""
+    seen, whole = pairs.matrices.seen, pairs.matrices.known(concept)
+    yes, known = _rows(pairs.matrices.yes(concept), rows), _rows(whole, rows)
+    one, other = pairs.first, pairs.second
+    if whole is not seen:
+        met = met - weights @ (_seen_by_pairs(pairs, rows) - known[:, one] * known[:, other])
+    products = yes[:, one] * known[:, other], known[:, one] * yes[:, other], yes[:, one] * yes[:, other]
+    return PairCounts(met, *((weights @ product).astype(np.float64) for product in products))
+
+
+def _rows(matrix: Matrix, columns: slice | Places) -> NDArray[np.float32]:
+    """Take some columns as rows of an array."""
+    some = matrix[:, columns]
+    return np.ascontiguousarray((some if isinstance(some, np.ndarray) else some.toarray()).T)
