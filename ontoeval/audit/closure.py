@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, Finding, Rule
-from ontoeval.audit.subject import Subject
+from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.resolved_labels import Subject
 from ontoeval.core.csr import line
 from ontoeval.errors import counted
 

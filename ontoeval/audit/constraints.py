@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.finding import EXAMPLES, Finding, Rule
+from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.resolved_labels import Subject
 from ontoeval.audit.satisfiability import Sides, unmeetable
-from ontoeval.audit.subject import Subject
 from ontoeval.core.constraints import Exclusion, Requirement
 from ontoeval.core.csr import entries_of_rows, line
 from ontoeval.errors import counted, listed

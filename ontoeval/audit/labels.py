@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
-from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
-from ontoeval.audit.branches import branches_of
-from ontoeval.audit.finding import Finding, Rule, check_severities, graded
-from ontoeval.audit.findings import Findings
-from ontoeval.audit.losses import loss
-from ontoeval.audit.subject import Subject
-from ontoeval.audit.written import Written, read_written
+from ontoeval.audit import closure, constraints, duplicates, label_names, shapes, usage
+from ontoeval.audit.findings import Finding, Findings, Rule, branches_of, check_severities, graded
+from ontoeval.audit.raw_labels import Written, read_written
+from ontoeval.audit.resolved_labels import Subject, loss
 from ontoeval.core.choices import Axioms, ConventionAsked, Severity
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
@@ -24,7 +21,7 @@ from ontoeval.errors import one_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
-_KINDS = (names, constraints, closure, repetitions, usage)
+_KINDS = (label_names, constraints, closure, duplicates, usage)
 
 RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind.RULES}
 """What label sets are audited for, by name."""

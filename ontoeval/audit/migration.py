@@ -13,10 +13,14 @@ from scipy import sparse
 
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.csr import line, pattern, without
+from ontoeval.core.files import FilePath
 from ontoeval.core.label_sets import LabelSets
-from ontoeval.errors import UnknownConceptError, listed
+from ontoeval.errors import InputError, UnknownConceptError, listed
+from ontoeval.labels.named_columns import rows_by_role
+from ontoeval.labels.tables import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.spellings import fold, with_label
+from ontoeval.reports.table import Column, Table
 
 How = Literal[
     "same",
@@ -281,3 +285,34 @@ def _decided(decisions: Mapping[str, str], old: Ontology, new: Ontology) -> dict
     if never:
         raise UnknownConceptError(never, remedy="They are abstract in the new version: name others.")
     return {before[text]: after.get(becomes, "") for text, becomes in decisions.items()}
+
+
+LEFT_OUT, UNDECIDED = "-", "?"
+"""What stands in tables for nothing: where that was decided, and where nothing is."""
+
+
+def read_decisions(source: FilePath) -> dict[str, str]:
+    """Read what concepts are to become where somebody must say it."""
+    file = read_source(source)
+    found: dict[str, str] = {}
+    for number, row in rows_by_role(file, {"concept": {"concept"}, "becomes": {"becomes"}}):
+        becomes = row["becomes"]
+        if becomes != UNDECIDED and found.setdefault(row["concept"], becomes) != becomes:
+            raise InputError(
+                f"{row['concept']!r} becomes {found[row['concept']]!r} and {becomes!r}",
+                "Keep one of these rows.",
+                where=file.where,
+                row=number,
+            )
+    return {concept: "" if becomes == LEFT_OUT else becomes for concept, becomes in found.items()}
+
+
+def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
+    """Show what became of concepts."""
+    columns = ("concept", "label", "becomes", "how", "labels", "notes")
+    rows = (
+        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
+        for move in moves
+        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
+    )
+    return Table(title, tuple(map(Column, columns)), tuple(rows))

@@ -6,15 +6,27 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from ontoeval.audit.branches import branches_of
-from ontoeval.audit.finding import Rule, check_severities, graded
-from ontoeval.audit.findings import Findings
-from ontoeval.audit.ontology_logic import IMPOSSIBLE, UNSATISFIABLE, about_rules
+from ontoeval.audit.findings import Findings, Rule, branches_of, check_severities, graded
 from ontoeval.audit.ontology_material import Material
-from ontoeval.audit.ontology_names import DEPRECATED, DUPLICATE_LABEL, MISSING_LABEL, UNDECLARED, about_names
+from ontoeval.audit.ontology_rules import (
+    CYCLE,
+    DEPRECATED,
+    DUPLICATE_LABEL,
+    IMPOSSIBLE,
+    MISSING_LABEL,
+    ORPHAN,
+    REDUNDANT,
+    SELF_LINK,
+    SEVERAL_ROOTS,
+    SUSPECT,
+    UNDECLARED,
+    UNSATISFIABLE,
+    about_links,
+    about_names,
+    about_rules,
+    about_use,
+)
 from ontoeval.audit.ontology_shape import shape
-from ontoeval.audit.ontology_structure import CYCLE, ORPHAN, REDUNDANT, SELF_LINK, SEVERAL_ROOTS, about_links
-from ontoeval.audit.ontology_suspects import SUSPECT, about_use
 from ontoeval.core.choices import Severity
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath

@@ -12,8 +12,7 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, graded
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rule, graded
 from ontoeval.core.choices import Axioms, Severity
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.json_text import reason_of

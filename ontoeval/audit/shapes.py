@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.subject import Subject
+from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.resolved_labels import Subject
 from ontoeval.core.choices import Severity
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.extras import requires

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.subject import Subject
+from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.resolved_labels import Subject
 from ontoeval.core.csr import row_of_entries
 from ontoeval.errors import listed
 

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.constraints import questioned
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings, Rule
 from ontoeval.concepts.violations import rule_book
 from ontoeval.core.choices import Axioms, Missing
 from ontoeval.core.constraints import Exclusion

@@ -32,8 +32,8 @@ from ontoeval.reports.packages import check_report
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ontoeval.audit.fixing import Correction
-    from ontoeval.audit.subject import Subject
+    from ontoeval.audit.corrections import Correction
+    from ontoeval.audit.resolved_labels import Subject
     from ontoeval.ontology.model import Ontology
 
 
@@ -93,7 +93,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
 ) -> None:
     """Find what is wrong with a label file, as the ontology sees it."""
     from ontoeval.audit import shapes as shacl
-    from ontoeval.audit.fixing import corrected
+    from ontoeval.audit.corrections import corrected
     from ontoeval.audit.labels import RULES, findings_of, subject_of
     from ontoeval.audit.settings import counting
     from ontoeval.audit.tables import CHANGED

@@ -76,9 +76,9 @@ def migrate(
 
     The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
     """
-    from ontoeval.audit.copying import format_like
+    from ontoeval.audit.changes import format_like
     from ontoeval.audit.migration import migrate as migrated
-    from ontoeval.audit.migration_log import moves_table, read_decisions
+    from ontoeval.audit.migration import moves_table, read_decisions
     from ontoeval.labels.write import write_labels
     from ontoeval.reports.formats import to_csv
 

@@ -12,8 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.fixing import Correction
+from ontoeval.audit.corrections import Correction
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import subject_of
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import subject_of
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline

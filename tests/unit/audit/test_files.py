@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES, subject_of
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_settings

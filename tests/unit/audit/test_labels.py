@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.convention import Convention
-from ontoeval.audit.finding import Finding
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
+from ontoeval.audit.resolved_labels import Convention
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.audit.tables import branches_table
 from ontoeval.core.constraints import Exclusion, Requirement
@@ -328,8 +328,8 @@ def test_what_only_stands_for_a_concept_is_fine_where_no_sample_bears_it(tmp_pat
 def test_an_abstract_concept_without_labels_below_can_only_be_taken_away() -> None:
     ontology = oe.Ontology.from_paths(["a/b", "a/c"])
     from ontoeval.audit.labels import findings_of
-    from ontoeval.audit.subject import Subject
-    from ontoeval.audit.written import Written
+    from ontoeval.audit.raw_labels import Written
+    from ontoeval.audit.resolved_labels import Subject
     from ontoeval.labels.names import Names
 
     subject = Subject(

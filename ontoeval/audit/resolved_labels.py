@@ -1,19 +1,18 @@
-"""Subject: label sets that are audited, understood as far as they can be."""
+"""Labels resolved to concepts as far as possible, and the file's conventions for names and ancestors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.convention import Convention, implied_ancestors
-from ontoeval.audit.finding import EXAMPLES
-from ontoeval.audit.naming import Naming
-from ontoeval.audit.written import Written
+from ontoeval.audit.findings import EXAMPLES
+from ontoeval.audit.raw_labels import Written
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.choices import Axioms, ConventionName
 from ontoeval.core.csr import choose_entries, line, pattern, without
@@ -21,7 +20,153 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.names import Names
+from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.spellings import with_label
+
+
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """What a file writes for concepts."""
+
+    names: Names
+    own: Mapping[str, str]
+    styles: tuple[str, ...]
+
+    @classmethod
+    def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
+        """Learn it from what a file writes."""
+        texts = _texts(names)
+        agree = {style: sum(text(name) == one for name, one in own.items()) for style, text in texts.items()}
+        return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
+
+    def under(self, names: Names, own: Mapping[str, str]) -> Naming:
+        """Keep the style where spellings are understood in another way."""
+        kept = replace(self, names=names, own={})
+        return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
+
+    def means(self, text: str, name: str) -> bool:
+        """Tell whether a text is a name of a concept, and of no other."""
+        found, by_name = self.names.meaning(text)
+        return tuple(found) == (name,) and by_name
+
+    @cached_property
+    def _texts(self) -> dict[str, Callable[[str], str]]:
+        return _texts(self.names)
+
+    def __getitem__(self, name: str) -> str:
+        """Write the name of a concept."""
+        if name in self.own:
+            return self.own[name]
+        ways = (self._texts[style](name) for style in self.styles)
+        return next((text for text in ways if text and self.means(text, name)), name)
+
+
+def _texts(names: Names) -> dict[str, Callable[[str], str]]:
+    """List the ways in which the name of a concept may be written."""
+    ontology, translated = names.ontology, _translated(names)
+    texts: dict[str, Callable[[str], str]] = {
+        "translated": lambda name: translated.get(name, ""),
+        "name": lambda name: name,
+    }
+    if ontology is not None:
+        texts["label"] = lambda name: _told(ontology, ontology.labels, name)
+        texts["iri"] = lambda name: _told(ontology, ontology.iris, name)
+        texts["identifier"] = lambda name: name.replace("_", ":", 1)
+    return texts
+
+
+def _told(ontology: Ontology, texts: tuple[str, ...], name: str) -> str:
+    place = ontology.hierarchy().vocabulary.index.get(name)
+    return "" if place is None else texts[place]
+
+
+def _translated(names: Names) -> dict[str, str]:
+    """Turn the concept map around."""
+    back: dict[str, str] = {}
+    for text in sorted(names.concept_map):
+        found = names.meaning(text)[0]
+        if len(found) == 1:
+            back.setdefault(found[0], text)
+    return back
+
+
+FEWEST = 10
+"""Ancestors that fewer samples imply are judged together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Convention:
+    """How a file treats ancestors."""
+
+    name: ConventionName
+    implied: int
+    present: int
+    judged: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8), repr=False)
+    forced: bool = False
+
+    @classmethod
+    def inferred(
+        cls, implied: NDArray[np.intp], present: NDArray[np.intp], sizes: NDArray[np.intp]
+    ) -> Convention:
+        """Judge each ancestor by the samples that imply it: clear are shares above 90 % and below 10 %.
+
+        Rare ancestors are judged together or, where these are few, as most others. What is not clear by
+        itself follows the file where this is clear, unless most of its samples do otherwise. Where neither
+        the file nor half of its implied ancestors are clear, none counts as clear.
+        """
+        rare = implied < FEWEST
+        of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
+        own = (implied > 0) * _clear(of, there)
+        # What a corrected copy no longer uses has no weight, so that correcting it again changes nothing.
+        weights = implied * ((sizes > present) | (10 * present >= implied))
+        if weights[rare].sum() < FEWEST and (sign := np.sign((weights * own)[~rare].sum())):
+            own[rare & (implied > 0)] = sign
+        closed, specific, total = (int(some.sum()) for some in (weights[own > 0], weights[own < 0], weights))
+        file = int(_clear(implied.sum(), present.sum()))
+        if not file and 2 * (closed + specific) < total:
+            own[:] = 0
+        follows = (implied > 0) & (own == 0) & (np.sign(2 * there - of) == file)
+        names: dict[int, ConventionName] = {1: "closed", -1: "most-specific", 0: "mixed"}
+        most = file or (2 * closed > total) * 1 - (2 * specific > total or not total)
+        judged = np.where(follows, file, 2 * own).astype(np.int8)
+        return cls(names[int(most)], int(implied.sum()), int(present.sum()), judged)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What JSON holds of it."""
+        return {
+            "name": self.name,
+            "implied": self.implied,
+            "present": self.present,
+            "forced": self.forced,
+        }
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        words = {"closed": "closed upwards", "most-specific": "most specific", "mixed": "mixed"}[self.name]
+        seen = f"{self.present:,} of {self.implied:,} implied ancestors are there"
+        if not self.implied:
+            seen = "no label of any sample has an ancestor that the file uses"
+        return f"{words} ({'asked for; ' if self.forced else ''}{seen})"
+
+
+def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Mark shares above 90 % by 1, and below 10 % by -1."""
+    return (10 * present > 9 * implied) * 1 - (10 * present < implied)
+
+
+def implied_ancestors(
+    sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
+) -> NDArray[np.intp]:
+    """Count for each label the samples where a label below it implies it, and those that bear it then."""
+    counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
+    for begin in range(0, sets.shape[0], rows):
+        part = sets[begin : begin + rows]
+        implied = sparse.csr_array(part @ above)
+        present = sparse.csr_array(implied.multiply(part))
+        for number, matrix in enumerate((implied, present)):
+            counts[number] += np.bincount(matrix.indices, minlength=sets.shape[1])
+    return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,3 +371,19 @@ class Subject:
     def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
         """Name the first few of some samples."""
         return tuple(self.written.samples[row] for row in rows[:EXAMPLES].tolist())
+
+
+_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
+"""Formats whose samples have texts or features too."""
+
+
+def loss(subject: Subject) -> str:
+    """Say why label sets are not corrected, if they are not."""
+    form = subject.written.form
+    if subject.negative is not None:
+        return "a file of verified labels is not corrected: what is absent has no place in label sets"
+    if subject.written.scored:
+        return "scores are not corrected: what is added has none"
+    if form is not None and form.format in _MORE_THAN_LABELS:
+        return f"this is {form}: a copy would lose what stands beside the labels"
+    return ""

@@ -1,4 +1,4 @@
-"""Repetitions: samples that are there twice, nearly so, or with the same labels."""
+"""Rules for samples: duplicates, near duplicates, samples with the same labels or none."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.finding import Finding, Rule, SeenIn
-from ontoeval.audit.subject import Subject
+from ontoeval.audit.findings import Finding, Rule, SeenIn
+from ontoeval.audit.resolved_labels import Subject
 from ontoeval.core.csr import pattern, without
 from ontoeval.errors import counted, listed
 from ontoeval.ontology.spellings import fold

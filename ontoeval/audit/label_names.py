@@ -1,4 +1,4 @@
-"""Names: labels that are no concepts, or are written as they should not be."""
+"""Rules for names: labels that are no concepts, or stand for others."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.subject import Meaning, Subject
+from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.resolved_labels import Meaning, Subject
 from ontoeval.core.csr import line
 from ontoeval.errors import listed, near
 from ontoeval.ontology.candidates import DEPRECATED

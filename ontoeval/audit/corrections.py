@@ -1,4 +1,4 @@
-"""Fixing: a corrected copy of label sets, and what was changed; what needs a human stays as it is."""
+"""Corrections: a corrected copy of label sets, and the log of what was changed."""
 
 from __future__ import annotations
 
@@ -13,16 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit import closure, names
-from ontoeval.audit.changes import Changes, Kind
-from ontoeval.audit.copying import CopiedLabels, CopiedRows, format_like, joining
-from ontoeval.audit.finding import check_severities
+from ontoeval.audit import closure, label_names
+from ontoeval.audit.changes import Changes, CopiedLabels, CopiedRows, Kind, format_like, joining
+from ontoeval.audit.duplicates import about_rows
+from ontoeval.audit.findings import check_severities
 from ontoeval.audit.labels import RULES, subject_of
-from ontoeval.audit.losses import loss
-from ontoeval.audit.patching import Patch, patch_of
-from ontoeval.audit.repetitions import about_rows
+from ontoeval.audit.resolved_labels import Subject, loss
+from ontoeval.audit.rewriting import Patch, patch_of
 from ontoeval.audit.settings import Choose, counting, read_baseline
-from ontoeval.audit.subject import Subject
 from ontoeval.core.atomic import text_file, write_aside
 from ontoeval.core.choices import ConventionAsked, OutputFormat, Severity
 from ontoeval.core.csr import pattern, without
@@ -185,8 +183,10 @@ def corrected(subject: Subject, *, choose: Choose = tuple, separator: str | None
 
 
 def _corrected(subject: Subject, choose: Choose, separator: str | None) -> Correction:
-    found = [one for one in choose([*names.find(subject, fixable=True), *about_rows(subject)]) if one.fixable]
-    about_names = {rule.name for rule in names.RULES}
+    found = [
+        one for one in choose([*label_names.find(subject, fixable=True), *about_rows(subject)]) if one.fixable
+    ]
+    about_names = {rule.name for rule in label_names.RULES}
     rows = CopiedRows.of(subject, [one for one in found if one.rule not in about_names])
     more, less = _by_convention(subject, choose)
     if more.nnz and separator is None:
