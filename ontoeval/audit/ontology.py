@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Literal
 
-from ontoeval.audit.findings import Findings, Rule, branches_of, check_severities, graded
+from ontoeval.audit import ontology_rules
+from ontoeval.audit.findings import Findings, Rule, Severities
 from ontoeval.audit.ontology_material import Material
-from ontoeval.audit.ontology_rules import (
-    CYCLE,
-    DEPRECATED,
-    DUPLICATE_LABEL,
-    IMPOSSIBLE,
-    MISSING_LABEL,
-    ORPHAN,
-    REDUNDANT,
-    SELF_LINK,
-    SEVERAL_ROOTS,
-    SUSPECT,
-    UNDECLARED,
-    UNSATISFIABLE,
-    about_links,
-    about_names,
-    about_rules,
-    about_use,
-)
 from ontoeval.audit.ontology_shape import shape
-from ontoeval.core.choices import Severity
+from ontoeval.audit.settings import check_severities, graded
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.limits import reading_at_most
@@ -35,33 +16,20 @@ from ontoeval.ontology.assembly import Draft
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_draft
 
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {
-        rule.name: rule
-        for rule in (
-            CYCLE,
-            UNSATISFIABLE,
-            IMPOSSIBLE,
-            SUSPECT,
-            REDUNDANT,
-            ORPHAN,
-            DEPRECATED,
-            UNDECLARED,
-            DUPLICATE_LABEL,
-            MISSING_LABEL,
-            SEVERAL_ROOTS,
-            SELF_LINK,
-        )
-    }
+RULES: Mapping[str, Rule] = {rule.name: rule for rule in ontology_rules.RULES}
+"""What an audit of an ontology looks for, by name."""
+
+_AS_READ = (
+    "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
+    "finds them."
 )
-"""What an audit of an ontology looks for."""
 
 
 def audit_ontology(
     ontology: Ontology | Draft | FilePath,
     *,
     labels: Labels | None = None,
-    severities: Mapping[str, Severity | Literal["off"]] | None = None,
+    severities: Severities | None = None,
     max_bytes: int | None = None,
 ) -> Findings:
     r"""Find what is wrong with an ontology.
@@ -107,28 +75,15 @@ def audit_ontology(
         draft = ontology if isinstance(ontology, Ontology | Draft) else read_draft(ontology)
     known = isinstance(draft, Ontology)
     material = Material.of_ontology(draft) if isinstance(draft, Ontology) else Material.of_draft(draft)
-    found = [*about_links(material), *about_rules(material), *about_names(material)]
+    found = list(ontology_rules.find(material))
     if labels is not None:
-        found += about_use((draft if isinstance(draft, Ontology) else draft.ontology()).hierarchy(), labels)
-    source = material.source
+        read = draft if isinstance(draft, Ontology) else draft.ontology()
+        found += ontology_rules.suspects(read.hierarchy(), labels)
     facts = {
-        "source": source.path,
-        "format": source.format,
-        "iri": source.iri,
-        "version": source.version,
-        "digest": source.digest,
+        "source": material.source.path,
+        **{name: getattr(material.source, name) for name in ("format", "iri", "version", "digest")},
         "label_sets": None if labels is None else len(labels),
         "notes": [_AS_READ] if known else [],
         "shape": shape(material),
     }
-    found = graded(found, severities or {})
-    concerned = (concept for finding in found for concept in finding.concepts)
-    branches = branches_of(material.hierarchy, concerned)
-    called = {name: material.called(name) for some in branches.values() for name in some}
-    return Findings(found, branches, facts, hierarchy=material.hierarchy, called=called)
-
-
-_AS_READ = (
-    "An ontology that was read has neither cycles nor deprecated concepts: only an audit of its file "
-    "finds them."
-)
+    return Findings.over(material.hierarchy, graded(found, severities or {}), material.called, facts=facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -23,10 +23,52 @@ from ontoeval.errors import counted, listed
 from ontoeval.ontology.spellings import fold, with_label
 
 CYCLE = Rule("cycle", "error", "Concepts are their own ancestors.")
-SELF_LINK = Rule("self-link", "note", "A concept is said to lie below itself.")
-ORPHAN = Rule("orphan", "warning", "A concept has neither parents nor children.")
-SEVERAL_ROOTS = Rule("several-roots", "note", "More than one concept has children and no parent.")
+UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
+IMPOSSIBLE = Rule(
+    "impossible-requirement",
+    "warning",
+    "No label set can meet a requirement.",
+    fix="Read as rules for labels they contradict the ontology. Audit labels without requirements "
+    "(--axioms exclusions), or correct the ontology. Do not delete labels.",
+)
+SUSPECT = Rule(
+    "suspect-rule",
+    "warning",
+    f"More than {SUSPECT_SHARE:.0%} of the label sets that a rule applies to break it.",
+    fix="Correct the labels; or score without the rule (exclusions, requirements), or remove it.",
+)
 REDUNDANT = Rule("redundant-link", "warning", "A link that other links imply.")
+ORPHAN = Rule(
+    "orphan",
+    "warning",
+    "A concept has neither parents nor children.",
+    fix="Link them to what they belong to, or leave them out.",
+)
+DEPRECATED = Rule("deprecated-in-use", "warning", "Concepts build on one that was given up.")
+UNDECLARED = Rule("undeclared", "warning", "A concept is used and never declared.")
+DUPLICATE_LABEL = Rule(
+    "duplicate-label",
+    "warning",
+    "Several concepts have the same label.",
+    fix="Give them labels that differ by more than case; or make them one, if they are.",
+)
+MISSING_LABEL = Rule("missing-label", "warning", "A concept has no label.", fix="Give them labels.")
+SEVERAL_ROOTS = Rule(
+    "several-roots",
+    "note",
+    "More than one concept has children and no parent.",
+    fix="If they belong together, give them a parent in common; or choose branches (--root).",
+)
+SELF_LINK = Rule(
+    "self-link",
+    "note",
+    "A concept is said to lie below itself.",
+    fix="Remove these links, or leave them: they are not read.",
+)
+RULES = (
+    *(CYCLE, UNSATISFIABLE, IMPOSSIBLE, SUSPECT, REDUNDANT, ORPHAN, DEPRECATED, UNDECLARED),
+    *(DUPLICATE_LABEL, MISSING_LABEL, SEVERAL_ROOTS, SELF_LINK),
+)
 
 _DEFINING = frozenset(
     {
@@ -36,58 +78,50 @@ _DEFINING = frozenset(
 )
 """Kinds of links that a definition implies: it needs them, whatever else is said."""
 
+_EMPTY = {
+    "exclusions of a class by itself": "declared disjoint with itself",
+    "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
+    "unions of nothing above a class": "declared below a union of no classes",
+}
+"""Why a class is empty, by what readers count such axioms as."""
+
 _MANY, _THROUGHOUT = 100, 0.1
-"""From how many on, and which share of all links, redundant ones are the way of a file, not oversights."""
+"""From how many on, and which share of all links, redundant ones are deliberate, no oversights."""
 
-_SHOWN = 8
-"""How many links of a cycle, or concepts, one sentence names."""
+_SHOWN, _REASONS = 8, 3
+"""How many links of a cycle, or concepts, and how many reasons one sentence names."""
 
 
-def about_links(material: Material) -> Iterator[Finding]:
-    """Look at the links."""
-    yield from _cycles(material)
-    if material.self_links:
-        yield SELF_LINK.found(
-            material.self_links,
-            len(material.self_links),
-            explanation=f"Said to lie below themselves: {listed(material.self_links)}. This says nothing.",
-            fix="Remove these links, or leave them: they are not read.",
-            key=(SELF_LINK.name,),
-            cases=material.self_links,
-        )
-    yield from _tops(material)
-    yield from _redundant(material)
+def find(material: Material) -> Iterator[Finding]:
+    """Find what is wrong with an ontology by itself."""
+    for rule in (_cycles, _self_links, _tops, _redundant, _empty, _unsatisfiable, _impossible):
+        yield from rule(material)
+    for rule in (_duplicate_labels, _missing_labels, _undeclared, _deprecated):
+        yield from rule(material)
 
 
 def _cycles(material: Material) -> Iterator[Finding]:
-    names = material.vocabulary
-    sizes, tangled = np.bincount(material.tangles), _tangled(material)
+    names, tangles = material.vocabulary, material.tangles
+    sizes, inside = np.bincount(tangles), _links_of_tangles(material)
     for cycle in cycles(material.parents, most=len(names))[0]:
         pairs = list(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
-        called = [material.called(names[node]) for node in cycle]
-        links = [
-            f"{one} -> {other} ({material.kind_of[pair]})"
-            for one, other, pair in zip(called, [*called[1:], called[0]], pairs, strict=True)
-        ]
+        called = {node: material.called(names[node]) for node in cycle}
+        links = [f"{called[one]} -> {called[two]} ({material.kind_of[one, two]})" for one, two in pairs]
         shown = "; ".join(links[:_SHOWN]) + ("; …" if len(links) > _SHOWN else "")
-        size = int(sizes[material.tangles[cycle[0]]])
-        more = size - len(cycle)
+        tangle = int(tangles[cycle[0]])
+        more = int(sizes[tangle]) - len(cycle)
         rest = f" {more:,} more concepts are tangled in it." if more else ""
-        alone = len(cycle) == 1
-        yield CYCLE.found(
-            tuple(names[node] for node in cycle),
-            size,
-            explanation=f"A cycle, child -> parent: {shown}.{rest}",
-            fix="Remove this link."
-            if alone
-            else "Remove one of these links; or say that the concepts are equal, if they are.",
-            key=(CYCLE.name,),
-            cases=tuple(tangled[int(material.tangles[cycle[0]])]),
+        equal = "Remove one of these links; or say that the concepts are equal, if they are."
+        yield CYCLE.found_in(
+            inside[tangle],
+            f"A cycle, child -> parent: {shown}.{rest}",
+            concepts=tuple(names[node] for node in cycle),
+            count=int(sizes[tangle]),
+            fix="Remove this link." if len(cycle) == 1 else equal,
         )
 
 
-def _tangled(material: Material) -> dict[int, list[str]]:
-    """List the links within each tangle."""
+def _links_of_tangles(material: Material) -> dict[int, list[str]]:
     names, found = material.vocabulary, defaultdict(list)
     child, parent = row_of_entries(material.parents), material.parents.indices
     within = material.tangles[child] == material.tangles[parent]
@@ -96,44 +130,34 @@ def _tangled(material: Material) -> dict[int, list[str]]:
     return found
 
 
+def _self_links(material: Material) -> Iterator[Finding]:
+    if material.self_links:
+        told = f"Said to lie below themselves: {listed(material.self_links)}. This says nothing."
+        yield SELF_LINK.found_in(material.self_links, told)
+
+
 def _tops(material: Material) -> Iterator[Finding]:
-    names = material.vocabulary
+    """Find concepts without any link, and roots if there are several."""
+    names, apart = material.vocabulary, material.apart
     above = np.diff(material.parents.indptr) > 0
     below = np.bincount(material.parents.indices, minlength=len(names)) > 0
-    linked = above | below
-    orphans = tuple(names[row] for row in np.flatnonzero(~linked).tolist()) + material.apart
+    orphans = tuple(names[row] for row in np.flatnonzero(~(above | below)).tolist()) + apart
     if orphans and len(names) > 1:
-        count = len(names) + len(material.apart)
-        apart = (
-            f" Those without a label, too, are left out when the ontology is read: {listed(material.apart)}."
-            if material.apart
-            else ""
+        count = len(names) + len(apart)
+        told = (
+            f"Concepts with neither parents nor children: {len(orphans):,} of {count:,}: {listed(orphans)}."
         )
-        yield ORPHAN.found(
-            orphans,
-            len(orphans),
-            total=count,
-            explanation=f"Concepts with neither parents nor children: {len(orphans):,} of {count:,}: "
-            f"{listed(orphans)}.{apart}",
-            fix="Link them to what they belong to, or leave them out.",
-            key=(ORPHAN.name,),
-            cases=orphans,
-        )
+        if apart:
+            told += f" Those without a label, too, are left out when the ontology is read: {listed(apart)}."
+        yield ORPHAN.found_in(orphans, told, total=count)
     roots = tuple(names[row] for row in np.flatnonzero(below & ~above).tolist())
     if len(roots) > 1:
-        yield SEVERAL_ROOTS.found(
-            roots,
-            len(roots),
-            explanation=f"{len(roots):,} concepts have children and no parent: "
-            f"{listed(map(material.called, roots))}. Nothing lies above concepts of different branches.",
-            fix="If they belong together, give them a parent in common; or choose branches (--root).",
-            key=(SEVERAL_ROOTS.name,),
-            cases=roots,
-        )
+        told = f"{len(roots):,} concepts have children and no parent: {listed(map(material.called, roots))}."
+        yield SEVERAL_ROOTS.found_in(roots, f"{told} Nothing lies above concepts of different branches.")
 
 
 def _redundant(material: Material) -> Iterator[Finding]:
-    """Find links to what lies above another parent as well."""
+    """Find links to concepts that lie above another parent as well."""
     hierarchy, names = material.kinship, material.vocabulary
     parents = hierarchy.parents
     several = np.flatnonzero(np.diff(parents.indptr) > 1)
@@ -146,38 +170,30 @@ def _redundant(material: Material) -> Iterator[Finding]:
         if material.kind_of[row, parent] not in _DEFINING:
             found[row].append(parent)
     count = sum(map(len, found.values()))
-
-    def called(place: int) -> str:
-        return material.called(names[place])
-
+    called = {at: material.called(names[at]) for row, above in found.items() for at in (row, *above)}
     if count >= _MANY and count > _THROUGHOUT * parents.nnz:
-        some = [f"{called(row)} -> {called(above[0])}" for row, above in found.items()]
-        yield REDUNDANT.found(
-            tuple(names[row] for row in found),
-            count,
+        some = [f"{called[row]} -> {called[above[0]]}" for row, above in found.items()]
+        yield REDUNDANT.found_in(
+            _links(material, found),
+            f"{count:,} of {parents.nnz:,} links are redundant (implied by other links). With so many, "
+            f"this is probably deliberate. Child -> parent: {listed(some)}.",
+            concepts=tuple(names[row] for row in found),
             total=parents.nnz,
-            explanation=(
-                f"{count:,} of {parents.nnz:,} links are redundant (implied by other links). With so many, "
-                f"this is probably deliberate. Child -> parent: {listed(some)}."
-            ),
             fix="If it is not, remove these links: measures that count links take shortcuts through them.",
-            key=(REDUNDANT.name,),
-            cases=_links(material, found),
         )
         return
     for row, above in found.items():
         others = line(parents, row).tolist()
-        through: list[str] = []
+        through = []
         for parent in above:
             way = next(other for other in others if parent in line(strict, other))
-            through.append(f"below {called(parent)} through {called(way)}")
-        yield REDUNDANT.found(
-            (names[row], *(names[parent] for parent in above)),
-            len(above),
-            explanation=f"{called(row)} lies {_and(through)} already.",
-            fix=f"Remove the link from {called(row)} to {_and([called(parent) for parent in above])}.",
-            key=(REDUNDANT.name,),
-            cases=_links(material, {row: above}),
+            through.append(f"below {called[parent]} through {material.called(names[way])}")
+        remove = _and([called[parent] for parent in above])
+        yield REDUNDANT.found_in(
+            _links(material, {row: above}),
+            f"{called[row]} lies {_and(through)} already.",
+            concepts=(names[row], *(names[parent] for parent in above)),
+            fix=f"Remove the link from {called[row]} to {remove}.",
         )
 
 
@@ -193,33 +209,23 @@ def _and(texts: list[str]) -> str:
     return ", ".join(parts[:-1]) + " and " * (len(parts) > 1) + parts[-1]
 
 
-UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")
-IMPOSSIBLE = Rule("impossible-requirement", "warning", "No label set can meet a requirement.")
-
-
-def about_rules(material: Material) -> Iterator[Finding]:
-    """Look at exclusions and requirements."""
+def _empty(material: Material) -> Iterator[Finding]:
+    """Find classes that an axiom by itself leaves without instances."""
     for reason in dict.fromkeys(reason for _, reason in material.empty):
         names = tuple(name for name, why in material.empty if why == reason)
-        yield UNSATISFIABLE.found(
+        yield UNSATISFIABLE.found_in(
             names,
-            len(names),
-            explanation=f"{_none_of(material, names)}: {_REASONS.get(reason, reason)}.",
+            f"{_none_of(material, names)}: {_EMPTY.get(reason, reason)}.",
             fix="Remove the axiom, or the concept.",
             key=(UNSATISFIABLE.name, reason),
-            cases=names,
         )
-    yield from _unsatisfiable(material, Sides.of(material.kinship))
-    if any(rule.precondition for rule in material.requirements):
-        yield from _impossible(material, Sides.of(material.hierarchy))
 
 
-def _unsatisfiable(material: Material, sides: Sides) -> Iterator[Finding]:
+def _unsatisfiable(material: Material) -> Iterator[Finding]:
     """Find what lies below two concepts that exclude each other, and name what lies highest."""
-    names = material.vocabulary
-    members = sides.below.astype(np.intp)
+    names, sides = material.vocabulary, Sides.of(material.kinship)
+    members, columns = sides.below.astype(np.intp), sides.below.tocsc()
     shared = entries_at(sparse.csr_array(members.T @ members), sides.left, sides.right)
-    columns = sides.below.tocsc()
     parents = material.kinship.parents
     groups: defaultdict[tuple[str, ...], list[Exclusion]] = defaultdict(list)
     sizes: dict[tuple[str, ...], int] = {}
@@ -232,69 +238,30 @@ def _unsatisfiable(material: Material, sides: Sides) -> Iterator[Finding]:
         groups[top].append(material.exclusions[number])
         sizes[top] = int(both.size)
     for top, rules in groups.items():
-        reasons = [_said(material, rule) for rule in rules[:3]]
-        more = f", and {len(rules) - 3:,} more such pairs" if len(rules) > 3 else ""  # noqa: PLR2004 - as many as shown
+        reasons = "; ".join(_in_words(material, rule) for rule in rules[:_REASONS])
+        more = f", and {len(rules) - _REASONS:,} more such pairs" if len(rules) > _REASONS else ""
         rest = sizes[top] - len(top)
         below = f" The same holds for {counted(rest, 'descendant')}." if rest else ""
         ends = dict.fromkeys(end for rule in rules for end in (rule.first, rule.second))
         lies = "it lies" if len(top) == 1 else "they lie"
-        yield UNSATISFIABLE.found(
-            (*top, *(end for end in ends if end not in top)),
-            sizes[top],
-            explanation=f"{_none_of(material, top)}: {lies} below both sides of {'; '.join(reasons)}{more}."
-            f"{below}",
+        yield UNSATISFIABLE.found_in(
+            tuple(map(str, rules)),
+            f"{_none_of(material, top)}: {lies} below both sides of {reasons}{more}.{below}",
+            concepts=(*top, *(end for end in ends if end not in top)),
+            count=sizes[top],
             fix="Remove the exclusion, or a link to one of its sides.",
             key=(UNSATISFIABLE.name, *top),
-            cases=tuple(map(str, rules)),
         )
-
-
-def _said(material: Material, rule: Exclusion) -> str:
-    by = f" ({rule.source})" if rule.source else ""
-    return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
-
-
-def _impossible(material: Material, sides: Sides) -> Iterator[Finding]:
-    """Find requirements whose every alternative is excluded, or holds nothing that may be a label."""
-    rules = [rule for rule in material.requirements if rule.precondition]
-    stated: defaultdict[str, int] = defaultdict(int)
-    for rule in rules:
-        stated[rule.relation] += 1
-    groups: defaultdict[tuple[str, ...], list[_Unmet]] = defaultdict(list)
-    for unmet in _unmet(material, sides, rules):
-        apart = ("inherited",) * (unmet.bearer != unmet.rule.concept)
-        groups[unmet.rule.relation, unmet.why, *apart].append(unmet)
-    for key, several in groups.items():
-        relation, why, *inherited = key
-        some = "; ".join(map(str, several[:3])) + ("; …" if len(several) > 3 else "")  # noqa: PLR2004 - likewise
-        by = f" by {relation}" if relation else ""
-        what = f"{len(several):,} of {stated[relation]:,} requirements{by}"
-        if inherited:
-            what = counted(len(several), "inherited requirement") + by
-        yield IMPOSSIBLE.found(
-            tuple(dict.fromkeys(unmet.bearer for unmet in several)),
-            len(several),
-            total=None if inherited else stated[relation],
-            explanation=f"{what} cannot be met by labels: {some}; but {why}.",
-            fix="Read as rules for labels they contradict the ontology. Audit labels without requirements "
-            "(--axioms exclusions), or correct the ontology. Do not delete labels.",
-            key=(IMPOSSIBLE.name, *key),
-            cases=tuple(map(str, several)),
-        )
-
-
-_REASONS = {
-    "exclusions of a class by itself": "declared disjoint with itself",
-    "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
-    "unions of nothing above a class": "declared below a union of no classes",
-}
-"""Why a class is empty, by what readers count such axioms as."""
 
 
 def _none_of(material: Material, names: Sequence[str]) -> str:
-    """Say that concepts have no instances."""
     shown = listed(map(material.called, names))
     return f"None of {shown} can have instances" if names[1:] else f"{shown} can have no instances"
+
+
+def _in_words(material: Material, rule: Exclusion) -> str:
+    by = f" ({rule.source})" if rule.source else ""
+    return f"{material.called(rule.first)} excludes {material.called(rule.second)}{by}"
 
 
 class _Unmet(NamedTuple):
@@ -305,43 +272,69 @@ class _Unmet(NamedTuple):
     why: str
 
     def __str__(self) -> str:
-        """Say it in words."""
         return f"{self.rule}{f', inherited by {self.bearer}' * (self.bearer != self.rule.concept)}"
 
 
-def _unmet(material: Material, sides: Sides, rules: list[Requirement]) -> Iterator[_Unmet]:
+def _impossible(material: Material) -> Iterator[Finding]:
+    """Find requirements whose every alternative is excluded, or holds nothing that may be a label."""
+    rules = [rule for rule in material.requirements if rule.precondition]
+    if not rules:
+        return
+    stated = Counter(rule.relation for rule in rules)
+    groups: defaultdict[tuple[str, ...], list[_Unmet]] = defaultdict(list)
+    for unmet in _unmet(material, rules):
+        inherited = ("inherited",) * (unmet.bearer != unmet.rule.concept)
+        groups[unmet.rule.relation, unmet.why, *inherited].append(unmet)
+    for key, several in groups.items():
+        relation, why, inherited = *key[:2], key[2:]
+        some = "; ".join(map(str, several[:_REASONS])) + ("; …" if len(several) > _REASONS else "")
+        total = None if inherited else stated[relation]
+        what = f"{len(several):,} of {stated[relation]:,} requirements"
+        if inherited:
+            what = counted(len(several), "inherited requirement")
+        by = f" by {relation}" if relation else ""
+        yield IMPOSSIBLE.found_in(
+            tuple(map(str, several)),
+            f"{what}{by} cannot be met by labels: {some}; but {why}.",
+            concepts=tuple(dict.fromkeys(unmet.bearer for unmet in several)),
+            total=total,
+            key=(IMPOSSIBLE.name, *key),
+        )
+
+
+def _unmet(material: Material, rules: list[Requirement]) -> Iterator[_Unmet]:
     """List the requirements that cannot be met, each with the highest concepts of which this holds."""
     names, hierarchy = material.vocabulary, material.hierarchy
+    sides = Sides.of(hierarchy)
     unmet, needs, sizes = unmeetable(hierarchy, rules, material.abstract, sides)
     highest = without(unmet, pattern(hierarchy.parents @ unmet)).tocsc()
     for place, rule in enumerate(rules):
         for bearer in line(highest, place).tolist():
-            yield _Unmet(rule, names[bearer], _reason(material, sides, needs, rule, bearer, sizes))
+            reasons = dict.fromkeys(
+                _reason(material, sides, needs, bearer, name, sizes) for name in rule.any_of
+            )
+            more = [f"{len(reasons) - _REASONS:,} more"] if len(reasons) > _REASONS else []
+            yield _Unmet(rule, names[bearer], ", and ".join([*list(reasons)[:_REASONS], *more]))
 
 
 def _reason(
     material: Material,
     sides: Sides,
     needs: sparse.csr_array,
-    rule: Requirement,
     bearer: int,
+    name: str,
     sizes: NDArray[np.intp],
 ) -> str:
-    """Say why none of some alternatives can be there."""
-    index = material.vocabulary.index
-    reasons: dict[str, None] = {}
-    for name in rule.any_of:
-        at = [bearer, index[name]]
-        direct, indirect = (_clash(sides, *some[at].toarray()) for some in (sides.below, needs))
-        if direct is not None:
-            reasons[_said(material, material.exclusions[direct])] = None
-        elif indirect is not None:
-            reasons[f"{_said(material, material.exclusions[indirect])}, and both follow from it"] = None
-        elif sizes[index[name]]:
-            reasons[f"each label at or below {name} is excluded"] = None
-        else:
-            reasons[f"nothing at or below {name} can be a label"] = None
-    return _joined(list(reasons))
+    """Say why a required concept cannot be there beside a bearer."""
+    place = material.vocabulary.index[name]
+    direct, indirect = (_clash(sides, *some[[bearer, place]].toarray()) for some in (sides.below, needs))
+    if direct is not None:
+        return _in_words(material, material.exclusions[direct])
+    if indirect is not None:
+        return f"{_in_words(material, material.exclusions[indirect])}, and both follow from it"
+    if sizes[place]:
+        return f"each label at or below {name} is excluded"
+    return f"nothing at or below {name} can be a label"
 
 
 def _clash(sides: Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> int | None:
@@ -350,55 +343,7 @@ def _clash(sides: Sides, own: NDArray[np.bool_], other: NDArray[np.bool_]) -> in
     return int(np.flatnonzero(clash)[0]) if clash.any() else None
 
 
-def _joined(texts: list[str]) -> str:
-    """Join a few texts, and count the others."""
-    more = [f"{len(texts) - 3:,} more"] if len(texts) > 3 else []  # noqa: PLR2004 - as many as are shown
-    return ", and ".join([*texts[:3], *more])
-
-
-DUPLICATE_LABEL = Rule("duplicate-label", "warning", "Several concepts have the same label.")
-MISSING_LABEL = Rule("missing-label", "warning", "A concept has no label.")
-UNDECLARED = Rule("undeclared", "warning", "A concept is used and never declared.")
-DEPRECATED = Rule("deprecated-in-use", "warning", "Concepts build on one that was given up.")
-
-
-def about_names(material: Material) -> Iterator[Finding]:
-    """Look at labels, declarations, and concepts that were given up."""
-    yield from _duplicates(material)
-    count = material.unlabelled.count
-    if 0 < count < len(material.vocabulary):  # a file without any label is one of names
-        yield MISSING_LABEL.found(
-            material.unlabelled.examples,
-            count,
-            total=len(material.vocabulary),
-            explanation=f"Concepts without a label, which are shown by their local names: {count:,} of "
-            f"{len(material.vocabulary):,}: {listed(material.unlabelled.examples, total=count)}.",
-            fix="Give them labels.",
-            key=(MISSING_LABEL.name,),
-            cases=material.unlabelled.examples,
-        )
-    count = material.undeclared.count
-    if count:
-        imports = material.imports
-        missing = (
-            f" What it imports was not read, and may declare them: {listed(imports.examples)}."
-            if imports.count
-            else ""
-        )
-        yield UNDECLARED.found(
-            material.undeclared.examples,
-            count,
-            total=len(material.vocabulary),
-            explanation=f"Concepts that are used and never declared: {count:,}: "
-            f"{listed(material.undeclared.examples, total=count)}.{missing}",
-            fix="Say where the imports lie (--import)." if missing else "Declare them, or correct the names.",
-            key=(UNDECLARED.name,),
-            cases=material.undeclared.examples,
-        )
-    yield from _given_up(material)
-
-
-def _duplicates(material: Material) -> Iterator[Finding]:
+def _duplicate_labels(material: Material) -> Iterator[Finding]:
     bearers: defaultdict[str, list[int]] = defaultdict(list)
     for place, label in enumerate(material.labels):
         if label:
@@ -407,21 +352,35 @@ def _duplicates(material: Material) -> Iterator[Finding]:
         if len(places) > 1:
             spellings = listed(dict.fromkeys(material.labels[place] for place in places))
             names = tuple(material.vocabulary[place] for place in places)
-            yield DUPLICATE_LABEL.found(
-                names,
-                len(names),
-                explanation=f"{len(names):,} concepts are labelled {spellings}: {listed(names)}. "
-                "In a label file this names none of them.",
-                fix="Give them labels that differ by more than case; or make them one, if they are.",
-                key=(DUPLICATE_LABEL.name, folded),
-                cases=names,
-            )
+            told = f"{len(names):,} concepts are labelled {spellings}: {listed(names)}."
+            key = (DUPLICATE_LABEL.name, folded)
+            yield DUPLICATE_LABEL.found_in(names, f"{told} In a label file this names none of them.", key=key)
 
 
-def _given_up(material: Material) -> Iterator[Finding]:
+def _missing_labels(material: Material) -> Iterator[Finding]:
+    total = len(material.vocabulary)
+    count, examples = material.unlabelled.count, material.unlabelled.examples
+    if 0 < count < total:  # a file without any label is one of names
+        told = f"Concepts without a label, which are shown by their local names: {count:,} of {total:,}: "
+        told += f"{listed(examples, total=count)}."
+        yield MISSING_LABEL.found_in(examples, told, count=count, total=total)
+
+
+def _undeclared(material: Material) -> Iterator[Finding]:
+    count, examples = material.undeclared.count, material.undeclared.examples
+    if count:
+        told = f"Concepts that are used and never declared: {count:,}: {listed(examples, total=count)}."
+        fix, imports = "Declare them, or correct the names.", material.imports
+        if imports.count:
+            told += f" What it imports was not read, and may declare them: {listed(imports.examples)}."
+            fix = "Say where the imports lie (--import)."
+        yield UNDECLARED.found_in(examples, told, count=count, total=len(material.vocabulary), fix=fix)
+
+
+def _deprecated(material: Material) -> Iterator[Finding]:
     for concept in material.given_up or ():
         called = with_label(concept.name, concept.label)
-        instead = f", which {material.called(concept.instead)} replaces," if concept.instead else ""
+        instead = material.called(concept.instead) if concept.instead else ""
         ways: defaultdict[str, list[str]] = defaultdict(list)
         for user, way in concept.users:
             ways[way].append(user)
@@ -429,28 +388,19 @@ def _given_up(material: Material) -> Iterator[Finding]:
             f"{way}: {listed(map(material.called, users))}" for way, users in sorted(ways.items())
         )
         users = tuple(dict.fromkeys(user for user, _ in concept.users))
-        yield DEPRECATED.found(
-            (concept.name, *users),
-            len(users),
-            explanation=f"{called} is deprecated{instead} but still in use: {uses}. "
-            "These links and rules are not read.",
-            fix=f"Use {material.called(concept.instead)} instead."
-            if concept.instead
-            else "Use another concept instead.",
+        replaces = f", which {instead} replaces," if instead else ""
+        yield DEPRECATED.found_in(
+            tuple(f"{user}: {way}" for user, way in concept.users),
+            f"{called} is deprecated{replaces} but still in use: {uses}. These links and rules are not read.",
+            concepts=(concept.name, *users),
+            count=len(users),
+            fix=f"Use {instead or 'another concept'} instead.",
             key=(DEPRECATED.name, concept.name),
-            cases=tuple(f"{user}: {way}" for user, way in concept.users),
         )
 
 
-SUSPECT = Rule(
-    "suspect-rule",
-    "warning",
-    f"More than {SUSPECT_SHARE:.0%} of the label sets that a rule applies to break it.",
-)
-
-
-def about_use(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
-    """Look for rules that label sets break often."""
+def suspects(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
+    """Find rules that label sets break so often that they probably mean something else."""
     hierarchy = hierarchy.with_labels(sets.vocabulary)
     sets = sets.within(hierarchy.label_vocabulary)
     book = rule_book(hierarchy)
@@ -461,20 +411,17 @@ def about_use(hierarchy: Hierarchy, sets: LabelSets) -> Iterator[Finding]:
         rule, rows = breach.rule, book.breaking(there, number)
         if isinstance(rule, Exclusion):
             names: tuple[str, ...] = (rule.first, rule.second)
-            how = f"that hold either of {rule.first} and {rule.second} hold both"
-            why = f", although {rule}"
+            how = f"that hold either of {rule.first} and {rule.second} hold both, although {rule}"
         else:
             names = (rule.concept, *rule.any_of)
             how = f"that hold {rule.concept} hold nothing of what it requires: {' or '.join(rule.any_of)}"
-            why = ""
         yield SUSPECT.found(
             names,
             breach.broken,
-            tuple(sets.samples[row] for row in rows[:EXAMPLES].tolist()),
-            breach.applies,
-            f"{breach.broken:,} of {breach.applies:,} label sets {how}{why}. Either the labels are wrong, or "
-            "the rule does not say which labels go together.",
-            "Correct the labels; or score without the rule (exclusions, requirements), or remove it.",
+            samples=tuple(sets.samples[row] for row in rows[:EXAMPLES].tolist()),
+            total=breach.applies,
+            explanation=f"{breach.broken:,} of {breach.applies:,} label sets {how}. Either the labels are "
+            "wrong, or the rule does not say which labels go together.",
             rows=rows,
             key=(SUSPECT.name, str(rule)),
         )

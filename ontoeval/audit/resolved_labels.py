@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.findings import EXAMPLES
-from ontoeval.audit.raw_labels import Written
+from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.raw_labels import RawLabels
 from ontoeval.concepts.violations import RuleBook, rule_book
 from ontoeval.core.choices import Axioms, ConventionName
 from ontoeval.core.csr import choose_entries, line, pattern, without
@@ -20,13 +20,15 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.names import Names
-from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.spellings import with_label
+
+_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
+"""Formats whose samples have texts or features too."""
 
 
 @dataclass(frozen=True, eq=False)
 class Naming:
-    """What a file writes for concepts."""
+    """How a file writes the names of concepts: `own` spellings, and styles by how often it uses them."""
 
     names: Names
     own: Mapping[str, str]
@@ -34,60 +36,52 @@ class Naming:
 
     @classmethod
     def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
-        """Learn it from what a file writes."""
-        texts = _texts(names)
-        agree = {style: sum(text(name) == one for name, one in own.items()) for style, text in texts.items()}
+        """Learn the styles from the spellings of a file."""
+        agree = {
+            style: sum(text(name) == one for name, one in own.items())
+            for style, text in _styles(names).items()
+        }
         return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
 
     def under(self, names: Names, own: Mapping[str, str]) -> Naming:
-        """Keep the style where spellings are understood in another way."""
+        """Keep the styles where spellings have other meanings."""
         kept = replace(self, names=names, own={})
         return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
 
     def means(self, text: str, name: str) -> bool:
-        """Tell whether a text is a name of a concept, and of no other."""
+        """Whether a text names one concept, and no other."""
         found, by_name = self.names.meaning(text)
         return tuple(found) == (name,) and by_name
 
     @cached_property
-    def _texts(self) -> dict[str, Callable[[str], str]]:
-        return _texts(self.names)
+    def _styles(self) -> dict[str, Callable[[str], str]]:
+        return _styles(self.names)
 
     def __getitem__(self, name: str) -> str:
         """Write the name of a concept."""
         if name in self.own:
             return self.own[name]
-        ways = (self._texts[style](name) for style in self.styles)
+        ways = (self._styles[style](name) for style in self.styles)
         return next((text for text in ways if text and self.means(text, name)), name)
 
 
-def _texts(names: Names) -> dict[str, Callable[[str], str]]:
-    """List the ways in which the name of a concept may be written."""
-    ontology, translated = names.ontology, _translated(names)
-    texts: dict[str, Callable[[str], str]] = {
+def _styles(names: Names) -> dict[str, Callable[[str], str]]:
+    """List the ways in which the name of a concept may be written; "" where it has no such name."""
+    ontology, translated = names.ontology, dict[str, str]()
+    for text in sorted(names.concept_map):
+        found = names.meaning(text)[0]
+        if len(found) == 1:
+            translated.setdefault(found[0], text)
+    styles: dict[str, Callable[[str], str]] = {
         "translated": lambda name: translated.get(name, ""),
         "name": lambda name: name,
     }
     if ontology is not None:
-        texts["label"] = lambda name: _told(ontology, ontology.labels, name)
-        texts["iri"] = lambda name: _told(ontology, ontology.iris, name)
-        texts["identifier"] = lambda name: name.replace("_", ":", 1)
-    return texts
-
-
-def _told(ontology: Ontology, texts: tuple[str, ...], name: str) -> str:
-    place = ontology.hierarchy().vocabulary.index.get(name)
-    return "" if place is None else texts[place]
-
-
-def _translated(names: Names) -> dict[str, str]:
-    """Turn the concept map around."""
-    back: dict[str, str] = {}
-    for text in sorted(names.concept_map):
-        found = names.meaning(text)[0]
-        if len(found) == 1:
-            back.setdefault(found[0], text)
-    return back
+        index = ontology.hierarchy().vocabulary.index
+        styles["label"] = lambda name: ontology.labels[index[name]] if name in index else ""
+        styles["iri"] = lambda name: ontology.iris[index[name]] if name in index else ""
+        styles["identifier"] = lambda name: name.replace("_", ":", 1)
+    return styles
 
 
 FEWEST = 10
@@ -96,7 +90,7 @@ FEWEST = 10
 
 @dataclass(frozen=True, eq=False)
 class Convention:
-    """How a file treats ancestors."""
+    """How a file treats ancestors: `judged` is > 0 for those that it includes, < 0 for those it leaves out."""
 
     name: ConventionName
     implied: int
@@ -133,16 +127,11 @@ class Convention:
 
     @property
     def content(self) -> dict[str, Any]:
-        """What JSON holds of it."""
-        return {
-            "name": self.name,
-            "implied": self.implied,
-            "present": self.present,
-            "forced": self.forced,
-        }
+        """The convention as JSON holds it."""
+        return {name: getattr(self, name) for name in ("name", "implied", "present", "forced")}
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Describe the convention."""
         words = {"closed": "closed upwards", "most-specific": "most specific", "mixed": "mixed"}[self.name]
         seen = f"{self.present:,} of {self.implied:,} implied ancestors are there"
         if not self.implied:
@@ -158,7 +147,7 @@ def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.i
 def implied_ancestors(
     sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
 ) -> NDArray[np.intp]:
-    """Count for each label the samples where a label below it implies it, and those that bear it then."""
+    """Count for each label the samples where a descendant implies it, and those of them that bear it."""
     counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
     for begin in range(0, sets.shape[0], rows):
         part = sets[begin : begin + rows]
@@ -169,9 +158,8 @@ def implied_ancestors(
     return counts
 
 
-@dataclass(frozen=True, eq=False)
-class Meaning:
-    """What a spelling means."""
+class Meaning(NamedTuple):
+    """What a spelling means; `column` is -1 unless that is one label."""
 
     concepts: tuple[str, ...]
     by_name: bool
@@ -179,27 +167,19 @@ class Meaning:
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
-    """Label sets that are audited."""
+class ResolvedLabels:
+    """Label sets that are audited: each spelling with its meaning, each sample with its labels."""
 
-    written: Written
+    raw: RawLabels
     names: Names
     hierarchy: Hierarchy
     forced: ConventionName | None = None
     axioms: Axioms = "all"
 
-    def with_sets(self, matrix: sparse.csr_array) -> Subject:
-        """Take other label sets, understood in the same way and judged by the same convention."""
-        changed = Subject(self.written, self.names, self.hierarchy, self.forced, self.axioms)
-        for name in ("meanings", "ways", "naming", "links", "due", "convention", "conflicting"):
-            changed.__dict__[name] = getattr(self, name)
-        changed.__dict__["sets"] = LabelSets(matrix, self.vocabulary, self.written.samples)
-        return changed
-
-    @property
-    def nothing(self) -> sparse.csr_array:
-        """Boolean, samples × labels: no label of any sample."""
-        return sparse.csr_array((len(self.written.samples), len(self.vocabulary)), dtype=bool)
+    def finding(self, rule: Rule, rows: NDArray[np.intp], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - fields
+        """Make a finding about some samples; `more` are other fields of `Finding`."""
+        fields = {"concepts": (), "total": len(self.raw.samples), "samples": self.some(rows), **more}
+        return rule.found(fields.pop("concepts"), rows.size, explanation=explanation, rows=rows, **fields)
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -211,31 +191,33 @@ class Subject:
         """What each spelling means."""
         index = self.vocabulary.index
         meanings = []
-        for spelling in self.written.spellings:
+        for spelling in self.raw.spellings:
             found, by_name = self.names.meaning(spelling)
-            if (
-                not found and spelling in self.hierarchy.vocabulary
-            ):  # without an ontology only labels have names
+            # Without an ontology only labels have names.
+            if not found and spelling in self.hierarchy.vocabulary:
                 found, by_name = (spelling,), True
             column = index.get(found[0], -1) if len(found) == 1 else -1
             meanings.append(Meaning(tuple(found), by_name, column))
         return tuple(meanings)
 
     @cached_property
-    def ways(self) -> dict[int, list[int]]:
-        """Positions of the spellings that name each label, by its column, the most frequent first.
+    def column(self) -> NDArray[np.int32]:
+        """The label of each spelling; -1 where it is none."""
+        # What is multiplied by wide indices gets such itself: twice the memory of a large file.
+        return np.array([meaning.column for meaning in self.meanings], dtype=np.int32)
 
-        Of those that are as frequent the concept's name comes first, then the alphabet decides.
-        """
+    @cached_property
+    def ways(self) -> dict[int, list[int]]:
+        """Positions of the spellings that name each label, by its column, as `ordered`."""
         found: dict[int, list[int]] = {}
         for code, meaning in enumerate(self.meanings):
-            if meaning.column >= 0 and meaning.by_name and self.written.counts[code]:
+            if meaning.column >= 0 and meaning.by_name and self.raw.counts[code]:
                 found.setdefault(meaning.column, []).append(code)
         return {column: self.ordered(codes) for column, codes in found.items()}
 
     def ordered(self, codes: Iterable[int]) -> list[int]:
-        """Put spellings in order: the most frequent first, names of concepts before others."""
-        counts, spellings = self.written.counts, self.written.spellings
+        """Order spellings: the most frequent first, names of concepts before others, then by the alphabet."""
+        counts, spellings = self.raw.counts, self.raw.spellings
 
         def place(code: int) -> tuple[int, bool, str]:
             return -int(counts[code]), spellings[code] not in self.meanings[code].concepts, spellings[code]
@@ -245,11 +227,11 @@ class Subject:
     @cached_property
     def naming(self) -> Naming:
         """How the file names concepts: by names, labels, IRIs or identifiers."""
-        own = {column: self.written.spellings[codes[0]] for column, codes in self.ways.items()}
-        return Naming.learnt(self.names, {self.vocabulary[column]: text for column, text in own.items()})
+        own = {self.vocabulary[column]: self.raw.spellings[codes[0]] for column, codes in self.ways.items()}
+        return Naming.learnt(self.names, own)
 
     def called(self, name: str) -> str:
-        """Name a concept as the file does, and such that a reader knows it."""
+        """Name a concept as the file does, with its label where that says more."""
         text, ontology = self.naming[name], self.names.ontology
         text = name if "://" in text else text
         if ontology is None or name not in ontology.hierarchy().vocabulary:
@@ -258,52 +240,63 @@ class Subject:
 
     @cached_property
     def sets(self) -> LabelSets:
-        """What can be understood of the labels: one row per sample, one column per concept."""
-        return self._understood(self.written.matrix)
+        """What can be resolved of the labels: samples × labels."""
+        return self._resolved(self.raw.matrix)
 
     @cached_property
     def negative(self) -> LabelSets | None:
-        """The same of what is said to be absent."""
-        return None if self.written.negative is None else self._understood(self.written.negative)
+        """The same of the labels that are marked absent."""
+        return None if self.raw.negative is None else self._resolved(self.raw.negative)
 
-    def _understood(self, matrix: sparse.csr_array) -> LabelSets:
-        # What is multiplied by wide indices gets such itself: twice the memory of a large file.
-        column = np.array([meaning.column for meaning in self.meanings], dtype=np.int32)
-        if np.array_equal(column, np.arange(len(self.vocabulary))):
-            return LabelSets(self.written.per_sample(matrix), self.vocabulary, self.written.samples)
-        known = np.flatnonzero(column >= 0).astype(np.int32)
-        shape = (column.size, len(self.vocabulary))
-        columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
-        sets = self.written.per_sample(sparse.csr_array(matrix @ columns))
-        return LabelSets(sets, self.vocabulary, self.written.samples)
+    def _resolved(self, matrix: sparse.csr_array) -> LabelSets:
+        column = self.column
+        if not np.array_equal(column, np.arange(len(self.vocabulary))):
+            known = np.flatnonzero(column >= 0).astype(np.int32)
+            shape = (column.size, len(self.vocabulary))
+            columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
+            matrix = sparse.csr_array(matrix @ columns)
+        return LabelSets(self.raw.per_sample(matrix), self.vocabulary, self.raw.samples)
 
     def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:
-        """Join the spellings of each label; what is none stays as it is spelt."""
-        same = np.array(
-            [
-                len(self.vocabulary) + code if meaning.column < 0 else meaning.column
-                for code, meaning in enumerate(self.meanings)
-            ],
-            dtype=np.int32,
-        )
+        """Join the spellings of each label; what is no label stays as it is spelt."""
+        count = len(self.vocabulary)
+        same = np.where(self.column < 0, count + np.arange(self.column.size, dtype=np.int32), self.column)
         if np.unique(same).size == same.size:
             return matrix
-        shape = (matrix.shape[0], len(self.vocabulary) + same.size)
+        shape = (matrix.shape[0], count + same.size)
         return pattern(sparse.csr_array((matrix.data, same[matrix.indices], matrix.indptr), shape=shape))
 
     @cached_property
     def conflicting(self) -> NDArray[np.bool_]:
         """Mark the samples with several rows that say different things, however these are spelt."""
-        written = self.written
-        if not written.several.any():
-            return written.several
-        sides = [self.respelt(side) for side in (written.matrix, written.negative) if side is not None]
+        raw = self.raw
+        if not raw.several.any():
+            return raw.several
+        sides = [self.respelt(side) for side in (raw.matrix, raw.negative) if side is not None]
         # Rows of a sample agree where none has fewer labels than all of them together.
-        fewest = np.full(written.several.size, np.iinfo(np.intp).max)
-        np.minimum.at(fewest, written.sample_of_row, sum(np.diff(side.indptr) for side in sides))
-        agree = fewest == sum(np.diff(written.per_sample(side).indptr) for side in sides)
-        conflicting: NDArray[np.bool_] = written.several & ~agree
+        fewest = np.full(raw.several.size, np.iinfo(np.intp).max)
+        np.minimum.at(fewest, raw.sample_of_row, sum(np.diff(side.indptr) for side in sides))
+        agree = fewest == sum(np.diff(raw.per_sample(side).indptr) for side in sides)
+        conflicting: NDArray[np.bool_] = raw.several & ~agree
         return conflicting
+
+    @property
+    def removable(self) -> NDArray[np.bool_]:
+        """Mark the samples that a label may be taken from: nor may a row go that says more than its label."""
+        long = self.raw.form is not None and self.raw.form.format == "long"
+        return ~(self.conflicting | self.raw.differing) if long else ~self.conflicting
+
+    @property
+    def uncorrectable(self) -> str:
+        """Why no corrected copy can be made of these labels; "" where one can."""
+        form = self.raw.form
+        if self.raw.negative is not None:
+            return "a file of verified labels is not corrected: what is absent has no place in label sets"
+        if self.raw.scored:
+            return "scores are not corrected: what is added has none"
+        if form is not None and form.format in _MORE_THAN_LABELS:
+            return f"this is {form}: a copy would lose what stands beside the labels"
+        return ""
 
     @cached_property
     def links(self) -> sparse.csr_array:
@@ -313,7 +306,7 @@ class Subject:
 
     @cached_property
     def implied(self) -> NDArray[np.intp]:
-        """For each label the samples where one below implies it, and those that bear it then."""
+        """For each label the samples where a descendant implies it, and those of them that bear it."""
         return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
 
     @cached_property
@@ -326,13 +319,13 @@ class Subject:
             sign = {"closed": 2, "most-specific": -2, "mixed": 0}[self.forced]
             judged = np.full(len(self.vocabulary), sign, dtype=np.int8)
             return Convention(self.forced, *sums, judged, forced=True)
-        if self.written.negative is not None:  # what was not verified, or denied, follows no convention
+        if self.raw.negative is not None:  # what was not verified, or denied, follows no convention
             return Convention("mixed", *sums, np.zeros(len(self.vocabulary), dtype=np.int8))
         return Convention.inferred(implied, present, self.sizes)
 
     @cached_property
     def due(self) -> sparse.csr_array:
-        """Boolean, labels × labels: the nearest of those ancestors of each that are to be there."""
+        """Boolean, labels × labels: the nearest of those ancestors of each that the convention demands."""
         closed = self.convention.judged > 0
         if closed.all():
             return self.links
@@ -342,7 +335,7 @@ class Subject:
 
     @cached_property
     def rules(self) -> RuleBook:
-        """The rules that the ontology declares and that count for labels."""
+        """The rules of the ontology that apply to labels."""
         return rule_book(
             self.hierarchy,
             "none" if self.axioms == "off" else "declared",
@@ -350,40 +343,19 @@ class Subject:
         )
 
     @cached_property
-    def _columns(self) -> sparse.csc_array:
+    def columns(self) -> sparse.csc_array:
+        """The label sets by label."""
         return self.sets.matrix.tocsc()
 
     @cached_property
     def sizes(self) -> NDArray[np.intp]:
         """How many samples bear each label."""
-        return np.diff(self._columns.indptr).astype(np.intp)
+        return np.diff(self.columns.indptr).astype(np.intp)
 
     def bearing(self, label: int) -> NDArray[np.intp]:
         """List the samples that bear a label."""
-        return line(self._columns, label).astype(np.intp)
-
-    @cached_property
-    def spelling_columns(self) -> tuple[sparse.csc_array, ...]:
-        """By column what the file writes: present labels, and absent ones if there are any."""
-        sides = (self.written.matrix, self.written.negative)
-        return tuple(side.tocsc() for side in sides if side is not None)
+        return line(self.columns, label).astype(np.intp)
 
     def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
         """Name the first few of some samples."""
-        return tuple(self.written.samples[row] for row in rows[:EXAMPLES].tolist())
-
-
-_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
-"""Formats whose samples have texts or features too."""
-
-
-def loss(subject: Subject) -> str:
-    """Say why label sets are not corrected, if they are not."""
-    form = subject.written.form
-    if subject.negative is not None:
-        return "a file of verified labels is not corrected: what is absent has no place in label sets"
-    if subject.written.scored:
-        return "scores are not corrected: what is added has none"
-    if form is not None and form.format in _MORE_THAN_LABELS:
-        return f"this is {form}: a copy would lose what stands beside the labels"
-    return ""
+        return tuple(self.raw.samples[row] for row in rows[:EXAMPLES].tolist())

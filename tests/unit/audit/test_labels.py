@@ -327,15 +327,15 @@ def test_what_only_stands_for_a_concept_is_fine_where_no_sample_bears_it(tmp_pat
 
 def test_an_abstract_concept_without_labels_below_can_only_be_taken_away() -> None:
     ontology = oe.Ontology.from_paths(["a/b", "a/c"])
-    from ontoeval.audit.labels import findings_of
-    from ontoeval.audit.raw_labels import Written
-    from ontoeval.audit.resolved_labels import Subject
+    from ontoeval.audit.labels import label_findings
+    from ontoeval.audit.raw_labels import RawLabels
+    from ontoeval.audit.resolved_labels import ResolvedLabels
     from ontoeval.labels.names import Names
 
-    subject = Subject(
-        Written.of_sets(sets("a/c a/b")), Names.given(ontology), ontology.hierarchy().with_labels(["a/b"])
+    subject = ResolvedLabels(
+        RawLabels.from_sets(sets("a/c a/b")), Names.given(ontology), ontology.hierarchy().with_labels(["a/b"])
     )
-    (finding,) = findings_of(subject).of("abstract")
+    (finding,) = label_findings(subject).of("abstract")
     assert (finding.concepts, finding.fix) == (("a/c",), "Remove it.")
 
 
