@@ -90,7 +90,7 @@ FEWEST = 10
 
 @dataclass(frozen=True, eq=False)
 class Convention:
-    """How a file treats ancestors: `judged` is > 0 for those that it includes, < 0 for those it leaves out."""
+    """How a file treats ancestors: `judged` is > 0 for each that it includes, < 0 for those left out."""
 
     name: ConventionName
     implied: int
