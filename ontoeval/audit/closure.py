@@ -89,12 +89,13 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
     columns = labels.columns if sets is None else sets.tocsc()
     names, called, asked = labels.vocabulary, labels.called, labels.convention.forced
     below, judged = labels.due.tocsc(), labels.convention.judged
-    there, undecided = np.zeros(len(labels.sets), dtype=bool), labels.conflicting
+    undecided = labels.conflicting
     perhaps = "so the link in the ontology may be wrong."
     for above in np.flatnonzero(np.diff(below.indptr)).tolist():
-        holders = line(columns, above)
-        there[holders] = True
-        for label in line(below, above).tolist():
+        lower = line(below, above)
+        lower = lower[columns.indptr[lower] < columns.indptr[lower + 1]]
+        there = labels.mark(line(columns, above)) if lower.size else lower
+        for label in lower.tolist():
             bearing = line(columns, label).astype(np.intp)
             rows = bearing[~there[bearing]]
             if not rows.size:
@@ -105,9 +106,9 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
             remedy = _BY_FORCE.format("closed") * bool(unclear) + "."
             if doubtful:
                 remedy = ", or remove the link from the ontology."
-            lower, upper = called(names[label]), called(names[above])
+            name, upper = called(names[label]), called(names[above])
             explanation = (
-                f"{rows.size:,} of {bearing.size:,} samples with {lower!r} lack its ancestor {upper!r}."
+                f"{rows.size:,} of {bearing.size:,} samples with {name!r} lack its ancestor {upper!r}."
             )
             explanation += " Elsewhere this file includes it." * (not asked)
             common = "Ancestors of labels are missing." + " Elsewhere this file includes them." * (not asked)
@@ -125,9 +126,8 @@ def missing(labels: ResolvedLabels, sets: sparse.csr_array | None = None) -> Ite
                     f"Add the ancestor{remedy}",
                 ),
                 certainty="question" if doubtful else "certain",
-                own=f"{lower!r} without {upper!r}",
+                own=f"{name!r} without {upper!r}",
             )
-        there[holders] = False
 
 
 def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
@@ -136,13 +136,10 @@ def redundant(labels: ResolvedLabels) -> Iterator[Finding]:
     elsewhere = "" if asked else " Elsewhere this file leaves {} out."
     perhaps = " Most samples with a descendant have {}, so {} may be there on purpose."
     below, undecided = labels.hierarchy.labels_above.tocsc(), ~labels.removable
-    under = np.zeros(len(labels.sets), dtype=bool)
     for label in np.flatnonzero((labels.implied[1] > 0) & (judged < 0)).tolist():
-        marked = np.concatenate([labels.bearing(other) for other in line(below, label).tolist()])
-        under[marked] = True
+        under = labels.mark(*map(labels.bearing, line(below, label).tolist()))
         bearing, called = labels.bearing(label), labels.called(names[label])
         rows = bearing[under[bearing]]
-        under[marked] = False
         # Where most samples bear what others imply, they may mean to: then, too, somebody must decide.
         doubtful = rows.size >= DOUBTFUL and 2 * rows.size > int(labels.implied[0][label])
         unclear = judged[label] == -1
@@ -172,10 +169,8 @@ def _denied(labels: ResolvedLabels) -> Iterator[Finding]:
     assert labels.negative is not None  # noqa: S101 - the caller has looked
     names, denied = labels.vocabulary, labels.negative.matrix.tocsc()
     below = labels.hierarchy.labels_above.tocsc()
-    there = np.zeros(len(labels.sets), dtype=bool)
     for above in np.flatnonzero(np.diff(denied.indptr)).tolist():
-        absent, upper = line(denied, above), labels.called(names[above])
-        there[absent] = True
+        there, upper = labels.mark(line(denied, above)), labels.called(names[above])
         for label in [above, *line(below, above).tolist()]:
             bearing, lower = labels.bearing(label), labels.called(names[label])
             rows = bearing[there[bearing]]
@@ -190,4 +185,3 @@ def _denied(labels: ResolvedLabels) -> Iterator[Finding]:
                     total=bearing.size,
                     own=repr(lower) if same else f"{lower!r} below {upper!r}",
                 )
-        there[absent] = False

@@ -66,31 +66,25 @@ def find(labels: ResolvedLabels) -> Iterator[Finding]:
         return
     sides, hopeless, exclusions = _Sides(labels), _hopeless(labels), int(book.excludes.sum())
     never: dict[int, NDArray[np.intp]] = {}
-    # Rules with the same left side follow each other: what is on it is marked once.
-    order = np.lexsort((np.arange(book.left.size), book.left))
-    for number in order[broken[order] > 0].tolist():
+    for number in np.flatnonzero(broken).tolist():
         rule, left, right = book.rules[number], int(book.left[number]), int(book.right[number])
-        bearing, other = sides.bearing(left), sides.bearing(right)
-        if isinstance(rule, Exclusion):
-            rows = other[sides.on(left)[other]]
-            # A label below both sides breaks the rule by itself.
-            guilty = np.intersect1d(line(sides.members, left), line(sides.members, right))
-        else:
-            rows = np.setdiff1d(bearing, other, assume_unique=True)
-            # A label beside which no set can keep the rule is not to blame for breaking it.
-            guilty = line(hopeless, number - exclusions)
-        lost = np.intersect1d(
-            rows, np.unique(np.concatenate([rows[:0], *map(labels.bearing, guilty.tolist())]))
+        bearing = sides.bearing(left)
+        rows = bearing[labels.mark(sides.bearing(right))[bearing] == book.excludes[number]]
+        # A label below both sides of an exclusion breaks it by itself. What holds a label beside which no
+        # set can keep the rule is not to blame for breaking it.
+        guilty = (
+            np.intersect1d(line(sides.members, left), line(sides.members, right))
+            if isinstance(rule, Exclusion)
+            else line(hopeless, number - exclusions)
         )
-        if lost.size:
-            never[number] = lost
-            rows = np.setdiff1d(rows, lost, assume_unique=True)
-        if not rows.size:
-            continue
-        if isinstance(rule, Exclusion):
+        lost = labels.mark(*map(labels.bearing, guilty.tolist()))[rows]
+        if lost.any():
+            never[number] = rows[lost]
+            rows = rows[~lost]
+        if rows.size and isinstance(rule, Exclusion):
             yield _exclusion(sides, rule, rows, left, right)
-        else:
-            yield _requirement(sides, rule, rows, bearing.size - lost.size, left, right)
+        elif rows.size and isinstance(rule, Requirement):
+            yield _requirement(sides, rule, rows, bearing.size - int(lost.sum()), left, right)
     if never:
         yield _unmeetable(labels, never)
 
@@ -141,21 +135,10 @@ class _Sides:
         self.samples = (labels.sets.matrix @ labels.rules.sides).tocsc()
         self.samples.sort_indices()
         self.members = labels.rules.sides.tocsc()
-        self.marked = -1
-        self.marks = np.zeros(len(labels.sets), dtype=bool)
 
     def bearing(self, side: int) -> NDArray[np.intp]:
         """List the samples on a side, in order."""
         return line(self.samples, side).astype(np.intp)
-
-    def on(self, side: int) -> NDArray[np.bool_]:
-        """Mark the samples on a side."""
-        if side != self.marked:
-            if self.marked >= 0:
-                self.marks[self.bearing(self.marked)] = False
-            self.marks[self.bearing(side)] = True
-            self.marked = side
-        return self.marks
 
     def inherited(self, rows: NDArray[np.intp], *ends: tuple[int, str]) -> str:
         """Name the labels by which samples inherit a rule of a concept above, for each side and concept."""

@@ -397,10 +397,8 @@ def _duplicates(
     labels: ResolvedLabels, findings: list[Finding]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Mark the samples of which rows are joined, and those in whose rows a label counts once."""
-    join, once = np.zeros((2, len(labels.raw.samples)), dtype=bool)
-    for finding in findings:
-        (join if finding.rule == DUPLICATE.name else once)[finding.rows] = True
-    return join, once
+    join = labels.mark(*(one.rows for one in findings if one.rule == DUPLICATE.name))
+    return join, labels.mark(*(one.rows for one in findings if one.rule != DUPLICATE.name))
 
 
 def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -433,9 +431,7 @@ def _renamed_samples(
     place = {text: code for code, text in enumerate(labels.raw.spellings)}
     renamed = {}
     for one in findings:
-        concept = one.concepts[0]
-        rows = np.zeros(len(labels.raw.samples), dtype=bool)
-        rows[one.rows] = True
+        concept, rows = one.concepts[0], labels.mark(one.rows)
         ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
         for code in ways[1:] if one.rule == label_names.SPELLING.name else [place[concept]]:
             renamed[code] = one.rule, rows

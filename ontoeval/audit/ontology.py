@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from ontoeval.audit import ontology_rules
 from ontoeval.audit.findings import Findings, Rule, Severities
 from ontoeval.audit.ontology_material import Material
-from ontoeval.audit.ontology_shape import shape
 from ontoeval.audit.settings import check_severities, graded
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
@@ -84,6 +83,6 @@ def audit_ontology(
         **{name: getattr(material.source, name) for name in ("format", "iri", "version", "digest")},
         "label_sets": None if labels is None else len(labels),
         "notes": [_AS_READ] if known else [],
-        "shape": shape(material),
+        "shape": material.shape,
     }
     return Findings.over(material.hierarchy, graded(found, severities or {}), material.called, facts=facts)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ontoeval.audit.findings import EXAMPLES, Finding, Rule
-from ontoeval.audit.ontology_material import Material
+from ontoeval.audit.ontology_material import EMPTY, Material
 from ontoeval.audit.satisfiability import Sides, unmeetable
 from ontoeval.concepts.violations import SUSPECT_SHARE, rule_book
 from ontoeval.core.constraints import Exclusion, Requirement
@@ -77,13 +77,6 @@ _DEFINING = frozenset(
     }
 )
 """Kinds of links that a definition implies: it needs them, whatever else is said."""
-
-_EMPTY = {
-    "exclusions of a class by itself": "declared disjoint with itself",
-    "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
-    "unions of nothing above a class": "declared below a union of no classes",
-}
-"""Why a class is empty, by what readers count such axioms as."""
 
 _MANY, _THROUGHOUT = 100, 0.1
 """From how many on, and which share of all links, redundant ones are deliberate, no oversights."""
@@ -215,7 +208,7 @@ def _empty(material: Material) -> Iterator[Finding]:
         names = tuple(name for name, why in material.empty if why == reason)
         yield UNSATISFIABLE.found_in(
             names,
-            f"{_none_of(material, names)}: {_EMPTY.get(reason, reason)}.",
+            f"{_none_of(material, names)}: {EMPTY.get(reason, reason)}.",
             fix="Remove the axiom, or the concept.",
             key=(UNSATISFIABLE.name, reason),
         )

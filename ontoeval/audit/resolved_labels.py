@@ -356,6 +356,13 @@ class ResolvedLabels:
         """List the samples that bear a label."""
         return line(self.columns, label).astype(np.intp)
 
+    def mark(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Mark some samples."""
+        marks = np.zeros(len(self.raw.samples), dtype=bool)
+        for some in rows:
+            marks[some] = True
+        return marks
+
     def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
         """Name the first few of some samples."""
         return tuple(self.raw.samples[row] for row in rows[:EXAMPLES].tolist())

@@ -74,14 +74,10 @@ def _companions(labels: ResolvedLabels) -> Iterator[Finding]:
     label, other = pairs.T
     rare = sizes[label] * np.log(sizes[other] / count) < np.log(CHANCE / max(1, len(names)) ** 2)
     pairs = pairs[rare & ~_known(labels, label, other)]
-    bears = np.zeros(len(labels.sets), dtype=bool)
     always: dict[int, list[int]] = {}
     for one, companion in pairs[np.argsort(pairs[:, 1], kind="stable")].tolist():
-        holders = labels.bearing(companion)
-        bears[holders] = True
-        if bears[labels.bearing(one)].all():
+        if labels.mark(labels.bearing(companion))[labels.bearing(one)].all():
             always.setdefault(one, []).append(companion)
-        bears[holders] = False
     for one in sorted(always):
         rows, called = labels.bearing(one), labels.called(names[one])
         companions = [names[companion] for companion in always[one]]
