@@ -92,38 +92,13 @@ class Changes(Sequence[Change]):
     Examples
     --------
     >>> kind = Kind("add", "plants", "", "missing-ancestor")
-    >>> Changes.from_kinds(("p1", "p2"), [(kind, np.array([1]))])[0]
+    >>> Changes(("p1", "p2"), (kind,), sparse.csr_array([[False], [True]]))[0]
     Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
     """
 
     samples: tuple[str, ...]
     kinds: tuple[Kind, ...]
     matrix: sparse.csr_array
-
-    @classmethod
-    def from_kinds(
-        cls, samples: tuple[str, ...], changed: Iterable[tuple[Kind, NDArray[np.integer]]]
-    ) -> Changes:
-        """Collect changes.
-
-        Parameters
-        ----------
-        samples
-            Identifiers of the samples.
-        changed
-            Kinds of changes, each with the positions of the samples that it changes.
-
-        Returns
-        -------
-        Changes
-            All of them.
-        """
-        found = sorted(changed, key=lambda one: (_ORDER.index(one[0].change), one[0]))
-        rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
-        columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
-        return cls(
-            samples, tuple(kind for kind, _ in found), _marks(rows, columns, (len(samples), len(found)))
-        )
 
     def __len__(self) -> int:
         """Count the changes."""
@@ -147,26 +122,6 @@ class Changes(Sequence[Change]):
         entry = range(len(self))[place]
         row = int(np.searchsorted(self.matrix.indptr, entry, side="right")) - 1
         return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]])
-
-    def lines(self) -> Iterator[str]:
-        """Write the changes as CSV.
-
-        Yields
-        ------
-        str
-            Some lines.
-        """
-        yield ",".join(Change._fields) + "\n"
-        ends = [",".join(map(csv_field, kind)) for kind in self.kinds]
-        indices, indptr = self.matrix.indices, self.matrix.indptr
-        for first in range(0, len(self.samples), _SAMPLES):
-            begins = indptr[first : first + _SAMPLES + 1].tolist()
-            some = indices[begins[0] : begins[-1]].tolist()
-            yield "".join(
-                f"{csv_field(sample)},{ends[kind]}\n"
-                for sample, begin, end in zip(self.samples[first:], begins, begins[1:], strict=False)
-                for kind in some[begin - begins[0] : end - begins[0]]
-            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,7 +200,7 @@ class Correction:
 
     def _write_log(self, path: Path) -> None:
         with text_file(path) as file:
-            file.writelines(self.changes.lines())
+            file.writelines(_csv(self.changes))
 
 
 def correct_labels(
@@ -346,7 +301,7 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     used = np.bincount(matrix.indices, minlength=len(names)) > 0
     vocabulary = Vocabulary(tuple(names[column] for column in np.flatnonzero(used).tolist()))
     final = Rows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
-    changes = Changes.from_kinds(
+    changes = _collected(
         raw.samples,
         [
             *_joins(labels, joined, once),
@@ -359,6 +314,31 @@ def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) ->
     called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
     patch = patch_of(raw, final, kept, once[sample], called, separator)
     return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
+
+
+def _collected(samples: tuple[str, ...], changed: Iterable[tuple[Kind, NDArray[np.integer]]]) -> Changes:
+    """Collect kinds of changes, each with the positions of the samples that it changes."""
+    found = sorted(changed, key=lambda one: (_ORDER.index(one[0].change), one[0]))
+    rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
+    columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
+    return Changes(
+        samples, tuple(kind for kind, _ in found), _marks(rows, columns, (len(samples), len(found)))
+    )
+
+
+def _csv(changes: Changes) -> Iterator[str]:
+    """Write changes as CSV."""
+    yield ",".join(Change._fields) + "\n"
+    ends = [",".join(map(csv_field, kind)) for kind in changes.kinds]
+    indices, indptr = changes.matrix.indices, changes.matrix.indptr
+    for first in range(0, len(changes.samples), _SAMPLES):
+        begins = indptr[first : first + _SAMPLES + 1].tolist()
+        some = indices[begins[0] : begins[-1]].tolist()
+        yield "".join(
+            f"{csv_field(sample)},{ends[kind]}\n"
+            for sample, begin, end in zip(changes.samples[first:], begins, begins[1:], strict=False)
+            for kind in some[begin - begins[0] : end - begins[0]]
+        )
 
 
 def format_like(

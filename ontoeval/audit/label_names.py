@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,12 @@ from ontoeval.core.csr import line
 from ontoeval.errors import listed, near
 from ontoeval.ontology.candidates import DEPRECATED
 
-UNKNOWN = Rule("unknown", "error", "A label that is no concept of the ontology.")
+UNKNOWN = Rule(
+    "unknown",
+    "error",
+    "A label that is no concept of the ontology.",
+    common=("Labels are no concepts of the ontology.", "Write what was meant."),
+)
 AMBIGUOUS = Rule("ambiguous", "error", "A label that may mean several concepts.", fix="Write one of these.")
 ABSTRACT = Rule("abstract", "error", "A concept that is never a label, used as one.")
 OBSOLETE = Rule("deprecated", "error", "An obsolete concept without a single replacement that can be used.")
@@ -46,17 +52,6 @@ _GUESSED = 100
 """How many unknown labels are compared with all names: more of them are no misspellings."""
 
 
-class _Wrong(NamedTuple):
-    """What is wrong with a spelling."""
-
-    rule: Rule
-    explanation: str
-    fix: str | None = None
-    fixable: bool = False
-    own: str = ""
-    common: tuple[str, ...] = ()
-
-
 def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     """Find labels that are no concepts, or stand for others; with `fixable` only what can be corrected."""
     spellings = labels.raw.spellings
@@ -64,89 +59,83 @@ def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
     for code, meaning in enumerate(labels.meanings):
         # A label that no sample bears may have any spelling; one that is no concept is refused elsewhere.
         if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
-            wrong = _wrong(labels, code, meaning, guesses.get(code, ""))
-            if wrong is not None:
-                yield _finding(labels, [code], wrong, (spellings[code], *meaning.concepts))
+            yield from _misspelt(labels, code, meaning, guesses.get(code, ""))
     for column, (kept, *others) in labels.ways.items():
         if others:
             written = listed(spellings[code] for code in (kept, *others))
-            told = f"The file writes the concept in {1 + len(others)} ways: {written}."
-            fix = f"Write {spellings[kept]!r} everywhere."
-            wrong = _Wrong(SPELLING, told, fix, True, written, SPELLING.common)  # noqa: FBT003 - `fixable`
             yield _finding(
-                labels, others, wrong, (labels.vocabulary[column], *(spellings[c] for c in others))
+                labels,
+                others,
+                (labels.vocabulary[column], *(spellings[code] for code in others)),
+                SPELLING,
+                f"The file writes the concept in {1 + len(others)} ways: {written}.",
+                fix=f"Write {spellings[kept]!r} everywhere.",
+                fixable=True,
+                own=written,
             )
 
 
-def _wrong(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -> _Wrong | None:
-    """Describe what is wrong with a spelling; None if nothing is."""
+def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -> Iterator[Finding]:
+    """Find what is wrong with a spelling, if anything is."""
     spelling = labels.raw.spellings[code]
     what = f"{spelling!r} ({labels.raw.places[code]})" if labels.raw.places else repr(spelling)
     # What names a concept that is there means this, whatever else was called so once.
     gone = "" if meaning.by_name else _left_out(labels, spelling)
+    found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
     if len(meaning.concepts) > 1:
-        choices = listed(map(labels.called, meaning.concepts))
-        return _Wrong(AMBIGUOUS, f"{what} may mean {choices}.", AMBIGUOUS.fix)
-    if meaning.column >= 0:
-        return None if meaning.by_name else _replaced(labels, what, meaning, obsolete=gone == DEPRECATED)
-    if meaning.concepts:
+        yield found(AMBIGUOUS, f"{what} may mean {listed(map(labels.called, meaning.concepts))}.")
+    elif meaning.column >= 0 and not meaning.by_name:
+        rule = REPLACED if gone == DEPRECATED else ALTERNATIVE
+        concept = labels.called(meaning.concepts[0])
+        why = "is obsolete, and its replacement is" if rule is REPLACED else "is an alternative identifier of"
+        told, own = f"{what} {why} {concept!r}.", f"{what}: {concept!r}"
+        yield found(rule, told, fix=f"Write {concept!r}.", fixable=True, own=own)
+    elif meaning.concepts and meaning.column < 0:
         below = _labels_below(labels, meaning.concepts[0])
         fix = f"Write a concept below it, such as {listed(below)}." if below else "Remove it."
-        return _Wrong(ABSTRACT, f"{what} is a concept that is never a label.", fix)
-    if gone == DEPRECATED:
-        return _obsolete(labels, spelling, what)
-    if gone:
-        return _Wrong(UNKNOWN, f"{what} was left out when the ontology was read: {gone}.")
-    return _Wrong(
-        UNKNOWN,
-        f"{what} is no concept of the ontology.",
-        f"Write what was meant{guess}." if guess else None,
-        own=what + guess,
-        common=("Labels are no concepts of the ontology.", "Write what was meant."),
-    )
+        yield found(ABSTRACT, f"{what} is a concept that is never a label.", fix=fix)
+    elif gone == DEPRECATED:
+        told, fix = _obsolete(labels, spelling)
+        yield found(OBSOLETE, f"{what} is obsolete. {told}", fix=fix)
+    elif gone:
+        yield found(UNKNOWN, f"{what} was left out when the ontology was read: {gone}.", common=())
+    elif not meaning.concepts:
+        meant = f"Write what was meant{guess}." if guess else None
+        yield found(UNKNOWN, f"{what} is no concept of the ontology.", fix=meant, own=what + guess)
 
 
-def _replaced(labels: ResolvedLabels, what: str, meaning: Meaning, *, obsolete: bool) -> _Wrong:
-    concept, rule = labels.called(meaning.concepts[0]), REPLACED if obsolete else ALTERNATIVE
-    why = "is obsolete, and its replacement is" if obsolete else "is an alternative identifier of"
-    return _Wrong(
-        rule,
-        f"{what} {why} {concept!r}.",
-        f"Write {concept!r}.",
-        fixable=True,
-        own=f"{what}: {concept!r}",
-        common=rule.common,
-    )
-
-
-def _obsolete(labels: ResolvedLabels, spelling: str, what: str) -> _Wrong:
-    """Describe an obsolete concept with the replacements that the ontology names."""
+def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
+    """Describe the replacements of an obsolete concept that the ontology names, and what to do."""
     ontology = labels.names.ontology
     text = labels.names.concept_map.get(spelling, spelling).strip()
     choices = () if ontology is None else ontology.considered.get(text, ())
     if choices:
         named = listed(map(labels.called, choices))
         fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if it is meant."
-        return _Wrong(OBSOLETE, f"{what} is obsolete. The ontology names what to consider: {named}.", fix)
-    why = "" if ontology is None else ontology.dead_ends.get(text, "")
-    fix = "Choose another concept; and correct the replacement in the ontology."
-    told = f"{what} is obsolete. {why or 'The ontology names no replacement.'}"
-    return _Wrong(OBSOLETE, told, fix if why else "Choose another concept.")
+        return f"The ontology names what to consider: {named}.", fix
+    if ontology is not None and text in ontology.dead_ends:
+        fix = "Choose another concept; and correct the replacement in the ontology."
+        return ontology.dead_ends[text], fix
+    return "The ontology names no replacement.", "Choose another concept."
 
 
-def _finding(labels: ResolvedLabels, codes: list[int], wrong: _Wrong, named: tuple[str, ...]) -> Finding:
+def _finding(
+    labels: ResolvedLabels,
+    codes: list[int],
+    named: tuple[str, ...],
+    rule: Rule,
+    explanation: str,
+    **more: Any,  # noqa: ANN401 - other fields
+) -> Finding:
     place = _ROW.fullmatch(labels.raw.places[codes[0]]) if labels.raw.places else None
     return labels.finding(
-        wrong.rule,
+        rule,
         _rows(labels, codes),
-        wrong.explanation,
-        fix=wrong.fix,
+        explanation,
         concepts=tuple(dict.fromkeys(named)),
-        fixable=wrong.fixable,
-        key=(wrong.rule.name, named[0]),
+        key=(rule.name, named[0]),
         line=None if place is None else int(place[1].replace(",", "")),
-        common=wrong.common,
-        own=wrong.own,
+        **more,
     )
 
 
