@@ -8,9 +8,9 @@ from .annotators.simulation import simulate_annotators as simulate_annotators
 from .annotators.sufficiency import sufficiency as sufficiency
 from .audit.differences import Difference as Difference
 from .audit.differences import difference as difference
-from .audit.finding import Finding as Finding
+from .audit.findings import Finding as Finding
 from .audit.findings import Findings as Findings
-from .audit.fixing import correct_labels as correct_labels
+from .audit.corrections import correct_labels as correct_labels
 from .audit.labels import audit_labels as audit_labels
 from .audit.migration import Migration as Migration
 from .audit.migration import migrate as migrate

@@ -1,29 +1,191 @@
-"""Findings: all that an audit found, in order and counted."""
+"""Findings: what an audit found, by which rule, how bad, where, and how to correct it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ontoeval.audit.finding import CERTAINTIES, EXAMPLES, SEVERITIES, Finding
 from ontoeval.core.choices import Severity
+from ontoeval.core.csr import line
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.errors import listed, one_of
+from ontoeval.evaluation.groups import Groups
 
-if TYPE_CHECKING:
-    from ontoeval.audit.lines import Lines
-    from ontoeval.core.hierarchy import Hierarchy
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+Severities = Mapping[str, Severity | Literal["off"]]
+"""By rule another severity, or "off"."""
+
+Certainty = Literal["certain", "axiom", "question"]
+"""Evidence of a finding: the files alone, a rule of the ontology, or a frequency that needs a decision."""
+
+CERTAINTIES: tuple[Certainty, ...] = get_args(Certainty)
+
+SeenIn = Literal["first", "later", "all"]
+"""Which rows of its samples show a finding: the first of each, those after it, or all."""
+
+EXAMPLES = 5
+"""How many samples a finding names."""
 
 WORST = 10
 """How many of the worst samples are named."""
 
 MOST = 1_000
-"""How many findings of a rule are shown one by one; more than that nobody reads."""
+"""How many findings of a rule are shown one by one; nobody reads more."""
+
+
+def _no_rows() -> NDArray[np.intp]:
+    return np.empty(0, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What an audit looks for; `fix` and `common` are those of all its findings that have no others."""
+
+    name: str
+    severity: Severity
+    description: str
+    certainty: Certainty = "certain"
+    fix: str | None = None
+    common: tuple[str, ...] = ()
+
+    def found(self, concepts: tuple[str, ...], count: int, **more: Any) -> Finding:  # noqa: ANN401 - fields
+        """Make a finding of this rule; `more` are other fields of `Finding`."""
+        usual = {"certainty": self.certainty, "fix": self.fix, "common": self.common}
+        return Finding(self.name, self.severity, concepts, count, **{**usual, **more})
+
+    def found_in(self, cases: Sequence[str], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - likewise
+        """Make a finding that lists all its cases; they are concepts, unless `concepts` is given."""
+        fields = {"concepts": tuple(cases), "count": len(cases), "key": (self.name,), **more}
+        return self.found(cases=tuple(cases), explanation=explanation, **fields)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong with some concepts, and all samples that show it.
+
+    Parameters
+    ----------
+    rule
+        Name of the rule that is broken.
+    severity
+        "error", "warning" or "note".
+    concepts
+        The concepts concerned, or what the file writes in their place.
+    count
+        Number of samples; of concepts or links where the finding is not about samples.
+    samples
+        The first few of these samples.
+    total
+        The largest count that is possible; None where there is none.
+    explanation
+        What is wrong and why, in words.
+    fix
+        How to correct it, in words; None where that is not known.
+    fixable
+        Whether `correct_labels` can correct it.
+    rows
+        Positions of all these samples.
+    key
+        Identity of the finding across versions of the file; by default its rule and its concepts.
+    cases
+        The concepts, links or rules that show it, where these are not samples.
+    line
+        Line of the file where it is first seen; None where that is not known.
+    seen_in
+        Which rows of its samples show it: the first, those after it, or all.
+    undecided
+        Positions of samples that are not corrected, since their rows contradict each other.
+    common
+        Explanation and fix of several findings at once that differ in their concepts alone.
+    own
+        What each finding adds to the common explanation.
+    certainty
+        Its evidence: "certain" (the files alone), "axiom" (a rule of the ontology) or "question".
+
+    Examples
+    --------
+    >>> Finding("exclusion", "error", ("summer", "winter"), 2, ("p1", "p7"), 90, "Both.").share
+    0.022222222222222223
+    """
+
+    rule: str
+    severity: Severity
+    concepts: tuple[str, ...]
+    count: int
+    samples: tuple[str, ...] = ()
+    total: int | None = None
+    explanation: str = ""
+    fix: str | None = None
+    fixable: bool = False
+    rows: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
+    key: tuple[str, ...] = field(default=(), repr=False)
+    cases: tuple[str, ...] = field(default=(), repr=False)
+    line: int | None = None
+    seen_in: SeenIn = "first"
+    undecided: NDArray[np.intp] = field(default_factory=_no_rows, repr=False, compare=False)
+    common: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    own: str = field(default="", repr=False, compare=False)
+    certainty: Certainty = field(default="certain", repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Make the key, where none is given."""
+        object.__setattr__(self, "key", self.key or (self.rule, *self.concepts))
+
+    @property
+    def lists(self) -> bool:
+        """Whether it is a list of concepts, each of which is a case."""
+        return bool(self.cases) and self.cases == self.concepts
+
+    @property
+    def share(self) -> float:
+        """Its count as a share of the total; nan without a total."""
+        return self.count / self.total if self.total else float("nan")
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The finding as JSON holds it."""
+        names = ("rule", "severity", "concepts", "count", "samples", "total", "explanation", "fix", "fixable")
+        values = ((name, getattr(self, name)) for name in names)
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values}
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """Its place among others: certain ones first, then the worst, then the most frequent; notes last."""
+        # A note claims no fault, however certain it is.
+        ranks = CERTAINTIES.index(self.certainty), SEVERITIES.index(self.severity)
+        return self.severity == "note", *ranks, -self.count, self.rule, self.concepts, self.key
+
+
+class Lines(NamedTuple):
+    """The lines of a file on which rows begin: the first of each sample, later ones with their samples."""
+
+    first: NDArray[np.int32]
+    later: NDArray[np.int32]
+    sample: NDArray[np.intp]
+
+    @classmethod
+    def from_rows(cls, starts: NDArray[np.int32], sample_of_row: NDArray[np.intp]) -> Lines:
+        """Tell the first row of each sample from the others."""
+        first = np.unique(sample_of_row, return_index=True)[1]
+        later = np.delete(np.arange(starts.size), first)
+        return cls(starts[first], starts[later], sample_of_row[later])
+
+    def showing(self, finding: Finding, most: int) -> tuple[int, ...]:
+        """List the lines that show a finding."""
+        met = [] if finding.line is None else [finding.line]
+        starts = self.first[finding.rows[:most]].tolist() if finding.seen_in != "later" else []
+        if finding.seen_in != "first":
+            starts = sorted((*starts, *self.later[np.isin(self.sample, finding.rows)].tolist()))
+        # What is met first is met in a header, or in the first sample: then nearer than where this begins.
+        inside = met and starts and starts[0] <= met[0]
+        return tuple(dict.fromkeys((*met, *starts[1 if inside else 0 :])))[:most]
 
 
 @dataclass(frozen=True)
@@ -35,17 +197,17 @@ class Findings:
     found
         The findings, in any order.
     branches
-        The branch, or branches, that each concept lies in; others lie in none.
+        The branches that each concept lies in; others lie in none.
     facts
-        What else the audit says, by name: what was audited, and how it was understood.
+        What was audited, and how it was understood, by name.
     hierarchy
         The concepts that were audited, or that labels were audited by.
     samples
-        Identifiers of all samples, which the rows of findings are positions of.
+        Identifiers of all samples; the rows of findings are positions in it.
     lines
-        Where in their file their rows begin; None where that is not known.
+        Lines of the file on which its rows begin; None where that is not known.
     called
-        What branches are called, where that says more than their name.
+        Display names of branches, where these differ.
 
     Examples
     --------
@@ -54,34 +216,36 @@ class Findings:
     (['unknown', 'rare'], True)
     """
 
-    found: tuple[Finding, ...]
+    found: Sequence[Finding]
     branches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
-    hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False)
-    samples: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    lines: Lines | None = field(default=None, repr=False, compare=False)
-    called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    hierarchy: Hierarchy | None = field(default=None, repr=False, compare=False, kw_only=True)
+    samples: tuple[str, ...] = field(default=(), repr=False, compare=False, kw_only=True)
+    lines: Lines | None = field(default=None, repr=False, compare=False, kw_only=True)
+    called: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False, kw_only=True)
 
-    def __init__(
-        self,
-        found: Iterable[Finding],
-        branches: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
-        facts: Mapping[str, Any] = MappingProxyType({}),
-        *,
-        hierarchy: Hierarchy | None = None,
-        samples: tuple[str, ...] = (),
-        lines: Lines | None = None,
-        called: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        """Order the findings by certainty, severity and count; notes are last."""
-        ordered = sorted(found, key=_place)
-        object.__setattr__(self, "found", tuple(ordered))
-        object.__setattr__(self, "branches", MappingProxyType(dict(branches)))
-        object.__setattr__(self, "facts", MappingProxyType(dict(facts)))
-        object.__setattr__(self, "hierarchy", hierarchy)
-        object.__setattr__(self, "samples", samples)
-        object.__setattr__(self, "lines", lines)
-        object.__setattr__(self, "called", MappingProxyType(dict(called)))
+    def __post_init__(self) -> None:
+        """Order the findings."""
+        object.__setattr__(self, "found", tuple(sorted(self.found, key=lambda finding: finding.order)))
+
+    @classmethod
+    def over(
+        cls,
+        hierarchy: Hierarchy,
+        found: Sequence[Finding],
+        called: Callable[[str], str],
+        **more: Any,  # noqa: ANN401 - other fields
+    ) -> Findings:
+        """Collect findings about concepts of a hierarchy, with the branches of these."""
+        concepts = dict.fromkeys(name for finding in found for name in finding.concepts)
+        known = [name for name in concepts if name in hierarchy.vocabulary]
+        groups = Groups.branches(hierarchy, known)
+        branches = {
+            name: tuple(sorted(groups.names[at] for at in line(groups.members, row).tolist()))
+            for row, name in enumerate(known)
+        }
+        named = {name: called(name) for some in branches.values() for name in some}
+        return cls(found, branches, hierarchy=hierarchy, called=named, **more)
 
     def __iter__(self) -> Iterator[Finding]:
         """Go through the findings in order."""
@@ -102,19 +266,19 @@ class Findings:
         return tuple((self.samples[row], int(counts[row])) for row in order.tolist() if counts[row])
 
     def seen_in(self, finding: Finding, most: int) -> tuple[int, ...]:
-        """Tell in which lines of the file a finding is seen.
+        """List lines of the file that show a finding.
 
         Parameters
         ----------
         finding
             One of the findings.
         most
-            How many lines to tell at most.
+            Largest number of lines.
 
         Returns
         -------
         tuple of int
-            Where what it is about is met first, if that is known, and where the samples begin that show it.
+            Line numbers, from 1: first where its label is first met, if known, then where its samples begin.
         """
         if self.lines is not None:
             return self.lines.showing(finding, most)
@@ -136,7 +300,7 @@ class Findings:
         return tuple(finding for finding in self.found if finding.rule == rule)
 
     def fails(self, severity: Severity) -> bool:
-        """Tell whether there are findings as bad as that, or worse.
+        """Check for findings of a severity, or of a worse one.
 
         Parameters
         ----------
@@ -146,7 +310,7 @@ class Findings:
         Returns
         -------
         bool
-            Whether there are.
+            Whether there are any.
 
         Raises
         ------
@@ -154,7 +318,8 @@ class Findings:
             If there is no such severity.
         """
         one_of("severity", severity, SEVERITIES)
-        return any(_rank(finding.severity) <= _rank(severity) for finding in self.found)
+        bad = SEVERITIES[: SEVERITIES.index(severity) + 1]
+        return any(finding.severity in bad for finding in self.found)
 
     def only(self, found: Iterable[Finding], **facts: Any) -> Findings:  # noqa: ANN401 - whatever JSON can hold
         """Keep some of the findings.
@@ -164,22 +329,14 @@ class Findings:
         found
             Those to keep.
         **facts
-            What is to be said beside what is said already.
+            Further facts.
 
         Returns
         -------
         Findings
-            These, with all else as it is.
+            These findings; everything else is unchanged.
         """
-        return Findings(
-            found,
-            self.branches,
-            {**self.facts, **facts},
-            hierarchy=self.hierarchy,
-            samples=self.samples,
-            lines=self.lines,
-            called=self.called,
-        )
+        return replace(self, found=tuple(found), facts={**self.facts, **facts})
 
     def by_rule(self) -> list[dict[str, Any]]:
         """Count the findings of each rule.
@@ -202,9 +359,9 @@ class Findings:
         Returns
         -------
         list of dict
-            For each branch its findings, the sum of their counts, and how many there are of each
-            severity. A finding about concepts of several branches counts in each of them, a list of
-            concepts with those that lie there; one about none counts in the branch "".
+            For each branch its findings, the sum of their counts, and their number by severity. A finding
+            about concepts of several branches counts in each; a list of concepts counts those of the
+            branch; a finding about no concept counts in the branch "".
         """
         within: dict[str, list[Finding]] = {}
         for finding in self.found:
@@ -219,7 +376,7 @@ class Findings:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What JSON holds beside the findings: facts, counts by severity, rule and branch, worst samples."""
+        """Facts, counts by severity, rule and branch, and worst samples, as JSON holds them."""
         return {
             **self.facts,
             "findings": len(self.found),
@@ -253,12 +410,12 @@ class Findings:
 
     @property
     def gathered(self) -> tuple[Finding, ...]:
-        """The findings, of each rule the worst, and one for all the others: what can be looked through."""
+        """The worst findings of each rule one by one, and one finding for all its others."""
         shown: dict[tuple[str, ...], list[Finding]] = {}
         for finding in self.found:
             shown.setdefault((finding.rule, finding.severity, finding.certainty), []).append(finding)
         kept = (one for found in shown.values() for one in (*found[:MOST], *_rest(found[MOST:])))
-        return tuple(sorted(kept, key=_place))
+        return tuple(sorted(kept, key=lambda finding: finding.order))
 
     @property
     def content(self) -> dict[str, Any]:
@@ -266,31 +423,21 @@ class Findings:
         return {"findings": [finding.content for finding in self.gathered], "summary": self.summary}
 
 
-def _rank(severity: Severity) -> int:
-    return SEVERITIES.index(severity)
-
-
-def _place(finding: Finding) -> tuple[object, ...]:
-    # A note claims no fault, however certain it is.
-    certainty = CERTAINTIES.index(finding.certainty)
-    order = finding.severity == "note", certainty, _rank(finding.severity), -finding.count
-    return *order, finding.rule, finding.concepts, finding.key
-
-
 def _rest(found: list[Finding]) -> Iterator[Finding]:
     """Gather findings of one rule in one."""
     if found:
         rows = np.unique(np.concatenate([one.rows for one in found]))
+        samples = dict.fromkeys(sample for one in found[:EXAMPLES] for sample in one.samples)
         yield Finding(
             found[0].rule,
             found[0].severity,
             (),
             rows.size or len(found),
-            tuple(dict.fromkeys(sample for one in found[:EXAMPLES] for sample in one.samples))[:EXAMPLES],
+            tuple(samples)[:EXAMPLES],
+            rows=rows,
             explanation=f"{len(found):,} more findings of this rule, none of them in more samples: "
             f"{listed(' & '.join(one.concepts[:3]) for one in found)}.",
             fix="Correct the others first: these may be of the same kind.",
-            rows=rows,
             certainty=found[0].certainty,
         )
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings
 from ontoeval.audit.tables import CHANGED, corrections, totals
 from ontoeval.core.choices import Severity
 from ontoeval.errors import counted, listed

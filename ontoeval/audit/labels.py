@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, cast, get_args
 
-from ontoeval.audit import closure, constraints, names, repetitions, shapes, usage
-from ontoeval.audit.branches import branches_of
-from ontoeval.audit.finding import Finding, Rule, check_severities, graded
-from ontoeval.audit.findings import Findings
-from ontoeval.audit.losses import loss
-from ontoeval.audit.subject import Subject
-from ontoeval.audit.written import Written, read_written
-from ontoeval.core.choices import Axioms, ConventionAsked, Severity
+from ontoeval.audit import closure, constraints, duplicates, label_names, shapes, usage
+from ontoeval.audit.findings import Finding, Findings, Rule, Severities
+from ontoeval.audit.raw_labels import RawLabels, read_raw_labels
+from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.settings import check_severities, graded
+from ontoeval.core.choices import Axioms, ConventionAsked
 from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import is_frame
@@ -24,7 +22,7 @@ from ontoeval.errors import one_of
 from ontoeval.labels.names import Names
 from ontoeval.ontology.model import Ontology
 
-_KINDS = (names, constraints, closure, repetitions, usage)
+_KINDS = (label_names, constraints, closure, duplicates, usage)
 
 RULES: Mapping[str, Rule] = {rule.name: rule for kind in _KINDS for rule in kind.RULES}
 """What label sets are audited for, by name."""
@@ -37,7 +35,7 @@ def audit_labels(
     convention: ConventionAsked = "infer",
     axioms: Axioms = "all",
     negative: Literal[0, -1] | None = None,
-    severities: Mapping[str, Severity | Literal["off"]] | None = None,
+    severities: Severities | None = None,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
 ) -> Findings:
     """Find what is wrong with label sets, as the ontology sees it.
@@ -80,11 +78,13 @@ def audit_labels(
     >>> [finding.concepts for finding in findings.of("unknown")]
     [('treees',)]
     """
-    subject = subject_of(labels, ontology, convention=convention, axioms=axioms, negative=negative, **reading)
-    return findings_of(subject, severities=severities)
+    resolved = resolve_labels(
+        labels, ontology, convention=convention, axioms=axioms, negative=negative, **reading
+    )
+    return label_findings(resolved, severities=severities)
 
 
-def subject_of(
+def resolve_labels(
     labels: FilePath | Labels,
     ontology: Ontology | Hierarchy,
     *,
@@ -93,54 +93,39 @@ def subject_of(
     negative: Literal[0, -1] | None = None,
     keep: bool = False,
     **reading: Any,  # noqa: ANN401 - the options of read_labels
-) -> Subject:
-    """Understand label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
+) -> ResolvedLabels:
+    """Resolve label sets as far as possible; `keep` holds the text of a file for a corrected copy."""
     if is_frame(labels) or isinstance(labels, Mapping | list | tuple):
         labels = sets_of(labels)
     one_of("convention", convention, get_args(ConventionAsked))
     one_of("axioms", axioms, get_args(Axioms))
     one_of("negative", negative, (None, 0, -1))
-    if isinstance(ontology, Hierarchy):
-        understood = Names(vocabulary=ontology.label_vocabulary)
-    else:
-        understood = Names.given(ontology)
-    if isinstance(labels, LabelSets | VerifiedLabels):
-        written = Written.of_sets(labels)
-    else:
-        known = None if isinstance(ontology, Hierarchy) else ontology
-        written, names_of_file = read_written(
-            cast(FilePath, labels), known, reading, negative=negative, keep=keep
-        )
-        understood = understood if known is None else names_of_file
+    known = None if isinstance(ontology, Hierarchy) else ontology
     hierarchy = ontology if isinstance(ontology, Hierarchy) else ontology.hierarchy()
-    hierarchy = hierarchy.with_labels(understood.vocabulary or ())
-    return Subject(written, understood, hierarchy, None if convention == "infer" else convention, axioms)
+    names = Names(vocabulary=hierarchy.label_vocabulary) if known is None else Names.given(known)
+    if isinstance(labels, LabelSets | VerifiedLabels):
+        raw = RawLabels.from_sets(labels)
+    else:
+        path = cast(FilePath, labels)
+        raw, of_file = read_raw_labels(path, known, reading, negative=negative, keep=keep)
+        names = names if known is None else of_file
+    hierarchy = hierarchy.with_labels(names.vocabulary or ())
+    return ResolvedLabels(raw, names, hierarchy, None if convention == "infer" else convention, axioms)
 
 
-def findings_of(
-    subject: Subject,
-    *,
-    severities: Mapping[str, Severity | Literal["off"]] | None = None,
-    others: tuple[Finding, ...] = (),
+def label_findings(
+    labels: ResolvedLabels, *, severities: Severities | None = None, others: tuple[Finding, ...] = ()
 ) -> Findings:
     """Apply all rules; `others` are findings of other checks of the same sets."""
     check_severities(severities or {}, (*RULES, *(rule.name for rule in shapes.RULES)))
-    found = [finding for kind in _KINDS for finding in kind.find(subject)]
+    found = [finding for kind in _KINDS for finding in kind.find(labels)]
     found = graded([*found, *others], severities or {})
-    if loss(subject):
+    if labels.uncorrectable:
         found = [replace(one, fixable=False) if one.fixable else one for one in found]
     facts = {
-        "labels": subject.written.source,
-        "samples": len(subject.written.samples),
-        "convention": subject.convention.content,
+        "labels": labels.raw.source,
+        "samples": len(labels.raw.samples),
+        "convention": labels.convention.content,
     }
-    branches = branches_of(subject.hierarchy, (name for finding in found for name in finding.concepts))
-    return Findings(
-        found,
-        branches,
-        facts,
-        hierarchy=subject.hierarchy,
-        samples=subject.written.samples,
-        lines=subject.written.lines,
-        called={name: subject.called(name) for some in branches.values() for name in some},
-    )
+    samples, lines = labels.raw.samples, labels.raw.lines
+    return Findings.over(labels.hierarchy, found, labels.called, facts=facts, samples=samples, lines=lines)

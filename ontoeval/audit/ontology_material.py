@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,17 @@ from ontoeval.ontology.live_concepts import ISOLATED
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import choose_label, local_name, with_label
 from ontoeval.ontology.report import Source, Tally
+
+EMPTY = {
+    "exclusions of a class by itself": "declared disjoint with itself",
+    "owl:Nothing above a class, which then has no instances": "declared below owl:Nothing",
+    "unions of nothing above a class": "declared below a union of no classes",
+}
+"""Why a class has no instances, by what readers call the axiom."""
+
+_IS_A = frozenset({"is_a", "isa", "subclassof", "intersection_of", "union_of", "genusids"})
+_LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
+"""How the kinds of is-a links begin, in the languages that have such."""
 
 
 class GivenUp(NamedTuple):
@@ -83,12 +94,10 @@ class Material:
         parents, kinds = draft.matrix()
         labels = tuple(candidates.labels[iri] for iri in draft.kept)
         plain = told.plain and not any(labels)
-        nameless = [name for name, label in zip(vocabulary, labels, strict=True) if not (label or plain)]
+        nameless = tuple(n for n, label in zip(vocabulary, labels, strict=True) if not (label or plain))
+        undeclared = tuple(sorted(names[iri] for iri in told.undeclared if iri in draft.kept))
         empty = {
-            names[iri]: reason
-            for reason in _EMPTY
-            for iri in told.unused.get(reason, ())
-            if iri in draft.kept
+            names[iri]: reason for reason in EMPTY for iri in told.unused.get(reason, ()) if iri in draft.kept
         }
         exclusions, requirements = draft.rules()
         return cls(
@@ -101,9 +110,9 @@ class Material:
             draft.marks(),
             exclusions,
             requirements,
-            _all(nameless),
-            _all(sorted(names[iri] for iri in told.undeclared if iri in draft.kept)),
-            _all(told.imports),
+            Tally(len(nameless), nameless),
+            Tally(len(undeclared), undeclared),
+            Tally(len(told.imports), tuple(told.imports)),
             tuple(sorted(names[iri] for iri, reason in draft.left_out.items() if reason == ISOLATED)),
             tuple(sorted(names[iri] for iri in told.self_links if iri in draft.kept)),
             tuple(sorted(empty.items())),
@@ -143,6 +152,34 @@ class Material:
         """The same of the links alone that say that one is the other."""
         return self.hierarchy if self.is_a.all() else self._without(~self.is_a)
 
+    @property
+    def shape(self) -> dict[str, Any]:
+        """How deep the ontology is, and how it fans out."""
+        names, depth = self.vocabulary, self.hierarchy.depth
+        children = np.bincount(self.parents.indices, minlength=len(names))
+        parents = np.diff(self.parents.indptr)
+        leaves = children == 0
+        return {
+            "concepts": len(names),
+            "labels": int((~self.abstract).sum()),
+            "abstract": int(self.abstract.sum()),
+            "links": self.parents.nnz,
+            "roots": int((parents == 0).sum()),
+            "leaves": int(leaves.sum()),
+            "depth": int(depth.max()),
+            "deepest": names[int(depth.argmax())],
+            "mean depth of leaves": float(depth[leaves].mean()) if leaves.any() else None,
+            "children": int(children.max()),
+            "most children": names[int(children.argmax())] if children.any() else "",
+            "mean children of inner concepts": float(children[~leaves].mean()) if not leaves.all() else None,
+            "with one child": int((children == 1).sum()),
+            "with several parents": int((parents > 1).sum()),
+            "parents": int(parents.max()),
+            "most parents": names[int(parents.argmax())] if parents.max() > 1 else "",
+            "exclusions": len(self.exclusions),
+            "requirements": len(self.requirements),
+        }
+
     def _without(self, links: NDArray[np.bool_]) -> Hierarchy:
         children = row_of_entries(self.parents)
         kept = ~links & (self.tangles[children] != self.tangles[self.parents.indices])
@@ -152,29 +189,11 @@ class Material:
         return Hierarchy(self.vocabulary, parents, marks, self.exclusions, self.requirements)
 
 
-_IS_A = frozenset({"is_a", "isa", "subclassof", "intersection_of", "union_of", "genusids"})
-_LANGUAGES = ("rdfs:", "owl:", "skos:", "iso-thes:", "gvp:")
-"""How the kinds of links begin that say that one is the other, in the languages that have such."""
-
-
 def _relations(kinds: Iterable[str]) -> frozenset[str]:
     """Pick the kinds of links that do not say that one is the other; in doubt they do not."""
     kinds = frozenset(kinds)
     known = {kind for kind in kinds if kind.casefold() in _IS_A or kind.startswith(_LANGUAGES)}
     return kinds - known if known else frozenset()
-
-
-_EMPTY = (
-    "exclusions of a class by itself",
-    "owl:Nothing above a class, which then has no instances",
-    "unions of nothing above a class",
-)
-"""What readers call what leaves a class without instances."""
-
-
-def _all(names: Iterable[str]) -> Tally:
-    listed = tuple(names)
-    return Tally(len(listed), listed)
 
 
 def _given_up(draft: Draft) -> tuple[GivenUp, ...]:

@@ -8,8 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ontoeval._version import __version__
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings, Rule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 import numpy as np
 
-from ontoeval.audit.finding import EXAMPLES, SEVERITIES, Finding, Rule, graded
-from ontoeval.audit.findings import Findings
-from ontoeval.core.choices import Axioms, Severity
+from ontoeval.audit.findings import EXAMPLES, SEVERITIES, Finding, Findings, Rule, Severities
+from ontoeval.core.choices import Axioms
 from ontoeval.core.files import FilePath, read_file
 from ontoeval.core.json_text import reason_of
-from ontoeval.errors import InputError, listed, near
+from ontoeval.errors import InputError, listed, near, one_of
 
 BASELINE = 2
 """Version of the format of baseline files."""
@@ -25,15 +24,30 @@ BASELINE = 2
 Accepted = Mapping[tuple[str, ...], AbstractSet[str]]
 """The cases that a baseline accepts, by the key of their finding."""
 
-Choose = Callable[[Iterable[Finding]], Iterable[Finding]]
-"""Picks among findings those that count."""
-
 
 class Settings(NamedTuple):
-    """What a file of rules says: another severity for some rules, and which rules of the ontology count."""
+    """What a file of rules says: other severities, and which rules of the ontology apply."""
 
-    severities: Mapping[str, Severity | Literal["off"]] = MappingProxyType({})
+    severities: Severities = MappingProxyType({})
     axioms: Axioms | None = None
+
+
+def check_severities(severities: Severities, rules: Iterable[str]) -> None:
+    """Raise ParameterError for an unknown rule or severity."""
+    known = tuple(rules)
+    for rule, severity in severities.items():
+        one_of("severities", rule, known)
+        one_of(f"severities[{rule!r}]", severity, (*SEVERITIES, "off"))
+
+
+def graded(found: Iterable[Finding], severities: Severities) -> list[Finding]:
+    """Give findings the severities of a file of rules; those of rules that are off are left out."""
+    kept = []
+    for finding in found:
+        severity = severities.get(finding.rule, finding.severity)
+        if severity != "off":
+            kept.append(finding if severity == finding.severity else replace(finding, severity=severity))
+    return kept
 
 
 def read_settings(
@@ -54,11 +68,8 @@ def read_settings(
         )
     axioms = given.pop("axioms", None)
     if axioms not in (None, *get_args(Axioms)):
-        raise InputError(
-            f"axioms is {axioms!r}",
-            f"Write one of {', '.join(map(repr, get_args(Axioms)))}.",
-            where=file.where,
-        )
+        choices = f"Write one of {', '.join(map(repr, get_args(Axioms)))}."
+        raise InputError(f"axioms is {axioms!r}", choices, where=file.where)
     known = {**rules, **others}
     for name, severity in given.items():
         if name not in known:
@@ -68,11 +79,8 @@ def read_settings(
                 where=file.where,
             )
         if severity not in (*SEVERITIES, "off"):
-            raise InputError(
-                f"the rule {name!r} has the severity {severity!r}",
-                f'Write one of {", ".join(SEVERITIES)} and "off".',
-                where=file.where,
-            )
+            choices = f'Write one of {", ".join(SEVERITIES)} and "off".'
+            raise InputError(f"the rule {name!r} has the severity {severity!r}", choices, where=file.where)
     return Settings({name: severity for name, severity in given.items() if name in rules}, axioms)
 
 
@@ -106,11 +114,11 @@ def read_baseline(path: FilePath) -> Accepted:
 
 
 def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence[str]) -> list[Finding]:
-    """Leave out what a baseline accepts.
+    """Leave out the findings that a baseline accepts.
 
     A finding is accepted where the baseline has one with the same key and with all its cases: its samples,
-    or the concepts, links or rules that show it. Of one that is so in part, new samples and new concepts of
-    a list are told alone.
+    or the concepts, links or rules that show it. One that is accepted in part keeps its new samples, or
+    the new concepts of a list.
 
     Parameters
     ----------
@@ -124,7 +132,7 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
     Returns
     -------
     list of Finding
-        The findings that are new; of those that are so in part, what is new.
+        The new findings, and the new part of others.
     """
     kept = []
     for finding in found:
@@ -136,17 +144,6 @@ def new_findings(found: Iterable[Finding], accepted: Accepted, samples: Sequence
         elif new:
             kept.append(_part(finding, known, new, samples))
     return kept
-
-
-def counting(
-    severities: Mapping[str, Severity | Literal["off"]], accepted: Accepted, samples: Sequence[str]
-) -> Choose:
-    """Make what picks the findings that count."""
-
-    def choose(found: Iterable[Finding]) -> list[Finding]:
-        return new_findings(graded(found, severities), accepted, samples)
-
-    return choose
 
 
 def _part(finding: Finding, known: AbstractSet[str], new: list[str], samples: Sequence[str]) -> Finding:

@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.subject import Subject
+from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.resolved_labels import ResolvedLabels
 from ontoeval.core.choices import Severity
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.extras import requires
@@ -39,19 +39,19 @@ _ELSEWHERE = re.compile(r"\b(?:service|from|load|with|using)\b|\\u", re.IGNORECA
 """Words of a query that may fetch something from a network, or hide such a word."""
 
 
-def find(subject: Subject, path: FilePath) -> Iterator[Finding]:
+def find(labels: ResolvedLabels, path: FilePath) -> Iterator[Finding]:
     """Check label sets with a file of shapes."""
     pyshacl = requires("pyshacl", "shacl", FEATURE)
     shapes = _shapes(path)
-    data = _graph("".join(triples(subject)).encode(), "nt")
+    data = _graph("".join(triples(labels)).encode(), "nt")
     try:
         _, report, _ = pyshacl.validate(data, shacl_graph=shapes, inference="none", do_owl_imports=False)
     except Exception as error:
         raise InputError(f"the shapes cannot be used: {error}", "Correct them.", where=path) from error
-    yield from _findings(subject, report)
+    yield from _findings(labels, report)
 
 
-def triples(subject: Subject) -> Iterator[str]:
+def triples(labels: ResolvedLabels) -> Iterator[str]:
     """Write label sets as N-Triples.
 
     Every sample is an `oe:Sample`, named ``urn:ontoeval:sample:`` and its identifier with what IRIs
@@ -59,14 +59,14 @@ def triples(subject: Subject) -> Iterator[str]:
     ``urn:ontoeval:concept:`` and its name where it has none. Concepts are classes, each below its
     parents, so that shapes can follow ``oe:label/rdfs:subClassOf*``.
     """
-    hierarchy, sets = subject.hierarchy, subject.sets.matrix
-    iris = _iris(subject)
+    hierarchy, sets = labels.hierarchy, labels.sets.matrix
+    iris = _iris(labels)
     for iri in iris:
         yield f"{iri} {_TYPE} {_CLASS} .\n"
     links = zip(row_of_entries(hierarchy.parents).tolist(), hierarchy.parents.indices.tolist(), strict=True)
     for child, parent in links:
         yield f"{iris[child]} {_BELOW} {iris[parent]} .\n"
-    samples = [f"<{_SAMPLE}{quote(sample, safe='')}>" for sample in subject.written.samples]
+    samples = [f"<{_SAMPLE}{quote(sample, safe='')}>" for sample in labels.raw.samples]
     for sample in samples:
         yield f"{sample} {_TYPE} <{NAMESPACE}Sample> .\n"
     places = hierarchy.labels[sets.indices].tolist()
@@ -74,8 +74,8 @@ def triples(subject: Subject) -> Iterator[str]:
         yield f"{samples[row]} <{NAMESPACE}label> {iris[place]} .\n"
 
 
-def _iris(subject: Subject) -> list[str]:
-    names, ontology = subject.hierarchy.vocabulary, subject.names.ontology
+def _iris(labels: ResolvedLabels) -> list[str]:
+    names, ontology = labels.hierarchy.vocabulary, labels.names.ontology
     own = [""] * len(names)
     if ontology is not None:
         own = [ontology.iris[at] for at in ontology.hierarchy().vocabulary.positions(names).tolist()]
@@ -116,12 +116,12 @@ def _graph(data: bytes, syntax: str) -> Any:  # noqa: ANN401 - a graph of rdflib
     return load(BytesIO(data), rdf_format=syntax, multigraph=False, do_owl_imports=False)
 
 
-def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
+def _findings(labels: ResolvedLabels, report: Iterable[Any]) -> Iterator[Finding]:
     """Group the results of a report by what they say."""
     told: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for about, predicate, value in report:
         told[str(about)][str(predicate)].append(str(value))
-    names = dict(zip((iri[1:-1] for iri in _iris(subject)), subject.hierarchy.vocabulary, strict=True))
+    names = dict(zip((iri[1:-1] for iri in _iris(labels)), labels.hierarchy.vocabulary, strict=True))
     groups: defaultdict[tuple[Severity, str, str, tuple[str, ...]], set[int]] = defaultdict(set)
     for result in told.values():
         focus = result.get(f"{_SH}focusNode", [""])[0]
@@ -135,7 +135,7 @@ def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
         shape = next((one for one in result.get(f"{_SH}sourceShape", ()) if ":" in one), "")
         marked = groups[level, shape, message, concepts]
         if focus.startswith(_SAMPLE):
-            marked.add(subject.sets.row[unquote(focus.removeprefix(_SAMPLE))])
+            marked.add(labels.sets.row[unquote(focus.removeprefix(_SAMPLE))])
     for (level, shape, message, concepts), found in sorted(groups.items()):
         rows = np.array(sorted(found), dtype=np.intp)
         yield Finding(
@@ -143,8 +143,8 @@ def _findings(subject: Subject, report: Iterable[Any]) -> Iterator[Finding]:
             level,
             concepts,
             rows.size or 1,
-            subject.some(rows),
-            len(subject.written.samples),
+            labels.some(rows),
+            len(labels.raw.samples),
             f"A shape says: {message}",
             rows=rows,
             key=("shape", shape, message, *concepts),

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ontoeval.audit.finding import SEVERITIES, Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.errors import counted
 from ontoeval.reports.table import Cell, Column, Table
 

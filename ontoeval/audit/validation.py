@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, Unpack, get_args
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ontoeval.audit.constraints import questioned
-from ontoeval.audit.finding import Finding, Rule
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings, Rule
 from ontoeval.concepts.violations import rule_book
-from ontoeval.core.choices import Axioms, Missing
+from ontoeval.core.choices import Axioms, Missing, Severity
 from ontoeval.core.constraints import Exclusion
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.files import FilePath
 from ontoeval.core.frames import is_frame
+from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.limits import reading_at_most
@@ -29,6 +29,7 @@ from ontoeval.labels.contents import Contents, contents_of
 from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.mending import parse_what_can_be
+from ontoeval.labels.names import Names
 from ontoeval.labels.opening import read_label_source
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import recognised
@@ -38,27 +39,47 @@ from ontoeval.ontology.model import Ontology
 
 Kind = Literal["labels", "scores"]
 
+_REPEATED_SCORES = "Keep one score for each sample and concept, or pass --repeats max or first."
+_NEED_LABELS = "Give a threshold (--threshold), or validate for measures of scores alone (--scores)."
+
 RULES = (
     Rule("format", "error", "The file cannot be read: its format, or something that lies in no single row."),
     Rule("row", "error", "A row that cannot be read: it is malformed, repeats a sample, or has no number."),
     Rule("unknown-concept", "error", "A label that is no concept."),
     Rule("ambiguous-concept", "error", "A label that may mean several concepts."),
     Rule("abstract-concept", "error", "A concept that is never a label."),
-    Rule("two-scores", "error", "A sample with two scores for one concept."),
-    Rule("scores", "error", "Scores without a threshold, where label sets are measured."),
-    Rule("missing-samples", "error", "Samples of the list that have no row in the run."),
-    Rule("unknown-samples", "error", "Samples of the run that are not on the list."),
+    Rule("two-scores", "error", "A sample with two scores for one concept.", fix=_REPEATED_SCORES),
+    Rule("scores", "error", "Scores without a threshold, where label sets are measured.", fix=_NEED_LABELS),
+    Rule(
+        "missing-samples",
+        "error",
+        "Samples of the list that have no row in the run.",
+        fix="Add a row for each, even if it predicts nothing.",
+    ),
+    Rule(
+        "unknown-samples", "error", "Samples of the run that are not on the list.", fix="Remove their rows."
+    ),
     Rule("exclusion", "warning", "Labels that exclude each other."),
     Rule("requirement", "warning", "A label without another that it requires."),
     Rule("score-range", "warning", "Scores below 0 or above 1."),
     Rule("empty-set", "note", "Samples without any label."),
-    Rule("not-closed", "note", "Label sets that lack ancestors of their labels."),
+    Rule(
+        "not-closed",
+        "note",
+        "Label sets that lack ancestors of their labels.",
+        fix="If labels are meant to include their ancestors, --close adds them.",
+    ),
     Rule("repeated-label", "note", "Labels given twice to a sample, which changes nothing."),
-    Rule("stands-for", "note", "Labels that are no names of concepts, but are translated to some."),
+    Rule(
+        "stands-for",
+        "note",
+        "Labels that are no names of concepts, but are translated to some.",
+        common=("These labels are no names of concepts, and are translated.",),
+    ),
 )
 """What is looked for. With an error `score` would refuse the run; everything else is a remark."""
 
-_SEVERITY = {rule.name: rule.severity for rule in RULES}
+_RULES = {rule.name: rule for rule in RULES}
 
 _EXPLAINED = 200
 """For how many labels that are no concepts it is said what may have been meant."""
@@ -74,33 +95,30 @@ def validate(
     axioms: Axioms = "all",
     **options: Unpack[LabelOptions],
 ) -> Findings:
-    """Check a run as far as that is possible without the truth: all that is wrong, not only the first.
+    """Check a run without the truth: report all that is wrong, not only the first.
 
     Parameters
     ----------
     run
-        A file of labels or scores; or what was read of one; or a data frame.
+        A file of labels or scores, label sets or scores in memory, or a data frame.
     ontology
-        Tells which concepts may be labels, and which rules hold between them.
+        The ontology, for its concepts and the rules between them.
     samples
-        Which samples the run must speak of: their identifiers, or a file of them, see `read_samples`.
+        The samples that the run must have: their identifiers, or a file of them, see `read_samples`.
     missing
-        What is done with samples that only one side has when runs are scored: "refuse" makes them errors,
-        "empty" remarks.
+        How runs are scored where samples are missing: with "refuse" these are errors, with "empty" remarks.
     scores
-        Whether measures of scores are computed, which need no threshold, and no label sets.
+        Whether the run is for measures of scores, which need no threshold and no label sets.
     axioms
-        Which rules of the ontology are remarked on where a run breaks them: exclusions and requirements
-        ("all"), "exclusions", or none ("off").
+        Which rules of the ontology are compared with the run: exclusions and requirements ("all"),
+        "exclusions", or none ("off").
     **options
-        The options of `read_labels`, as runs will be read: labels that are unknown are remarks with
-        unknown="drop".
+        The options of `read_labels`, as runs will be read; with unknown="drop" unknown labels are remarks.
 
     Returns
     -------
     Findings
-        What was found: each with the name of a rule, a severity, the concepts or labels and the samples
-        it is about, all of these, and an explanation. With an error the run would be refused.
+        What was found; with an error the run would be refused.
 
     Raises
     ------
@@ -121,25 +139,25 @@ def validate(
         run = LabelScores.from_frame(run) if scores else LabelSets.from_frame(run)
     wanted = None if samples is None else read_samples(samples)
     reading = Reading.of(ontology, options)
+    facts = {"run": os.fspath(run) if isinstance(run, str | os.PathLike) else "what was read of it"}
     try:
         with reading_at_most(options.get("max_bytes")):
-            written, found = _written(run, reading, scores=scores)
+            content, found = _read(run, reading, scores=scores)
     except InputError as error:
-        return Findings([_finding("format", explanation=str(error))], facts=_facts(run))
-    if written is None:
-        return Findings(found, facts=_facts(run))
+        return Findings([_finding("format", str(error))], facts=facts)
+    if content is None:
+        return Findings(found, facts=facts)
     off = {"all": (), "exclusions": ("requirement",), "off": ("requirement", "exclusion")}[axioms]
-    checked = _checked(written, reading, ontology, scores=scores)
+    checked = _content_findings(content, reading, ontology, scores=scores)
     found += [finding for finding in checked if finding.rule not in off]
+    names = content.entries.samples
     if wanted is not None:
-        found += _of_samples(written.entries.samples, wanted, _leniently(missing == "empty"))
-    facts = {**_facts(run), "format": str(written.form), "samples": len(written.entries.samples)}
-    return Findings(found, facts=facts)
+        found += _sample_findings(names, wanted, "warning" if missing == "empty" else None)
+    return Findings(found, facts={**facts, "format": str(content.form), "samples": len(names)})
 
 
-@dataclass(frozen=True, eq=False)
-class _Written:
-    """What could be read of a run, before its labels are understood."""
+class _Content(NamedTuple):
+    """What could be read of a run, before its labels are resolved."""
 
     kind: Kind
     entries: Entries
@@ -148,21 +166,21 @@ class _Written:
     certain: bool = True
 
 
-def _facts(run: object) -> dict[str, Any]:
-    return {"run": os.fspath(run) if isinstance(run, str | os.PathLike) else "what was read of it"}
+def _finding(
+    rule: str,
+    explanation: str,
+    count: int = 1,
+    *,
+    severity: Severity | None = None,
+    **more: Any,  # noqa: ANN401 - as Finding has them
+) -> Finding:
+    found = _RULES[rule].found(more.pop("concepts", ()), count, explanation=explanation, **more)
+    return found if severity is None else replace(found, severity=severity)
 
 
-def _finding(rule: str, count: int = 1, severity: Any = None, **more: Any) -> Finding:  # noqa: ANN401 - as Finding has them
-    return Finding(rule, severity or _SEVERITY[rule], more.pop("concepts", ()), count, **more)
-
-
-def _leniently(lenient: bool) -> Literal["warning", "error"]:  # noqa: FBT001 - reads well
-    return "warning" if lenient else "error"
-
-
-def _written(
+def _read(
     run: FilePath | LabelSets | LabelScores, reading: Reading, *, scores: bool
-) -> tuple[_Written | None, list[Finding]]:
+) -> tuple[_Content | None, list[Finding]]:
     """Take the entries of a run; of scores and labels, what the file can be read as with fewer errors."""
     if isinstance(run, LabelSets | LabelScores):
         return _in_memory(run), []
@@ -172,132 +190,124 @@ def _written(
         kinds = ("scores",)
     elif form.concept is not None:  # the header names labels alone
         kinds = ("labels",)
-    best: tuple[_Written | None, list[InputError]] | None = None
+    best: tuple[_Content | None, list[InputError]] | None = None
     for kind in kinds:
         entries, refused = parse_what_can_be(rows, form, reading.wanted(scores=kind == "scores"))
-        source = Source(rows.where, b"", rows.digest)
-        certain = reading.input_format is not None
-        written = None if entries is None else _Written(kind, entries, form, source, certain)
-        if best is None or (written is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
-            best = written, refused
+        source, certain = Source(rows.where, b"", rows.digest), reading.input_format is not None
+        content = None if entries is None else _Content(kind, entries, form, source, certain)
+        if best is None or (content is not None, -len(refused)) > (best[0] is not None, -len(best[1])):
+            best = content, refused
         if not refused:
             break
-    written, refused = best or (None, [])
+    content, refused = best or (None, [])
     found = []
     for error in sorted(refused, key=lambda error: error.row or math.inf):
-        in_row = error.row is not None and error.row >= rows.line
+        rule = "row" if error.row is not None and error.row >= rows.line else "format"
         place = "" if error.row is None else f"row {error.row:,}: "
-        rule = "row" if in_row else "format"
-        found.append(_finding(rule, explanation=f"{place}{error.problem}.", fix=error.remedy))
-    return written, found
+        found.append(_finding(rule, f"{place}{error.problem}.", fix=error.remedy))
+    return content, found
 
 
-def _in_memory(run: LabelSets | LabelScores) -> _Written:
+def _in_memory(run: LabelSets | LabelScores) -> _Content:
     row, code = row_of_entries(run.matrix).astype(np.int32), run.matrix.indices.astype(np.int32)
-    scores = isinstance(run, LabelScores)
-    names = run.vocabulary.concepts
-    values = run.matrix.data if scores else None
-    entries = Entries(run.samples, names, ("",) * len(names), row, code, values)
-    return _Written("scores" if scores else "labels", entries, Recognised("array"), Source("", b"", ""))
+    names, scores = run.vocabulary.concepts, isinstance(run, LabelScores)
+    entries = Entries(run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None)
+    return _Content("scores" if scores else "labels", entries, Recognised("array"), Source("", b"", ""))
 
 
-def _checked(
-    written: _Written, reading: Reading, ontology: Ontology | None, *, scores: bool
+def _content_findings(
+    content: _Content, reading: Reading, ontology: Ontology | None, *, scores: bool
 ) -> Iterator[Finding]:
     """Check labels, then what they are labels of."""
-    entries, wrong = _understood(written.entries, reading)
+    entries, wrong = _without_unknown(content.entries, reading.names)
     yield from wrong
-    written = replace(written, entries=entries)
     try:
-        contents = contents_of(
-            entries, written.form, reading.names, written.source.where, certain=written.certain
-        )
-        if written.kind == "scores":
-            again = _repeated(contents)
+        if content.kind == "scores":
+            where = content.source.where
+            resolved = contents_of(entries, content.form, reading.names, where, certain=content.certain)
+            again = _repeated(resolved)
             if again.any():
-                refused = reading.repeats == "refuse"
-                yield _finding(
-                    "two-scores",
-                    int(again.sum()),
-                    _leniently(not refused),
-                    samples=_some(contents.samples, contents.row[again]),
-                    explanation="These samples have several scores for one concept."
-                    if refused
-                    else f"One score of each pair counts (--repeats {reading.repeats}).",
-                    fix="Keep one score for each sample and concept, or pass --repeats max or first."
-                    if refused
-                    else "",
-                )
-                if refused:
-                    written = replace(written, entries=_only(entries, ~again))
-        yield from _of_contents(written, reading, ontology, wanted=scores)
+                samples = _some(resolved.samples, resolved.row[again])
+                yield _repeated_scores(reading.repeats, int(again.sum()), samples)
+                if reading.repeats == "refuse":
+                    entries = _only(entries, ~again)
+        content = content._replace(entries=entries)
+        if content.kind == "scores":
+            yield from _score_findings(content, reading, scores=scores)
+        if content.kind == "labels" or reading.threshold is not None:
+            yield from _label_findings(content, reading, ontology)
     except InputError as error:
-        yield _finding("format", explanation=f"{error.problem}.", fix=error.remedy)
+        yield _finding("format", f"{error.problem}.", fix=error.remedy)
 
 
-def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Finding]]:
+def _repeated_scores(repeats: str, count: int, samples: tuple[str, ...]) -> Finding:
+    if repeats == "refuse":
+        told = "These samples have several scores for one concept."
+        return _finding("two-scores", told, count, samples=samples)
+    told = f"One score of each pair counts (--repeats {repeats})."
+    return _finding("two-scores", told, count, severity="warning", samples=samples, fix="")
+
+
+def _without_unknown(entries: Entries, names: Names) -> tuple[Entries, list[Finding]]:
     """Find the labels that are no concepts, and keep the others."""
-    names = reading.names
     found: list[Finding] = []
-    strict = replace(names, unknown="error")
     fine = np.ones(len(entries.spellings), dtype=bool)
     order = np.argsort(entries.code, kind="stable")
     begin = np.searchsorted(entries.code[order], np.arange(fine.size + 1))
     for code, (spelling, place) in enumerate(zip(entries.spellings, entries.places, strict=True)):
         concepts, _ = names.meaning(spelling)
-        vocabulary = names.vocabulary
-        fine[code] = len(concepts) == 1 and (vocabulary is None or concepts[0] in vocabulary)
+        fine[code] = len(concepts) == 1 and (names.vocabulary is None or concepts[0] in names.vocabulary)
         if fine[code]:
             continue
+        explained = bool(concepts) or len(found) < _EXPLAINED
+        rule, own, fix = _explained(names, spelling, place) if explained else _unknown(spelling)
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
-        fix: str | None = CORRECT
-        rule, said = "unknown-concept", repr(spelling)
-        if concepts or len(found) < _EXPLAINED:
-            try:
-                strict.columns([spelling], [place], "")
-            except UnknownConceptError as error:
-                said, fix = error.problem, error.remedy
-            except AmbiguousNameError as error:
-                rule, said, fix = "ambiguous-concept", str(error), None
-            except InputError as error:
-                rule, said, fix = "abstract-concept", f"{error.problem}.", error.remedy
-        mine = entries.row[order[begin[code] : begin[code + 1]]]
+        rows = entries.row[order[begin[code] : begin[code + 1]]]
+        unknown = rule == "unknown-concept"
         found.append(
             _finding(
                 rule,
-                mine.size,
-                _leniently(drops),
+                f"No concept: {own}." if unknown else own,
+                rows.size,
+                severity="warning" if drops else None,
                 concepts=(spelling,),
-                samples=_some(entries.samples, mine),
-                explanation=f"No concept: {said}." if rule == "unknown-concept" else said,
+                samples=_some(entries.samples, rows),
                 fix=fix,
-                common=("These labels are no concepts.", fix) if rule == "unknown-concept" else (),
-                own=said,
+                common=("These labels are no concepts.", fix) if unknown else (),
+                own=own,
             )
         )
     if fine.all():
         return entries, found
-    number = np.cumsum(fine) - 1
-    kept = _only(entries, fine[entries.code])
-    return (
-        replace(
-            kept,
-            spellings=tuple(np.array(entries.spellings, dtype=object)[fine].tolist()),
-            places=tuple(np.array(entries.places, dtype=object)[fine].tolist()),
-            code=number[kept.code].astype(np.int32),
-        ),
-        found,
+    kept, number = _only(entries, fine[entries.code]), np.cumsum(fine) - 1
+    spellings, places = (
+        tuple(text for text, good in zip(texts, fine.tolist(), strict=True) if good)
+        for texts in (entries.spellings, entries.places)
     )
+    codes = number[kept.code].astype(np.int32)
+    return replace(kept, spellings=spellings, places=places, code=codes), found
+
+
+def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str | None]:
+    """Name the rule that a label breaks, what is wrong with it, and how to correct it."""
+    try:
+        replace(names, unknown="error").columns([spelling], [place], "")
+    except UnknownConceptError as error:
+        return "unknown-concept", error.problem, error.remedy
+    except AmbiguousNameError as error:
+        return "ambiguous-concept", str(error), None
+    except InputError as error:
+        return "abstract-concept", f"{error.problem}.", error.remedy
+    return _unknown(spelling)
+
+
+def _unknown(spelling: str) -> tuple[str, str, str | None]:
+    return "unknown-concept", repr(spelling), CORRECT
 
 
 def _only(entries: Entries, kept: NDArray[np.bool_]) -> Entries:
-    return replace(
-        entries,
-        row=entries.row[kept],
-        code=entries.code[kept],
-        values=None if entries.values is None else entries.values[kept],
-        lines=None if entries.lines is None else entries.lines[kept],
-    )
+    arrays = {name: getattr(entries, name) for name in ("row", "code", "values", "lines")}
+    return replace(entries, **{name: array[kept] for name, array in arrays.items() if array is not None})
 
 
 def _repeated(contents: Contents) -> NDArray[np.bool_]:
@@ -308,124 +318,99 @@ def _repeated(contents: Contents) -> NDArray[np.bool_]:
     return again
 
 
-def _of_contents(
-    written: _Written, reading: Reading, ontology: Ontology | None, *, wanted: bool
-) -> Iterator[Finding]:
-    if written.kind == "scores":
-        scores = reading.score_file(written.entries, written.form, written.source).scores
-        outside = (scores.matrix.data < 0) | (scores.matrix.data > 1)
-        if outside.any():
-            rows = row_of_entries(scores.matrix)[outside]
-            said = f"The scores go from {scores.matrix.data.min():g} to {scores.matrix.data.max():g}."
-            yield _finding("score-range", rows.size, samples=_some(scores.samples, rows), explanation=said)
-        if reading.threshold is None:
-            if not wanted:
-                said = "The run holds scores, and measures of label sets need labels."
-                fix = "Give a threshold (--threshold), or validate for measures of scores alone (--scores)."
-                yield _finding("scores", len(scores), explanation=said, fix=fix)
-            return
-    file = reading.label_file(written.entries, written.form, written.source)
+def _score_findings(content: _Content, reading: Reading, *, scores: bool) -> Iterator[Finding]:
+    found = reading.score_file(content.entries, content.form, content.source).scores
+    values = found.matrix.data
+    outside = (values < 0) | (values > 1)
+    if outside.any():
+        rows = row_of_entries(found.matrix)[outside]
+        told = f"The scores go from {values.min():g} to {values.max():g}."
+        yield _finding("score-range", told, rows.size, samples=_some(found.samples, rows))
+    if reading.threshold is None and not scores:
+        yield _finding("scores", "The run holds scores, and measures of label sets need labels.", len(found))
+
+
+def _label_findings(content: _Content, reading: Reading, ontology: Ontology | None) -> Iterator[Finding]:
+    file = reading.label_file(content.entries, content.form, content.source)
     sets = file.sets
     if file.repeated:
-        said = "Labels are given twice to the same sample; each counts once."
-        yield _finding("repeated-label", file.repeated, explanation=said)
+        told = "Labels are given twice to the same sample; each counts once."
+        yield _finding("repeated-label", told, file.repeated)
     for text, (name, count) in file.translated.items():
-        said = f"{text!r} is read as {name!r}."
-        common = ("These labels are no names of concepts, and are translated.",)
-        yield _finding("stands-for", count, concepts=(text,), explanation=said, common=common, own=said)
+        told = f"{text!r} is read as {name!r}."
+        yield _finding("stands-for", told, count, concepts=(text,), own=told)
     empty = np.flatnonzero(sets.sizes == 0)
     if empty.size:
-        said = f"The prediction for these samples is empty{_first(written, empty)}."
-        yield _finding(
-            "empty-set", empty.size, samples=_some(sets.samples, empty), total=len(sets), explanation=said
-        )
-    if ontology is not None:
-        yield from _of_hierarchy(written, sets, ontology, closed=reading.hierarchy is not None)
-
-
-def _first(written: _Written, rows: NDArray[Any]) -> str:
-    """Say on which line of the file the first of some samples begins, if that is known."""
-    starts = written.entries.starts
-    return (
-        "" if starts is None or not rows.size else f", first in row {min(int(starts[row]) for row in rows):,}"
-    )
-
-
-def _of_hierarchy(
-    written: _Written, sets: LabelSets, ontology: Ontology, *, closed: bool
-) -> Iterator[Finding]:
+        told = f"The prediction for these samples is empty{_first(content, empty)}."
+        samples = _some(sets.samples, empty)
+        yield _finding("empty-set", told, empty.size, samples=samples, total=len(sets))
+    if ontology is None:
+        return
     hierarchy = ontology.hierarchy().with_labels(sets.vocabulary)
-    open_sets = np.flatnonzero(sets.unclosed(hierarchy))
-    if open_sets.size and not closed:
-        yield _finding(
-            "not-closed",
-            open_sets.size,
-            samples=_some(sets.samples, open_sets),
-            total=len(sets),
-            explanation=f"These label sets lack ancestors of their labels{_first(written, open_sets)}.",
-            fix="If labels are meant to include their ancestors, --close adds them.",
-        )
+    lacking = np.flatnonzero(sets.unclosed(hierarchy))
+    if lacking.size and reading.hierarchy is None:
+        told = f"These label sets lack ancestors of their labels{_first(content, lacking)}."
+        samples = _some(sets.samples, lacking)
+        yield _finding("not-closed", told, lacking.size, samples=samples, total=len(sets))
+    yield from _broken_rules(content, sets, hierarchy)
+
+
+def _first(content: _Content, rows: NDArray[Any]) -> str:
+    """Name the line of the file on which the first of some samples begins, if that is known."""
+    starts = content.entries.starts
+    if starts is None or not rows.size:
+        return ""
+    return f", first in row {min(int(starts[row]) for row in rows):,}"
+
+
+def _broken_rules(content: _Content, sets: LabelSets, hierarchy: Hierarchy) -> Iterator[Finding]:
     book = rule_book(hierarchy)
     there = (sets.matrix @ book.sides).tocsc()
     sizes = np.diff(there.indptr)
     rarer = np.where(book.excludes, np.minimum(sizes[book.left], sizes[book.right]), len(sets))
     for number, (rule, applies, broken) in enumerate(book.breaches(sets.matrix)):
-        if broken:
-            excludes = isinstance(rule, Exclusion)
-            rows = book.breaking(there, number)
-            said = f"{rule}{_first(written, rows)}."
-            common = "exclude each other" if excludes else "lack a label that the ontology requires"
-            doubt = (
-                "Most samples that these rules apply to break them, so the rules may not be meant for labels."
-                if questioned(broken, min(applies, int(rarer[number])))
-                else "At most half of the samples that a rule applies to break it: the labels may be wrong."
-            )
-            yield _finding(
-                "exclusion" if excludes else "requirement",
-                broken,
-                concepts=(rule.first, rule.second) if isinstance(rule, Exclusion) else (rule.concept,),
-                samples=_some(sets.samples, rows),
-                total=applies,
-                explanation=said,
-                common=(f"Labels of one sample {common}. The run is accepted. {doubt}",),
-                own=said,
-            )
+        if not broken:
+            continue
+        rows = book.breaking(there, number)
+        if isinstance(rule, Exclusion):
+            name, what = "exclusion", "exclude each other"
+            concepts: tuple[str, ...] = (rule.first, rule.second)
+        else:
+            name, what, concepts = "requirement", "lack a label that the ontology requires", (rule.concept,)
+        doubt = (
+            "Most samples that these rules apply to break them, so the rules may not be meant for labels."
+            if questioned(broken, min(applies, int(rarer[number])))
+            else "At most half of the samples that a rule applies to break it: the labels may be wrong."
+        )
+        told = f"{rule}{_first(content, rows)}."
+        yield _finding(
+            name,
+            told,
+            broken,
+            concepts=concepts,
+            samples=_some(sets.samples, rows),
+            total=applies,
+            common=(f"Labels of one sample {what}. The run is accepted. {doubt}",),
+            own=told,
+        )
 
 
-def _of_samples(
-    samples: tuple[str, ...], wanted: tuple[str, ...], severity: Literal["warning", "error"]
+def _sample_findings(
+    samples: tuple[str, ...], wanted: tuple[str, ...], severity: Severity | None
 ) -> Iterator[Finding]:
     try:
         refuse_alike(sorted(set(samples) ^ set(wanted)), what="sample")
     except InputError as error:
-        same = error.problem
-        yield _finding("unknown-samples", explanation=f"{same}.", fix=error.remedy, common=(same,))
-    for rule, names, others, said in (
-        (
-            "missing-samples",
-            wanted,
-            set(samples),
-            ("These samples have no row in the run.", "Add a row for each, even if it predicts nothing."),
-        ),
-        (
-            "unknown-samples",
-            samples,
-            set(wanted),
-            ("The list of samples does not have these samples.", "Remove their rows."),
-        ),
+        told = error.problem
+        yield _finding("unknown-samples", f"{told}.", fix=error.remedy, common=(told,))
+    for rule, names, others, told in (
+        ("missing-samples", wanted, set(samples), "These samples have no row in the run."),
+        ("unknown-samples", samples, set(wanted), "The list of samples does not have these samples."),
     ):
         lacking = tuple(name for name in names if name not in others)
         if lacking:
-            explanation, fix = said
-            yield _finding(
-                rule,
-                len(lacking),
-                severity,
-                samples=lacking,
-                total=len(names),
-                explanation=explanation,
-                fix=fix,
-            )
+            count = len(lacking)
+            yield _finding(rule, told, count, severity=severity, samples=lacking, total=len(names))
 
 
 def _some(samples: tuple[str, ...], rows: NDArray[Any]) -> tuple[str, ...]:

@@ -32,8 +32,8 @@ from ontoeval.reports.packages import check_report
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ontoeval.audit.fixing import Correction
-    from ontoeval.audit.subject import Subject
+    from ontoeval.audit.corrections import Correction
+    from ontoeval.audit.resolved_labels import ResolvedLabels
     from ontoeval.ontology.model import Ontology
 
 
@@ -93,9 +93,8 @@ def audit(  # noqa: PLR0913 - as many as there are options
 ) -> None:
     """Find what is wrong with a label file, as the ontology sees it."""
     from ontoeval.audit import shapes as shacl
-    from ontoeval.audit.fixing import corrected
-    from ontoeval.audit.labels import RULES, findings_of, subject_of
-    from ontoeval.audit.settings import counting
+    from ontoeval.audit.corrections import corrected
+    from ontoeval.audit.labels import RULES, label_findings, resolve_labels
     from ontoeval.audit.tables import CHANGED
 
     del ontology, threshold  # they are in the inputs; here the first is no longer optional
@@ -115,7 +114,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
     apart(outputs, (labels, rules, baseline, shapes, *inputs.files))
     accepted = accepted_by(baseline)
     with progress("Auditing", 2) as step:
-        subject = subject_of(
+        subject = resolve_labels(
             labels,
             cast("Ontology", inputs.ontology),
             convention=convention,
@@ -126,13 +125,17 @@ def audit(  # noqa: PLR0913 - as many as there are options
         )
         step()
         others = () if shapes is None else tuple(shacl.find(subject, shapes))
-        findings = findings_of(subject, severities=settings.severities, others=others)
+        findings = label_findings(subject, severities=settings.severities, others=others)
         step()
-    remarks = [f"{labels}: {subject.written.form}; {subject.convention}"]
+    remarks = [f"{labels}: {subject.raw.form}; {subject.convention}"]
     files: dict[Path, Callable[[Path], None]] = {}
     if fix is not None and log is not None:
-        choose = counting(settings.severities, accepted[1] if accepted else {}, subject.written.samples)
-        correction = corrected(subject, choose=choose, separator=inputs.reading.get("separator"))
+        correction = corrected(
+            subject,
+            severities=settings.severities,
+            accepted=accepted[1] if accepted else {},
+            separator=inputs.reading.get("separator"),
+        )
         check_table_name("--fix", fix, tabs=correction.tabs)
         files = correction.files(fix, log)
         findings = findings.only(findings, **{CHANGED: correction.changes.changed})
@@ -141,7 +144,7 @@ def audit(  # noqa: PLR0913 - as many as there are options
         findings,
         source=str(labels),
         rules=known,
-        samples=subject.written.samples,
+        samples=subject.raw.samples,
         accepted=accepted,
         write_baseline=write_baseline,
         sarif=sarif,
@@ -154,9 +157,9 @@ def audit(  # noqa: PLR0913 - as many as there are options
     fail(told, fail_on, str(labels))
 
 
-def _corrected(correction: Correction, subject: Subject, fix: Path, log: Path) -> str:
+def _corrected(correction: Correction, subject: ResolvedLabels, fix: Path, log: Path) -> str:
     """Say what the corrected copy is."""
-    form, patch = subject.written.form, correction.patch
+    form, patch = subject.raw.form, correction.patch
     gone = patch.gone if patch is not None else () if form is None else form.unused
     how = f"written anew as {correction.output_format} CSV" if patch is None else "all else as it was"
     told = f"{fix}: corrected copy, {how}, {counted(len(correction.changes), 'change')}: {log}"

@@ -17,8 +17,7 @@ from ontoeval.core.writing import write_all
 from ontoeval.errors import InputError, counted
 
 if TYPE_CHECKING:
-    from ontoeval.audit.finding import Rule
-    from ontoeval.audit.findings import Findings
+    from ontoeval.audit.findings import Findings, Rule
     from ontoeval.audit.settings import Accepted, Settings
 
 FailOn = Annotated[

@@ -76,9 +76,9 @@ def migrate(
 
     The new file lacks the labels of undecided concepts: then the exit code is 1, unless --accept-losses.
     """
-    from ontoeval.audit.copying import format_like
+    from ontoeval.audit.corrections import format_like
     from ontoeval.audit.migration import migrate as migrated
-    from ontoeval.audit.migration_log import moves_table, read_decisions
+    from ontoeval.audit.migration import moves_table, read_decisions
     from ontoeval.labels.write import write_labels
     from ontoeval.reports.formats import to_csv
 
@@ -155,7 +155,7 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
     """Write the concepts that are used as the file writes concepts."""
     import numpy as np
 
-    from ontoeval.audit.labels import subject_of
+    from ontoeval.audit.labels import resolve_labels
     from ontoeval.core.vocabulary import Vocabulary
     from ontoeval.labels.names import Names
     from ontoeval.labels.write import Rows
@@ -165,7 +165,7 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
     assert old.ontology is not None  # noqa: S101 - neither of them is optional
     if "threshold" in old.reading:
         reading["threshold"] = 0.0  # how concepts are written, scores do not say
-    naming = subject_of(labels, old.ontology, **reading).naming
+    naming = resolve_labels(labels, old.ontology, **reading).naming
     own = {move.becomes: naming[move.concept] for move in moved.moves if move.how.startswith("same")}
     naming = naming.under(Names.given(new.ontology, concept_map=reading.get("concept_map")), own)
     used = np.unique(moved.sets.matrix.indices)

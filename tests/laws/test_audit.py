@@ -12,9 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.fixing import Correction
-from ontoeval.audit.labels import subject_of
+from ontoeval.audit.corrections import Correction
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.core.constraints import Exclusion, Requirement
@@ -125,9 +124,11 @@ def test_exactly_the_sets_that_lack_an_ancestor_are_found(world: World) -> None:
 def test_the_nearest_labels_above_are_those_with_no_label_between(world: World, data: st.DataObject) -> None:
     abstract = data.draw(st.sets(st.sampled_from(world.graph.names), max_size=len(world.graph.names) - 1))
     hierarchy = oe.Hierarchy.from_edges(world.graph.edges, concepts=world.graph.names, abstract=abstract)
-    subject = subject_of(oe.LabelSets.from_sets([[]]), hierarchy)
-    above, links = subject.hierarchy.labels_above.toarray(), subject.links.toarray()
-    assert (links == above & ~(above @ above)).all()
+    names, above = hierarchy.label_vocabulary.concepts, hierarchy.labels_above.toarray()
+    alone = oe.LabelSets.from_sets([[name] for name in names])
+    found = oe.audit_labels(alone, hierarchy, convention="closed").of("missing-ancestor")
+    nearest = zip(*(above & ~(above @ above)).nonzero(), strict=True)
+    assert {one.concepts for one in found} == {(names[label], names[upper]) for label, upper in nearest}
 
 
 @given(worlds())

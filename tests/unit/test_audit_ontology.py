@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings
 from ontoeval.audit.ontology import RULES, audit_ontology
 from ontoeval.errors import CycleError, ParameterError
 from ontoeval.ontology.reading import read_draft

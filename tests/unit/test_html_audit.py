@@ -10,8 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings
 from ontoeval.cli import app
 from ontoeval.errors import ParameterError
 from tests.other_pages import NAMES, audit, hierarchy, tables_of

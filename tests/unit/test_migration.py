@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.migration import Move, migrate
-from ontoeval.audit.migration_log import moves_table, read_decisions
+from ontoeval.audit.migration import Move, migrate, moves_table, read_decisions
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
 from tests.commands import call, refusal
 

@@ -10,8 +10,7 @@ from scipy import sparse
 
 from ontoeval._version import __version__
 from ontoeval.audit import labels, ontology, shapes
-from ontoeval.audit.finding import SEVERITIES, Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import SEVERITIES, Finding, Findings
 from ontoeval.audit.tables import CONCEPTS, corrections, rules_table, totals
 from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.labels import subject_of
+from ontoeval.audit.findings import Finding
+from ontoeval.audit.labels import resolve_labels
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.core.constraints import Exclusion, Requirement
@@ -51,8 +51,8 @@ def test_another_message_of_a_shape_is_new(tmp_path: Path) -> None:
     for texts in ([("two", 2)], [("two", 2), ("three", 3)]):
         lines = [PREFIXES, *(shape.format(*text) for text in texts)]
         (tmp_path / "shapes.ttl").write_text("\n".join(lines), encoding="utf-8")
-        subject = subject_of(sets("trees", "plants"), HIERARCHY)
-        found.append(oe.Findings(find(subject, tmp_path / "shapes.ttl"), samples=subject.written.samples))
+        subject = resolve_labels(sets("trees", "plants"), HIERARCHY)
+        found.append(oe.Findings(tuple(find(subject, tmp_path / "shapes.ttl")), samples=subject.raw.samples))
     (new,) = news(found[0], found[1], tmp_path)
     assert new.explanation == "A shape says: three"
 
@@ -63,7 +63,7 @@ def test_a_shape_with_an_iri_is_known_by_it(tmp_path: Path) -> None:
 
     text = f"{PREFIXES} <urn:shape> a sh:NodeShape ; sh:targetClass oe:Sample ; sh:message 'No.' ; sh:nodeKind sh:Literal ."
     (tmp_path / "shapes.ttl").write_text(text, encoding="utf-8")
-    (finding,) = find(subject_of(sets("trees"), HIERARCHY), tmp_path / "shapes.ttl")
+    (finding,) = find(resolve_labels(sets("trees"), HIERARCHY), tmp_path / "shapes.ttl")
     assert finding.key == ("shape", "urn:shape", "No.")
 
 

@@ -49,6 +49,12 @@ def test_findings_are_shown_with_counts_by_rule_branch_and_sample() -> None:
     assert "closed upwards (12 of 13 implied ancestors are there)" in shown
 
 
+def test_a_convention_that_was_asked_for_is_said_to_be_so() -> None:
+    Path("labels.csv").write_text("id,labels\np1,X:1\n", encoding="utf-8")
+    shown = " ".join(call("--convention", "most-specific").stdout.split())
+    assert "most specific (asked for; no label of any sample has an ancestor that the file uses)" in shown
+
+
 def test_most_limits_the_table_and_says_so() -> None:
     Path("labels.csv").write_text("id,labels\np1,what;who\n", encoding="utf-8")
     assert "1 finding not shown. Show more of each kind with --most NUMBER" in call("--most", "1").stdout

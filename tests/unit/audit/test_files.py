@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.labels import RULES, subject_of
+from ontoeval.audit.findings import Finding
+from ontoeval.audit.labels import RULES, resolve_labels
 from ontoeval.audit.sarif import sarif
 from ontoeval.audit.settings import Accepted, baseline, new_findings, read_baseline, read_settings
 from ontoeval.errors import InputError, MissingExtraError
@@ -469,7 +469,7 @@ def shaped(
     from ontoeval.audit.shapes import find
 
     (tmp_path / "shapes.ttl").write_text(text, encoding="utf-8")
-    return list(find(subject_of(labels, ontology), tmp_path / "shapes.ttl"))
+    return list(find(resolve_labels(labels, ontology), tmp_path / "shapes.ttl"))
 
 
 def test_what_shapes_say_becomes_findings(tmp_path: Path, ontology: oe.Ontology) -> None:
@@ -524,4 +524,4 @@ def test_shapes_need_an_extra_and_the_error_says_which(
 
     monkeypatch.setitem(sys.modules, "pyshacl", None)
     with pytest.raises(MissingExtraError, match=r"ontoeval-metrics\[shacl\]"):
-        list(find(subject_of(sets("summer"), HIERARCHY), tmp_path / "shapes.ttl"))
+        list(find(resolve_labels(sets("summer"), HIERARCHY), tmp_path / "shapes.ttl"))

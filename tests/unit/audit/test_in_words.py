@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from ontoeval.audit.finding import Finding
-from ontoeval.audit.findings import Findings
+from ontoeval.audit.findings import Finding, Findings
 from ontoeval.audit.in_words import WIDEST, findings_in_words
 from ontoeval.audit.tables import CHANGED, corrections
 

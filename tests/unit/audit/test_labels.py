@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 import ontoeval as oe
-from ontoeval.audit.convention import Convention
-from ontoeval.audit.finding import Finding
+from ontoeval.audit.findings import Finding
 from ontoeval.audit.labels import RULES
 from ontoeval.audit.settings import baseline, new_findings, read_baseline
 from ontoeval.audit.tables import branches_table
@@ -325,17 +324,10 @@ def test_what_only_stands_for_a_concept_is_fine_where_no_sample_bears_it(tmp_pat
     assert finding.count == 0, "nobody bears it, but other commands refuse it"
 
 
-def test_an_abstract_concept_without_labels_below_can_only_be_taken_away() -> None:
+def test_an_abstract_concept_without_labels_below_can_only_be_taken_away(tmp_path: Path) -> None:
+    (path := tmp_path / "labels.csv").write_text("id,labels\np1,a/c;a/b\n", encoding="utf-8")
     ontology = oe.Ontology.from_paths(["a/b", "a/c"])
-    from ontoeval.audit.labels import findings_of
-    from ontoeval.audit.subject import Subject
-    from ontoeval.audit.written import Written
-    from ontoeval.labels.names import Names
-
-    subject = Subject(
-        Written.of_sets(sets("a/c a/b")), Names.given(ontology), ontology.hierarchy().with_labels(["a/b"])
-    )
-    (finding,) = findings_of(subject).of("abstract")
+    (finding,) = oe.audit_labels(path, ontology, concepts=["a/b"]).of("abstract")
     assert (finding.concepts, finding.fix) == (("a/c",), "Remove it.")
 
 
@@ -451,12 +443,6 @@ def test_mixed_conventions_are_one_finding() -> None:
     assert (finding.concepts, finding.count, finding.total) == (("plants",), 1, 1)
     assert not audit("trees", "flowers plants", convention="closed").of("mixed-convention")
     assert not audit("trees", "flowers plants", convention="mixed").of("mixed-convention"), "it was chosen"
-
-
-def test_a_convention_that_was_asked_for_is_said_to_be_so() -> None:
-    assert str(Convention("most-specific", 0, 0, forced=True)) == (
-        "most specific (asked for; no label of any sample has an ancestor that the file uses)"
-    )
 
 
 def test_the_nearest_label_above_is_missed_across_abstract_concepts_and_along_deep_chains() -> None:

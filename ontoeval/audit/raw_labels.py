@@ -1,4 +1,4 @@
-"""What label files write, before any of it is understood: an audit must see what reading would refuse."""
+"""Label files as they are written, before names are resolved: an audit must see what reading would refuse."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.audit.lines import Lines
-from ontoeval.audit.repeats import Repeats
+from ontoeval.audit.findings import Lines
 from ontoeval.core.csr import pattern
 from ontoeval.core.files import FilePath
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.limits import reading_at_most
 from ontoeval.core.statements import number_of_unknown
 from ontoeval.core.verified import VerifiedLabels
-from ontoeval.errors import InputError, ParameterError
+from ontoeval.errors import InputError, ParameterError, listed
 from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
@@ -38,12 +37,110 @@ _ENTRIES = 2**22
 """How many entries are counted at once."""
 
 
+class Repeats(NamedTuple):
+    """Labels that rows give again: counts, rows × spellings, and the samples whose rows differ elsewhere.
+
+    What is given again in rows that differ in columns that are not read is `kept`.
+    """
+
+    labels: sparse.csr_array
+    kept: sparse.csr_array
+    differing: NDArray[np.bool_]
+
+    @classmethod
+    def from_entries(
+        cls,
+        entries: Entries,
+        chosen: NDArray[np.bool_],
+        matrix: sparse.csr_array,
+        rows: Source,
+        form: Recognised,
+    ) -> Repeats:
+        """Count the labels that the chosen entries of a file, of which `matrix` is made, give again."""
+        names = dict.fromkeys(entries.samples)
+        long, number = form.format == "long", None
+        differing = np.zeros(len(names), dtype=bool)
+        found = _unread_columns(rows, form) if long or len(names) < len(entries.samples) else None
+        if found is not None and long:
+            number = found[0][found[1]]
+            differing = _differing(number, entries.row, len(names))
+            number = number[chosen]
+        elif found is not None:
+            place = dict(zip(names, range(len(names)), strict=True))
+            sample = np.fromiter(map(place.__getitem__, entries.samples), dtype=np.intp)
+            differing = _differing(found[0], sample, len(names))
+        row, code = entries.row[chosen], entries.code[chosen]
+        if row.size == matrix.nnz:  # each is given once
+            row, code, number = row[:0], code[:0], None
+        return cls(*_given_again(row, code, number, matrix.shape), differing)
+
+    def without_columns(self) -> Repeats:
+        """Leave columns that are not read out of account."""
+        every = sparse.csr_array(self.labels + self.kept)
+        return Repeats(every, sparse.csr_array(every[:, :0]), np.zeros_like(self.differing))
+
+
+def _unread_columns(rows: Source, form: Recognised) -> tuple[NDArray[np.int64], NDArray[np.bool_]] | None:
+    """Give rows that differ in columns that are not read other numbers, and mark the rows with a label."""
+    others = sorted(set(range(form.width)) - {form.sample, form.concept, form.score})
+    if form.format not in {"wide", "long"} or not form.is_table or not others:
+        return None
+    numbers, labelled = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=bool)]
+    for batch in rows.batches(form.delimiter, form.width):
+        texts = zip(*(batch.columns[column] for column in others), strict=True)
+        # They are only compared: which numbers they are is of no account.
+        numbers.append(np.fromiter(map(hash, texts), dtype=np.int64, count=len(batch.lines)))
+        labels = map(str.strip, batch.columns[form.concept or 0])
+        labelled.append(np.fromiter(map(bool, labels), dtype=bool, count=len(batch.lines)))
+    return np.concatenate(numbers), np.concatenate(labelled)
+
+
+def _differing(number: NDArray[np.int64], sample: NDArray[np.integer], count: int) -> NDArray[np.bool_]:
+    """Mark the samples whose rows have different numbers."""
+    first = np.zeros(count, dtype=np.int64)
+    first[sample[::-1]] = number[::-1]
+    differ: NDArray[np.bool_] = np.bincount(sample[number != first[sample]], minlength=count) > 0
+    return differ
+
+
+def _given_again(
+    row: NDArray[np.integer],
+    code: NDArray[np.integer],
+    number: NDArray[np.int64] | None,
+    shape: tuple[int, int],
+) -> tuple[sparse.csr_array, sparse.csr_array]:
+    # Most labels are given once: what repeats none is left out early.
+    every = row.astype(np.int64) * shape[1] + code
+    order = np.argsort(every, kind="stable")
+    same = every[order[1:]] == every[order[:-1]]
+    several = np.zeros(row.size, dtype=bool)
+    several[order[1:]] |= same
+    several[order[:-1]] |= same
+    pairs = every[several]
+    numbers = np.zeros_like(pairs) if number is None else number[several]
+    different = np.unique(np.stack([pairs, numbers], axis=1), axis=0)[:, 0]
+    counts = []
+    for some in (pairs, different, np.unique(pairs)):
+        ends = np.divmod(some, shape[1])
+        counts.append(sparse.csr_array((np.ones(some.size, dtype=np.int32), ends), shape=shape))
+    again, kept = counts[0] - counts[1], counts[1] - counts[2]
+    for matrix in (again, kept):
+        matrix.eliminate_zeros()
+    return again, kept
+
+
 class Original(NamedTuple):
-    """The text of a label file."""
+    """The text of a label file: what stands before its rows, the rows, and what stands behind."""
 
     head: str
     rows: Source
     tail: str
+
+    @classmethod
+    def of(cls, file: Source, rows: Source) -> Original:
+        """Split the text of a file."""
+        head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
+        return cls(file.mark + head.decode(), rows, tail.decode())
 
     @property
     def line_end(self) -> str:
@@ -53,8 +150,11 @@ class Original(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
-    """Rows and spellings of a label file."""
+class RawLabels:
+    """Rows and spellings of a label file; `matrix` is rows × spellings, `negative` the labels marked absent.
+
+    `places` are where each spelling is first met, `starts` the lines on which rows begin.
+    """
 
     rows: tuple[str, ...]
     spellings: tuple[str, ...]
@@ -69,7 +169,7 @@ class Written:
     original: Original | None = None
 
     @classmethod
-    def of_sets(cls, labels: LabelSets | VerifiedLabels) -> Written:
+    def from_sets(cls, labels: LabelSets | VerifiedLabels) -> RawLabels:
         """Take label sets that are in memory."""
         sets = labels.positive if isinstance(labels, VerifiedLabels) else labels
         negative = labels.negative.matrix if isinstance(labels, VerifiedLabels) else None
@@ -90,13 +190,13 @@ class Written:
 
     @cached_property
     def lines(self) -> Lines | None:
-        """The lines in which the rows of samples begin; None where that is not known."""
+        """The lines on which the rows of samples begin; None where that is not known."""
         if self.starts is None:
             return None
         starts = np.asarray(self.starts, dtype=np.int32)
         if len(self.samples) == len(self.rows):
             return Lines(starts, starts[:0], self.sample_of_row[:0])
-        return Lines.of(starts, self.sample_of_row)
+        return Lines.from_rows(starts, self.sample_of_row)
 
     def per_sample(self, matrix: sparse.csr_array) -> sparse.csr_array:
         """Join the rows of each sample."""
@@ -119,11 +219,20 @@ class Written:
         return several
 
     @property
-    def guarded(self) -> NDArray[np.bool_]:
-        """Mark the samples of which no label may be taken away: its row says something of its own."""
-        if self.repeats is None or self.form is None or self.form.format != "long":
-            return np.zeros(len(self.samples), dtype=bool)
-        return self.repeats.apart
+    def differing(self) -> NDArray[np.bool_]:
+        """Mark the samples whose rows differ in columns that are not read."""
+        none = np.zeros(len(self.samples), dtype=bool)
+        return none if self.repeats is None else self.repeats.differing
+
+    @property
+    def elsewhere(self) -> str:
+        """Where such rows differ, in words."""
+        return "" if self.form is None else f"in what is not read ({listed(self.form.unused)})"
+
+    @cached_property
+    def spelling_columns(self) -> tuple[sparse.csc_array, ...]:
+        """The present labels by column, and the absent ones if there are any."""
+        return tuple(side.tocsc() for side in (self.matrix, self.negative) if side is not None)
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
@@ -136,14 +245,14 @@ class Written:
         return counts
 
 
-def read_written(
+def read_raw_labels(
     source: FilePath,
     ontology: Ontology | None,
     options: Mapping[str, Any],
     *,
     negative: int | None = None,
     keep: bool = False,
-) -> tuple[Written, Names]:
+) -> tuple[RawLabels, Names]:
     """Read a label file as it is written."""
     for name, usual in (("close", False), ("unknown", "error")):
         if options.get(name, usual) != usual:
@@ -160,25 +269,20 @@ def read_written(
     form = replace(form, **entries.seen)
     positive, absent = _sides(entries, reading.threshold, negative, rows.where)
     matrix = _matrix(entries, positive)
-    written = Written(
+    raw = RawLabels(
         entries.samples,
         entries.spellings,
         matrix,
         None if absent is None else _matrix(entries, absent),
         entries.places,
         entries.starts,
-        Repeats.of(entries, positive, matrix, rows, form),
+        Repeats.from_entries(entries, positive, matrix, rows, form),
         rows.where,
         form,
         entries.values is not None and negative is None,
-        _original(file, rows) if keep and form.is_table else None,
+        Original.of(file, rows) if keep and form.is_table else None,
     )
-    return written, reading.names
-
-
-def _original(file: Source, rows: Source) -> Original:
-    head, tail = file.data[: rows.begin], file.data[len(rows.data) :]
-    return Original(file.mark + head.decode(), rows, tail.decode())
+    return raw, reading.names
 
 
 def _sides(

@@ -1,0 +1,516 @@
+"""Corrections: a corrected copy of label sets, and the log of its changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit import closure, label_names
+from ontoeval.audit.duplicates import DUPLICATE, duplicate_rows
+from ontoeval.audit.findings import Finding, Severities
+from ontoeval.audit.labels import RULES, resolve_labels
+from ontoeval.audit.patches import Patch, patch_of
+from ontoeval.audit.resolved_labels import ResolvedLabels
+from ontoeval.audit.settings import Accepted, check_severities, graded, new_findings, read_baseline
+from ontoeval.core.atomic import text_file, write_aside
+from ontoeval.core.choices import ConventionAsked, OutputFormat
+from ontoeval.core.csr import pattern, with_data, without
+from ontoeval.core.files import FilePath
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.errors import InputError
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.separators import BLANK, SEPARATORS, unclear_blanks
+from ontoeval.labels.write import Rows, csv_field, write_labels
+from ontoeval.ontology.model import Ontology
+
+_ORDER = ("join", "rename", "add", "remove")
+"""The order in which a sample is changed: labels are added and removed under their new names."""
+
+_SAMPLES = 10_000
+"""Of how many samples the changes are written at once."""
+
+Choose = Callable[[Iterable[Finding]], list[Finding]]
+"""Picks the findings that count."""
+
+
+class Kind(NamedTuple):
+    """A change that several samples share."""
+
+    change: str
+    label: str
+    new: str
+    rule: str
+
+
+class Change(NamedTuple):
+    """A change of one sample.
+
+    Parameters
+    ----------
+    sample
+        Its identifier.
+    change
+        "add", "remove", "rename" or "join".
+    label
+        The label that was added, removed, renamed, or joined with its repetitions; "" where rows were joined.
+    new
+        The new name of a label that was renamed.
+    rule
+        The rule of the audit that asked for the change.
+    """
+
+    sample: str
+    change: str
+    label: str
+    new: str
+    rule: str
+
+
+@dataclass(frozen=True, eq=False)
+class Changes(Sequence[Change]):
+    """The changes of label sets, sample by sample.
+
+    Parameters
+    ----------
+    samples
+        Identifiers of the samples.
+    kinds
+        The kinds of changes in the order in which they are made, then by the alphabet.
+    matrix
+        Boolean, samples × kinds.
+
+    Examples
+    --------
+    >>> kind = Kind("add", "plants", "", "missing-ancestor")
+    >>> Changes(("p1", "p2"), (kind,), sparse.csr_array([[False], [True]]))[0]
+    Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
+    """
+
+    samples: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    matrix: sparse.csr_array
+
+    def __len__(self) -> int:
+        """Count the changes."""
+        return int(self.matrix.nnz)
+
+    @property
+    def changed(self) -> int:
+        """How many samples were changed."""
+        return int(np.count_nonzero(np.diff(self.matrix.indptr)))
+
+    @overload
+    def __getitem__(self, place: int) -> Change: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Change, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Change | tuple[Change, ...]:
+        """Pick a change, or several."""
+        if isinstance(place, slice):
+            return tuple(map(self.__getitem__, range(len(self))[place]))
+        entry = range(len(self))[place]
+        row = int(np.searchsorted(self.matrix.indptr, entry, side="right")) - 1
+        return Change(self.samples[row], *self.kinds[self.matrix.indices[entry]])
+
+
+@dataclass(frozen=True, eq=False)
+class Correction:
+    """Corrected label sets.
+
+    Parameters
+    ----------
+    rows
+        The rows of the corrected file; labels that were not understood are there as they were written.
+    changes
+        The changes, sample by sample.
+    output_format
+        The format of `write_labels` that is nearest to the file's.
+    separator
+        What separates labels in it.
+    patch
+        The text of the file with its changes, if it is a table of text; otherwise the copy is CSV.
+    """
+
+    rows: Rows
+    changes: Changes
+    output_format: OutputFormat
+    separator: str = ";"
+    patch: Patch | None = None
+
+    @property
+    def tabs(self) -> bool:
+        """Whether tabs stand between the fields of the copy."""
+        return self.patch is not None and self.patch.form.delimiter == "\t"
+
+    @cached_property
+    def sets(self) -> LabelSets:
+        """The labels of each sample, over those that are used."""
+        position = {name: number for number, name in enumerate(dict.fromkeys(self.rows.samples))}
+        sample = np.array([position[name] for name in self.rows.samples], dtype=np.intp)
+        joined = _joining(sample, len(position)) @ self.rows.matrix
+        return LabelSets(joined, self.rows.vocabulary, tuple(position))
+
+    def files(self, path: Path, log: Path) -> dict[Path, Callable[[Path], None]]:
+        """Give the functions that write the corrected copy and the change log.
+
+        Parameters
+        ----------
+        path
+            Where the copy shall be.
+        log
+            Where the log shall be.
+
+        Returns
+        -------
+        dict
+            By path the function that writes it.
+        """
+        return {log: self._write_log, path: self._write_rows}
+
+    def write(self, path: Path, log: Path) -> None:
+        """Write the corrected copy and the change log, both whole or neither.
+
+        Parameters
+        ----------
+        path
+            Where the copy shall be.
+        log
+            Where the log shall be.
+        """
+        with ExitStack() as stack:
+            for place, write in self.files(path, log).items():
+                write(stack.enter_context(write_aside(place)))
+
+    def _write_rows(self, path: Path) -> None:
+        if self.patch is not None:
+            self.patch.write(path)
+        else:
+            write_labels(self.rows, path, output_format=self.output_format, separator=self.separator)
+
+    def _write_log(self, path: Path) -> None:
+        with text_file(path) as file:
+            file.writelines(_csv(self.changes))
+
+
+def correct_labels(
+    labels: FilePath | LabelSets,
+    ontology: Ontology | Hierarchy,
+    *,
+    convention: ConventionAsked = "infer",
+    severities: Severities | None = None,
+    baseline: FilePath | None = None,
+    **reading: Any,  # noqa: ANN401 - the options of read_labels
+) -> Correction:
+    """Correct what an audit finds and can be corrected without asking anybody; see `corrected`.
+
+    Parameters
+    ----------
+    labels
+        A label file, or label sets.
+    ontology
+        The ontology, or a hierarchy.
+    convention
+        How ancestors are treated; see `audit_labels`.
+    severities
+        For some rules another severity; rules that are "off" correct nothing.
+    baseline
+        File of findings that are accepted, and so not corrected.
+    **reading
+        The options of `read_labels` for a file.
+
+    Returns
+    -------
+    Correction
+        The corrected sets, and the changes.
+
+    Examples
+    --------
+    >>> hierarchy = Hierarchy.from_edges([("plants", "trees")])
+    >>> sets = LabelSets.from_sets({"p1": ["plants", "trees"], "p2": ["trees"]})
+    >>> correct_labels(sets, hierarchy, convention="closed").changes[0]
+    Change(sample='p2', change='add', label='plants', new='', rule='missing-ancestor')
+    """
+    check_severities(severities or {}, RULES)
+    accepted = {} if baseline is None else read_baseline(baseline)
+    resolved = resolve_labels(labels, ontology, convention=convention, keep=True, **reading)
+    separator = reading.get("separator")
+    return corrected(resolved, severities=severities or {}, accepted=accepted, separator=separator)
+
+
+def corrected(
+    labels: ResolvedLabels, *, severities: Severities, accepted: Accepted, separator: str | None = None
+) -> Correction:
+    """Correct what can be corrected without asking anybody.
+
+    Labels get the name of the concept that they stand for, one spelling for each concept; a file that is
+    closed upwards gets the ancestors that are missing, and one of most specific labels loses those that
+    are redundant; rows of a sample that say the same are joined. A sample whose rows say different
+    things stays as it is until somebody chooses among them, but for the names of its labels; and no row
+    goes that says something of its own in a column that is not read, as long as the copy has this column.
+    """
+    if why := labels.uncorrectable:
+        remedy = "Audit it without --fix, or write its labels as a table 'id,labels'."
+        raise InputError(why, remedy, where=labels.raw.source)
+
+    def choose(found: Iterable[Finding]) -> list[Finding]:
+        new = new_findings(graded(found, severities), accepted, labels.raw.samples)
+        return [finding for finding in new if finding.fixable]
+
+    correction = _corrected(labels, choose, separator)
+    repeats = labels.raw.repeats
+    if correction.patch is not None or repeats is None or not repeats.differing.any():
+        return correction
+    # In rows that are written anew nothing stands beside the labels any more.
+    alone = replace(labels, raw=replace(labels.raw, repeats=repeats.without_columns()))
+    return _corrected(alone, choose, separator)
+
+
+def _corrected(labels: ResolvedLabels, choose: Choose, separator: str | None) -> Correction:
+    raw, shown = labels.raw, [labels.naming[name] for name in labels.vocabulary]
+    joined, once = _duplicates(labels, choose(duplicate_rows(labels)))
+    renamed = _renamed_samples(labels, choose(label_names.find(labels, fixable=True)))
+    more, less = _by_convention(labels, choose)
+    if more.nnz and separator is None:
+        _refuse_unclear_blanks(labels)
+    kept, group = _kept_rows(labels, joined)
+    sample = raw.sample_of_row[kept]
+    matrix = raw.matrix if kept.size == len(raw.rows) else pattern(_joining(group, kept.size) @ raw.matrix)
+    matrix, names, renames = _respelt(labels, matrix, sample, shown, renamed)
+
+    def spread(of_samples: sparse.csr_array) -> sparse.csr_array:
+        return of_samples if kept.size == len(raw.samples) else of_samples[sample]
+
+    if less.nnz:
+        matrix = without(matrix, pattern(spread(less) @ _meant(labels)))
+    if more.nnz:
+        added = spread(more)
+        matrix = pattern(
+            matrix + sparse.csr_array((added.data, added.indices, added.indptr), shape=matrix.shape)
+        )
+    used = np.bincount(matrix.indices, minlength=len(names)) > 0
+    vocabulary = Vocabulary(tuple(names[column] for column in np.flatnonzero(used).tolist()))
+    final = Rows(tuple(raw.rows[row] for row in kept.tolist()), vocabulary, matrix[:, used])
+    changes = _collected(
+        raw.samples,
+        [
+            *_joins(labels, joined, once),
+            *renames,
+            *((Kind("add", shown[at], "", "missing-ancestor"), rows) for at, rows in _columns(more)),
+            *((Kind("remove", shown[at], "", "redundant-ancestor"), rows) for at, rows in _columns(less)),
+        ],
+    )
+    meanings = zip(raw.spellings, labels.meanings, strict=True)
+    called = {text: shown[meaning.column] for text, meaning in meanings if meaning.column >= 0}
+    patch = patch_of(raw, final, kept, once[sample], called, separator)
+    return Correction(final, changes, *format_like(raw.form, vocabulary, separator), patch)
+
+
+def _collected(samples: tuple[str, ...], changed: Iterable[tuple[Kind, NDArray[np.integer]]]) -> Changes:
+    """Collect kinds of changes, each with the positions of the samples that it changes."""
+    found = sorted(changed, key=lambda one: (_ORDER.index(one[0].change), one[0]))
+    rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows for _, rows in found)])
+    columns = np.repeat(np.arange(len(found), dtype=np.int32), [rows.size for _, rows in found])
+    return Changes(
+        samples, tuple(kind for kind, _ in found), _marks(rows, columns, (len(samples), len(found)))
+    )
+
+
+def _csv(changes: Changes) -> Iterator[str]:
+    """Write changes as CSV."""
+    yield ",".join(Change._fields) + "\n"
+    ends = [",".join(map(csv_field, kind)) for kind in changes.kinds]
+    indices, indptr = changes.matrix.indices, changes.matrix.indptr
+    for first in range(0, len(changes.samples), _SAMPLES):
+        begins = indptr[first : first + _SAMPLES + 1].tolist()
+        some = indices[begins[0] : begins[-1]].tolist()
+        yield "".join(
+            f"{csv_field(sample)},{ends[kind]}\n"
+            for sample, begin, end in zip(changes.samples[first:], begins, begins[1:], strict=False)
+            for kind in some[begin - begins[0] : end - begins[0]]
+        )
+
+
+def format_like(
+    form: Recognised | None, labels: Iterable[str], separator: str | None = None
+) -> tuple[OutputFormat, str]:
+    """Choose the format of a copy: one that is like the file's, and read again as it is written."""
+    labels, chosen = list(labels), separator or (None if form is None else form.separator) or ";"
+    if chosen == BLANK and separator is None and any(label.split() != [label] for label in labels):
+        chosen = ";"
+    # Where nobody names the separator, a reader takes the first that occurs.
+    before = SEPARATORS[: SEPARATORS.index(chosen)] if chosen in SEPARATORS and separator is None else ()
+    mixed = any(sign in label for label in labels for sign in (chosen, *before))
+    return "long" if mixed or (form is not None and form.format == "long") else "wide", chosen
+
+
+def _marks(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], shape: tuple[int, int]
+) -> sparse.csr_array:
+    return pattern(sparse.csr_array((np.ones(rows.size, dtype=bool), (rows, columns)), shape=shape))
+
+
+def _joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:
+    """Make what joins the rows of each group: groups × rows."""
+    ends = group, np.arange(group.size)
+    return sparse.csr_array((np.ones(group.size, dtype=bool), ends), shape=(count, group.size))
+
+
+def _columns(matrix: sparse.csr_array) -> Iterator[tuple[int, NDArray[np.integer]]]:
+    """Give the columns that hold something, each with its rows."""
+    columns = matrix.tocsc()
+    for column in np.flatnonzero(np.diff(columns.indptr)).tolist():
+        yield column, columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
+
+
+def _duplicates(
+    labels: ResolvedLabels, findings: list[Finding]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark the samples of which rows are joined, and those in whose rows a label counts once."""
+    join = labels.mark(*(one.rows for one in findings if one.rule == DUPLICATE.name))
+    return join, labels.mark(*(one.rows for one in findings if one.rule != DUPLICATE.name))
+
+
+def _kept_rows(labels: ResolvedLabels, join: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """List the rows of the corrected file, and number the one that each row of the file joins."""
+    sample = labels.raw.sample_of_row
+    first = np.unique(sample, return_index=True)[1]
+    kept = ~join[sample]
+    kept[first] = True
+    number = np.cumsum(kept) - 1
+    return np.flatnonzero(kept), np.where(kept, number, number[first[sample]]) if sample.size else number
+
+
+def _joins(
+    labels: ResolvedLabels, join: NDArray[np.bool_], once: NDArray[np.bool_]
+) -> Iterator[tuple[Kind, NDArray[np.integer]]]:
+    """Log the samples whose rows are joined, and the labels that are."""
+    raw = labels.raw
+    if join.any():
+        yield Kind("join", "", "", DUPLICATE.name), np.flatnonzero(join)
+    if raw.repeats is not None and once.any():
+        for code, rows in _columns(raw.per_sample(pattern(raw.repeats.labels))):
+            if once[rows].any():
+                yield Kind("join", raw.spellings[code], "", "repeated-label"), rows[once[rows]]
+
+
+def _renamed_samples(
+    labels: ResolvedLabels, findings: list[Finding]
+) -> dict[int, tuple[str, NDArray[np.bool_]]]:
+    """For each spelling that is renamed the rule, and marks of the samples where it is."""
+    place = {text: code for code, text in enumerate(labels.raw.spellings)}
+    renamed = {}
+    for one in findings:
+        concept, rows = one.concepts[0], labels.mark(one.rows)
+        ways = labels.ways.get(labels.vocabulary.index.get(concept, -1), ())
+        for code in ways[1:] if one.rule == label_names.SPELLING.name else [place[concept]]:
+            renamed[code] = one.rule, rows
+    return renamed
+
+
+def _respelt(
+    labels: ResolvedLabels,
+    matrix: sparse.csr_array,
+    sample: NDArray[np.intp],
+    shown: list[str],
+    renamed: dict[int, tuple[str, NDArray[np.bool_]]],
+) -> tuple[sparse.csr_array, tuple[str, ...], list[tuple[Kind, NDArray[np.integer]]]]:
+    """Rename labels: rows × names, where names are one for each label, and then all spellings in order."""
+    spellings, column = labels.raw.spellings, labels.column
+    order = _by_alphabet(spellings)
+    target = np.empty(column.size, dtype=np.int32)
+    target[order] = len(shown) + np.arange(column.size, dtype=np.int32)
+    own = [at for at in np.flatnonzero(column >= 0).tolist() if shown[column[at]] == spellings[at]]
+    target[own] = column[own]
+    ends = target[matrix.indices]
+    kinds: list[tuple[Kind, NDArray[np.integer]]] = []
+    entries = with_data(matrix, np.arange(matrix.nnz)).tocsc() if renamed else None
+    for code, (rule, concerned) in renamed.items():
+        assert entries is not None  # noqa: S101 - made above
+        begin, end = entries.indptr[code : code + 2]
+        samples, numbers = sample[entries.indices[begin:end]], entries.data[begin:end]
+        ends[numbers[concerned[samples]]] = column[code]
+        kind = Kind("rename", spellings[code], shown[column[code]], rule)
+        kinds.append((kind, np.unique(samples[concerned[samples]])))
+    names = (*shown, *(spellings[code] for code in order))
+    shape = (matrix.shape[0], len(names))
+    return pattern(sparse.csr_array((matrix.data, ends, matrix.indptr), shape=shape)), names, kinds
+
+
+def _by_alphabet(spellings: tuple[str, ...]) -> list[int]:
+    return sorted(range(len(spellings)), key=spellings.__getitem__)
+
+
+def _meant(labels: ResolvedLabels) -> sparse.csr_array:
+    """Labels × names of `_respelt`: which of these mean a label."""
+    count = len(labels.vocabulary)
+    means = np.concatenate([np.arange(count), labels.column[_by_alphabet(labels.raw.spellings)]])
+    known = np.flatnonzero(means >= 0)
+    return _marks(means[known], known, (count, means.size))
+
+
+def _refuse_unclear_blanks(labels: ResolvedLabels) -> None:
+    """Refuse to add labels where nothing but blanks may separate those that are there."""
+    form, knows = labels.raw.form, labels.names.know
+    if form is None or form.format != "wide" or form.separator is not None:
+        return
+    for text, meaning in zip(labels.raw.spellings, labels.meanings, strict=True):
+        if BLANK in text and not meaning.concepts and sum(knows((word,)) for word in text.split()) > 1:
+            raise unclear_blanks(text, labels.raw.source)
+
+
+def _by_convention(labels: ResolvedLabels, choose: Choose) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Find the labels that samples get, and those that they lose: boolean, samples × labels."""
+    redundant = ((one.concepts[0], one.rows) for one in choose(closure.redundant(labels)))
+    removed = _marked(labels, redundant, labels.removable)
+    before, every, now = labels.sets.matrix, _marked(labels, (), labels.removable), None
+    # What gets a label needs what lies above that; and where many get one, doubts about links may end.
+    while True:
+        missing = list(closure.missing(labels, now))
+        fixable = choose(missing)
+        kept = {one.concepts for one in fixable}
+        refused = [one.concepts for one in missing if one.concepts not in kept]
+        added = _marked(labels, ((one.concepts[1], one.rows) for one in fixable), ~labels.conflicting)
+        added = _new(pattern(added @ _upward(labels, refused)), before if now is None else now)
+        if not added.nnz:
+            return every, removed
+        every = pattern(every + added)
+        now = pattern(before + every)
+
+
+def _marked(
+    labels: ResolvedLabels, found: Iterable[tuple[str, NDArray[np.intp]]], free: NDArray[np.bool_]
+) -> sparse.csr_array:
+    """Mark one label in some samples, another in others, of the samples that are free to change."""
+    some = [(labels.vocabulary.index[name], rows[free[rows]]) for name, rows in found]
+    columns = np.repeat(np.array([column for column, _ in some], np.int32), [rows.size for _, rows in some])
+    rows = np.concatenate([np.empty(0, dtype=np.int32), *(rows.astype(np.int32) for _, rows in some)])
+    return _marks(rows, columns, labels.sets.matrix.shape)
+
+
+def _new(added: sparse.csr_array, there: sparse.csr_array) -> sparse.csr_array:
+    """Leave out what is there already, looking at few rows of a large matrix; its indices stay narrow."""
+    lengths = np.diff(added.indptr)
+    rows = np.flatnonzero(lengths)
+    left = without(added[rows], there[rows])
+    lengths[rows] = np.diff(left.indptr)
+    indptr = np.append(0, np.cumsum(lengths)).astype(there.indptr.dtype)
+    return sparse.csr_array((left.data, left.indices.astype(there.indices.dtype), indptr), shape=added.shape)
+
+
+def _upward(labels: ResolvedLabels, refused: Iterable[tuple[str, ...]]) -> sparse.csr_array:
+    """Labels × labels: each label and the ancestors that are to be there with it, by all links but some."""
+    places = [tuple(labels.vocabulary.index[name] for name in pair) for pair in refused]
+    rows, columns = np.array(places, dtype=np.intp).reshape(-1, 2).T
+    links = without(labels.due, _marks(rows, columns, labels.due.shape))
+    return Hierarchy(labels.vocabulary, links, np.zeros(len(labels.vocabulary), dtype=bool)).ancestors

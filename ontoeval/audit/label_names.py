@@ -1,0 +1,169 @@
+"""Rules for names: labels that are no concepts, or stand for others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.audit.findings import Finding, Rule
+from ontoeval.audit.resolved_labels import Meaning, ResolvedLabels
+from ontoeval.core.csr import line
+from ontoeval.errors import listed, near
+from ontoeval.ontology.live_concepts import DEPRECATED
+
+UNKNOWN = Rule(
+    "unknown",
+    "error",
+    "A label that is no concept of the ontology.",
+    common=("Labels are no concepts of the ontology.", "Write what was meant."),
+)
+AMBIGUOUS = Rule("ambiguous", "error", "A label that may mean several concepts.", fix="Write one of these.")
+ABSTRACT = Rule("abstract", "error", "A concept that is never a label, used as one.")
+OBSOLETE = Rule("deprecated", "error", "An obsolete concept without a single replacement that can be used.")
+REPLACED = Rule(
+    "replaced",
+    "warning",
+    "An obsolete concept, for which the ontology names a replacement.",
+    common=("Labels are obsolete, and the ontology names their replacements.", "Write the replacements."),
+)
+ALTERNATIVE = Rule(
+    "alternative",
+    "warning",
+    "An alternative identifier of a concept, such as of one merged into it.",
+    common=("Labels are alternative identifiers of concepts.", "Write the concepts."),
+)
+SPELLING = Rule(
+    "spelling",
+    "note",
+    "A concept that the file writes in several ways.",
+    common=("The file writes concepts in several ways.", "Write the first everywhere."),
+)
+RULES = (UNKNOWN, AMBIGUOUS, ABSTRACT, OBSOLETE, REPLACED, ALTERNATIVE, SPELLING)
+
+_ROW = re.compile(r"row ([\d,]+)")
+
+_GUESSED = 100
+"""How many unknown labels are compared with all names: more of them are no misspellings."""
+
+
+def find(labels: ResolvedLabels, *, fixable: bool = False) -> Iterator[Finding]:
+    """Find labels that are no concepts, or stand for others; with `fixable` only what can be corrected."""
+    spellings = labels.raw.spellings
+    guesses = {} if fixable else _guesses(labels)
+    for code, meaning in enumerate(labels.meanings):
+        # A label that no sample bears may have any spelling; one that is no concept is refused elsewhere.
+        if labels.raw.counts[code] if meaning.column >= 0 else not fixable:
+            yield from _misspelt(labels, code, meaning, guesses.get(code, ""))
+    for column, (kept, *others) in labels.ways.items():
+        if others:
+            written = listed(spellings[code] for code in (kept, *others))
+            yield _finding(
+                labels,
+                others,
+                (labels.vocabulary[column], *(spellings[code] for code in others)),
+                SPELLING,
+                f"The file writes the concept in {1 + len(others)} ways: {written}.",
+                fix=f"Write {spellings[kept]!r} everywhere.",
+                fixable=True,
+                own=written,
+            )
+
+
+def _misspelt(labels: ResolvedLabels, code: int, meaning: Meaning, guess: str) -> Iterator[Finding]:
+    """Find what is wrong with a spelling, if anything is."""
+    spelling = labels.raw.spellings[code]
+    what = f"{spelling!r} ({labels.raw.places[code]})" if labels.raw.places else repr(spelling)
+    # What names a concept that is there means this, whatever else was called so once.
+    gone = "" if meaning.by_name else _left_out(labels, spelling)
+    found = partial(_finding, labels, [code], (spelling, *meaning.concepts))
+    if len(meaning.concepts) > 1:
+        yield found(AMBIGUOUS, f"{what} may mean {listed(map(labels.called, meaning.concepts))}.")
+    elif meaning.column >= 0 and not meaning.by_name:
+        rule = REPLACED if gone == DEPRECATED else ALTERNATIVE
+        concept = labels.called(meaning.concepts[0])
+        why = "is obsolete, and its replacement is" if rule is REPLACED else "is an alternative identifier of"
+        told, own = f"{what} {why} {concept!r}.", f"{what}: {concept!r}"
+        yield found(rule, told, fix=f"Write {concept!r}.", fixable=True, own=own)
+    elif meaning.concepts and meaning.column < 0:
+        below = _labels_below(labels, meaning.concepts[0])
+        fix = f"Write a concept below it, such as {listed(below)}." if below else "Remove it."
+        yield found(ABSTRACT, f"{what} is a concept that is never a label.", fix=fix)
+    elif gone == DEPRECATED:
+        told, fix = _obsolete(labels, spelling)
+        yield found(OBSOLETE, f"{what} is obsolete. {told}", fix=fix)
+    elif gone:
+        yield found(UNKNOWN, f"{what} was left out when the ontology was read: {gone}.", common=())
+    elif not meaning.concepts:
+        meant = f"Write what was meant{guess}." if guess else None
+        yield found(UNKNOWN, f"{what} is no concept of the ontology.", fix=meant, own=what + guess)
+
+
+def _obsolete(labels: ResolvedLabels, spelling: str) -> tuple[str, str]:
+    """Describe the replacements of an obsolete concept that the ontology names, and what to do."""
+    ontology = labels.names.ontology
+    text = labels.names.concept_map.get(spelling, spelling).strip()
+    choices = () if ontology is None else ontology.considered.get(text, ())
+    if choices:
+        named = listed(map(labels.called, choices))
+        fix = "Write one of these." if len(choices) > 1 else f"Write {named}, if it is meant."
+        return f"The ontology names what to consider: {named}.", fix
+    if ontology is not None and text in ontology.dead_ends:
+        fix = "Choose another concept; and correct the replacement in the ontology."
+        return ontology.dead_ends[text], fix
+    return "The ontology names no replacement.", "Choose another concept."
+
+
+def _finding(
+    labels: ResolvedLabels,
+    codes: list[int],
+    named: tuple[str, ...],
+    rule: Rule,
+    explanation: str,
+    **more: Any,  # noqa: ANN401 - other fields
+) -> Finding:
+    place = _ROW.fullmatch(labels.raw.places[codes[0]]) if labels.raw.places else None
+    return labels.finding(
+        rule,
+        _rows(labels, codes),
+        explanation,
+        concepts=tuple(dict.fromkeys(named)),
+        key=(rule.name, named[0]),
+        line=None if place is None else int(place[1].replace(",", "")),
+        **more,
+    )
+
+
+def _rows(labels: ResolvedLabels, codes: list[int]) -> NDArray[np.intp]:
+    """List the samples with some spellings, for present labels or absent ones."""
+    raw = labels.raw
+    found = [line(columns, code) for columns in raw.spelling_columns for code in codes]
+    rows = raw.sample_of_row[found[0] if len(found) == 1 else np.concatenate(found)]
+    return rows if len(found) == 1 and len(raw.samples) == len(raw.rows) else np.unique(rows)
+
+
+def _left_out(labels: ResolvedLabels, spelling: str) -> str:
+    ontology = labels.names.ontology
+    text = labels.names.concept_map.get(spelling, spelling)
+    return "" if ontology is None else ontology.left_out.get(text, ontology.left_out.get(text.strip(), ""))
+
+
+def _guesses(labels: ResolvedLabels) -> dict[int, str]:
+    """Name for the most frequent unknown labels what may have been meant."""
+    unknown = [code for code, meaning in enumerate(labels.meanings) if not meaning.concepts]
+    ontology = labels.names.ontology
+    known = list(labels.vocabulary) if ontology is None else [n for n in ontology.names if "://" not in n]
+    return {
+        code: near(labels.raw.spellings[code], known) for code in islice(labels.ordered(unknown), _GUESSED)
+    }
+
+
+def _labels_below(labels: ResolvedLabels, concept: str) -> list[str]:
+    column = labels.hierarchy.vocabulary.index[concept]
+    below = labels.hierarchy.label_ancestors[:, [column]].nonzero()[0]
+    return [labels.called(labels.vocabulary[int(label)]) for label in below[:3]]

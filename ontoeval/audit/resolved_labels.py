@@ -1,0 +1,368 @@
+"""Labels resolved to concepts as far as possible, and the file's conventions for names and ancestors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.audit.findings import EXAMPLES, Finding, Rule
+from ontoeval.audit.raw_labels import RawLabels
+from ontoeval.concepts.violations import RuleBook, rule_book
+from ontoeval.core.choices import Axioms, ConventionName
+from ontoeval.core.csr import choose_entries, line, pattern, without
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.vocabulary import Vocabulary
+from ontoeval.labels.names import Names
+from ontoeval.ontology.names import with_label
+
+_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
+"""Formats whose samples have texts or features too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """How a file writes the names of concepts: `own` spellings, and styles by how often it uses them."""
+
+    names: Names
+    own: Mapping[str, str]
+    styles: tuple[str, ...]
+
+    @classmethod
+    def learnt(cls, names: Names, own: Mapping[str, str]) -> Naming:
+        """Learn the styles from the spellings of a file."""
+        agree = {
+            style: sum(text(name) == one for name, one in own.items())
+            for style, text in _styles(names).items()
+        }
+        return cls(names, own, tuple(sorted(agree, key=lambda style: -agree[style])))
+
+    def under(self, names: Names, own: Mapping[str, str]) -> Naming:
+        """Keep the styles where spellings have other meanings."""
+        kept = replace(self, names=names, own={})
+        return replace(kept, own={name: text for name, text in own.items() if kept.means(text, name)})
+
+    def means(self, text: str, name: str) -> bool:
+        """Whether a text names one concept, and no other."""
+        found, by_name = self.names.meaning(text)
+        return tuple(found) == (name,) and by_name
+
+    @cached_property
+    def _styles(self) -> dict[str, Callable[[str], str]]:
+        return _styles(self.names)
+
+    def __getitem__(self, name: str) -> str:
+        """Write the name of a concept."""
+        if name in self.own:
+            return self.own[name]
+        ways = (self._styles[style](name) for style in self.styles)
+        return next((text for text in ways if text and self.means(text, name)), name)
+
+
+def _styles(names: Names) -> dict[str, Callable[[str], str]]:
+    """List the ways in which the name of a concept may be written; "" where it has no such name."""
+    ontology, translated = names.ontology, dict[str, str]()
+    for text in sorted(names.concept_map):
+        found = names.meaning(text)[0]
+        if len(found) == 1:
+            translated.setdefault(found[0], text)
+    styles: dict[str, Callable[[str], str]] = {
+        "translated": lambda name: translated.get(name, ""),
+        "name": lambda name: name,
+    }
+    if ontology is not None:
+        index = ontology.hierarchy().vocabulary.index
+        styles["label"] = lambda name: ontology.labels[index[name]] if name in index else ""
+        styles["iri"] = lambda name: ontology.iris[index[name]] if name in index else ""
+        styles["identifier"] = lambda name: name.replace("_", ":", 1)
+    return styles
+
+
+FEWEST = 10
+"""Ancestors that fewer samples imply are judged together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Convention:
+    """How a file treats ancestors: `judged` is > 0 for each that it includes, < 0 for those left out."""
+
+    name: ConventionName
+    implied: int
+    present: int
+    judged: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8), repr=False)
+    forced: bool = False
+
+    @classmethod
+    def inferred(
+        cls, implied: NDArray[np.intp], present: NDArray[np.intp], sizes: NDArray[np.intp]
+    ) -> Convention:
+        """Judge each ancestor by the samples that imply it: clear are shares above 90 % and below 10 %.
+
+        Rare ancestors are judged together or, where these are few, as most others. What is not clear by
+        itself follows the file where this is clear, unless most of its samples do otherwise. Where neither
+        the file nor half of its implied ancestors are clear, none counts as clear.
+        """
+        rare = implied < FEWEST
+        of, there = (np.where(rare, counts[rare].sum(), counts) for counts in (implied, present))
+        own = (implied > 0) * _clear(of, there)
+        # What a corrected copy no longer uses has no weight, so that correcting it again changes nothing.
+        weights = implied * ((sizes > present) | (10 * present >= implied))
+        if weights[rare].sum() < FEWEST and (sign := np.sign((weights * own)[~rare].sum())):
+            own[rare & (implied > 0)] = sign
+        closed, specific, total = (int(some.sum()) for some in (weights[own > 0], weights[own < 0], weights))
+        file = int(_clear(implied.sum(), present.sum()))
+        if not file and 2 * (closed + specific) < total:
+            own[:] = 0
+        follows = (implied > 0) & (own == 0) & (np.sign(2 * there - of) == file)
+        names: dict[int, ConventionName] = {1: "closed", -1: "most-specific", 0: "mixed"}
+        most = file or (2 * closed > total) * 1 - (2 * specific > total or not total)
+        judged = np.where(follows, file, 2 * own).astype(np.int8)
+        return cls(names[int(most)], int(implied.sum()), int(present.sum()), judged)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The convention as JSON holds it."""
+        return {name: getattr(self, name) for name in ("name", "implied", "present", "forced")}
+
+    def __str__(self) -> str:
+        """Describe the convention."""
+        words = {"closed": "closed upwards", "most-specific": "most specific", "mixed": "mixed"}[self.name]
+        seen = f"{self.present:,} of {self.implied:,} implied ancestors are there"
+        if not self.implied:
+            seen = "no label of any sample has an ancestor that the file uses"
+        return f"{words} ({'asked for; ' if self.forced else ''}{seen})"
+
+
+def _clear(implied: NDArray[np.intp], present: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Mark shares above 90 % by 1, and below 10 % by -1."""
+    return (10 * present > 9 * implied) * 1 - (10 * present < implied)
+
+
+def implied_ancestors(
+    sets: sparse.csr_array, above: sparse.csr_array, rows: int = 100_000
+) -> NDArray[np.intp]:
+    """Count for each label the samples where a descendant implies it, and those of them that bear it."""
+    counts = np.zeros((2, sets.shape[1]), dtype=np.intp)
+    for begin in range(0, sets.shape[0], rows):
+        part = sets[begin : begin + rows]
+        implied = sparse.csr_array(part @ above)
+        present = sparse.csr_array(implied.multiply(part))
+        for number, matrix in enumerate((implied, present)):
+            counts[number] += np.bincount(matrix.indices, minlength=sets.shape[1])
+    return counts
+
+
+class Meaning(NamedTuple):
+    """What a spelling means; `column` is -1 unless that is one label."""
+
+    concepts: tuple[str, ...]
+    by_name: bool
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedLabels:
+    """Label sets that are audited: each spelling with its meaning, each sample with its labels."""
+
+    raw: RawLabels
+    names: Names
+    hierarchy: Hierarchy
+    forced: ConventionName | None = None
+    axioms: Axioms = "all"
+
+    def finding(self, rule: Rule, rows: NDArray[np.intp], explanation: str, **more: Any) -> Finding:  # noqa: ANN401 - fields
+        """Make a finding about some samples; `more` are other fields of `Finding`."""
+        fields = {"concepts": (), "total": len(self.raw.samples), "samples": self.some(rows), **more}
+        return rule.found(fields.pop("concepts"), rows.size, explanation=explanation, rows=rows, **fields)
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """The concepts that may be labels."""
+        return self.hierarchy.label_vocabulary
+
+    @cached_property
+    def meanings(self) -> tuple[Meaning, ...]:
+        """What each spelling means."""
+        index = self.vocabulary.index
+        meanings = []
+        for spelling in self.raw.spellings:
+            found, by_name = self.names.meaning(spelling)
+            # Without an ontology only labels have names.
+            if not found and spelling in self.hierarchy.vocabulary:
+                found, by_name = (spelling,), True
+            column = index.get(found[0], -1) if len(found) == 1 else -1
+            meanings.append(Meaning(tuple(found), by_name, column))
+        return tuple(meanings)
+
+    @cached_property
+    def column(self) -> NDArray[np.int32]:
+        """The label of each spelling; -1 where it is none."""
+        # What is multiplied by wide indices gets such itself: twice the memory of a large file.
+        return np.array([meaning.column for meaning in self.meanings], dtype=np.int32)
+
+    @cached_property
+    def ways(self) -> dict[int, list[int]]:
+        """Positions of the spellings that name each label, by its column, as `ordered`."""
+        found: dict[int, list[int]] = {}
+        for code, meaning in enumerate(self.meanings):
+            if meaning.column >= 0 and meaning.by_name and self.raw.counts[code]:
+                found.setdefault(meaning.column, []).append(code)
+        return {column: self.ordered(codes) for column, codes in found.items()}
+
+    def ordered(self, codes: Iterable[int]) -> list[int]:
+        """Order spellings: the most frequent first, names of concepts before others, then by the alphabet."""
+        counts, spellings = self.raw.counts, self.raw.spellings
+
+        def place(code: int) -> tuple[int, bool, str]:
+            return -int(counts[code]), spellings[code] not in self.meanings[code].concepts, spellings[code]
+
+        return sorted(codes, key=place)
+
+    @cached_property
+    def naming(self) -> Naming:
+        """How the file names concepts: by names, labels, IRIs or identifiers."""
+        own = {self.vocabulary[column]: self.raw.spellings[codes[0]] for column, codes in self.ways.items()}
+        return Naming.learnt(self.names, own)
+
+    def called(self, name: str) -> str:
+        """Name a concept as the file does, with its label where that says more."""
+        text, ontology = self.naming[name], self.names.ontology
+        text = name if "://" in text else text
+        if ontology is None or name not in ontology.hierarchy().vocabulary:
+            return text
+        return with_label(text, ontology.labels[ontology.hierarchy().vocabulary.index[name]], name)
+
+    @cached_property
+    def sets(self) -> LabelSets:
+        """What can be resolved of the labels: samples × labels."""
+        return self._resolved(self.raw.matrix)
+
+    @cached_property
+    def negative(self) -> LabelSets | None:
+        """The same of the labels that are marked absent."""
+        return None if self.raw.negative is None else self._resolved(self.raw.negative)
+
+    def _resolved(self, matrix: sparse.csr_array) -> LabelSets:
+        column = self.column
+        if not np.array_equal(column, np.arange(len(self.vocabulary))):
+            known = np.flatnonzero(column >= 0).astype(np.int32)
+            shape = (column.size, len(self.vocabulary))
+            columns = sparse.csr_array((np.ones(known.size, dtype=bool), (known, column[known])), shape=shape)
+            matrix = sparse.csr_array(matrix @ columns)
+        return LabelSets(self.raw.per_sample(matrix), self.vocabulary, self.raw.samples)
+
+    def respelt(self, matrix: sparse.csr_array) -> sparse.csr_array:
+        """Join the spellings of each label; what is no label stays as it is spelt."""
+        count = len(self.vocabulary)
+        same = np.where(self.column < 0, count + np.arange(self.column.size, dtype=np.int32), self.column)
+        if np.unique(same).size == same.size:
+            return matrix
+        shape = (matrix.shape[0], count + same.size)
+        return pattern(sparse.csr_array((matrix.data, same[matrix.indices], matrix.indptr), shape=shape))
+
+    @cached_property
+    def conflicting(self) -> NDArray[np.bool_]:
+        """Mark the samples with several rows that say different things, however these are spelt."""
+        raw = self.raw
+        if not raw.several.any():
+            return raw.several
+        sides = [self.respelt(side) for side in (raw.matrix, raw.negative) if side is not None]
+        # Rows of a sample agree where none has fewer labels than all of them together.
+        fewest = np.full(raw.several.size, np.iinfo(np.intp).max)
+        np.minimum.at(fewest, raw.sample_of_row, sum(np.diff(side.indptr) for side in sides))
+        agree = fewest == sum(np.diff(raw.per_sample(side).indptr) for side in sides)
+        conflicting: NDArray[np.bool_] = raw.several & ~agree
+        return conflicting
+
+    @property
+    def removable(self) -> NDArray[np.bool_]:
+        """Mark the samples that a label may be taken from: nor may a row go that says more than its label."""
+        long = self.raw.form is not None and self.raw.form.format == "long"
+        return ~(self.conflicting | self.raw.differing) if long else ~self.conflicting
+
+    @property
+    def uncorrectable(self) -> str:
+        """Why no corrected copy can be made of these labels; "" where one can."""
+        form = self.raw.form
+        if self.raw.negative is not None:
+            return "a file of verified labels is not corrected: what is absent has no place in label sets"
+        if self.raw.scored:
+            return "scores are not corrected: what is added has none"
+        if form is not None and form.format in _MORE_THAN_LABELS:
+            return f"this is {form}: a copy would lose what stands beside the labels"
+        return ""
+
+    @cached_property
+    def links(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the nearest ancestors of each, those with no other label between."""
+        near = self.hierarchy.labels_directly_above
+        return without(near, pattern(near @ self.hierarchy.labels_above))
+
+    @cached_property
+    def implied(self) -> NDArray[np.intp]:
+        """For each label the samples where a descendant implies it, and those of them that bear it."""
+        return implied_ancestors(self.sets.matrix, self.hierarchy.labels_above)
+
+    @cached_property
+    def convention(self) -> Convention:
+        """How the file treats ancestors: forced, or inferred."""
+        # What the file never uses follows no convention, unless that was asked for.
+        implied, present = self.implied * ((self.sizes > 0) | (self.forced is not None))
+        sums = int(implied.sum()), int(present.sum())
+        if self.forced is not None:
+            sign = {"closed": 2, "most-specific": -2, "mixed": 0}[self.forced]
+            judged = np.full(len(self.vocabulary), sign, dtype=np.int8)
+            return Convention(self.forced, *sums, judged, forced=True)
+        if self.raw.negative is not None:  # what was not verified, or denied, follows no convention
+            return Convention("mixed", *sums, np.zeros(len(self.vocabulary), dtype=np.int8))
+        return Convention.inferred(implied, present, self.sizes)
+
+    @cached_property
+    def due(self) -> sparse.csr_array:
+        """Boolean, labels × labels: the nearest of those ancestors of each that the convention demands."""
+        closed = self.convention.judged > 0
+        if closed.all():
+            return self.links
+        above = self.hierarchy.labels_above
+        above = choose_entries(above, closed[above.indices])
+        return without(above, pattern(above @ above))
+
+    @cached_property
+    def rules(self) -> RuleBook:
+        """The rules of the ontology that apply to labels."""
+        return rule_book(
+            self.hierarchy,
+            "none" if self.axioms == "off" else "declared",
+            "declared" if self.axioms == "all" else "none",
+        )
+
+    @cached_property
+    def columns(self) -> sparse.csc_array:
+        """The label sets by label."""
+        return self.sets.matrix.tocsc()
+
+    @cached_property
+    def sizes(self) -> NDArray[np.intp]:
+        """How many samples bear each label."""
+        return np.diff(self.columns.indptr).astype(np.intp)
+
+    def bearing(self, label: int) -> NDArray[np.intp]:
+        """List the samples that bear a label."""
+        return line(self.columns, label).astype(np.intp)
+
+    def mark(self, *rows: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Mark some samples."""
+        marks = np.zeros(len(self.raw.samples), dtype=bool)
+        for some in rows:
+            marks[some] = True
+        return marks
+
+    def some(self, rows: NDArray[np.intp]) -> tuple[str, ...]:
+        """Name the first few of some samples."""
+        return tuple(self.raw.samples[row] for row in rows[:EXAMPLES].tolist())
