@@ -80,11 +80,11 @@ from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
 from .labels.annotations import read_annotations as read_annotations
 from .labels.chunks import read_label_chunks as read_label_chunks
-from .labels.labels import read_labels as read_labels
-from .labels.labels import read_scores as read_scores
 from .labels.per_concept import read_agreement as read_agreement
 from .labels.per_concept import read_weights as read_weights
-from .labels.verified import read_verified_labels as read_verified_labels
+from .labels.reading import read_labels as read_labels
+from .labels.reading import read_scores as read_scores
+from .labels.reading import read_verified_labels as read_verified_labels
 from .labels.write import write_labels as write_labels
 from .measures.catalogue import CATALOGUE as CATALOGUE
 from .measures.catalogue import name as name

@@ -14,8 +14,8 @@ from ontoeval.audit.finding import Finding
 from ontoeval.audit.subject import Subject
 from ontoeval.core.choices import OutputFormat
 from ontoeval.core.csr import choose_entries, pattern, with_data, without
+from ontoeval.labels.cells import BLANK, SEPARATORS
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.separators import BLANK, SEPARATORS
 
 
 def joining(group: NDArray[np.intp], count: int) -> sparse.csr_array:

@@ -31,7 +31,7 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
-from ontoeval.labels.separators import BLANK, unclear_blanks
+from ontoeval.labels.cells import BLANK, unclear_blanks
 from ontoeval.labels.write import Rows, write_labels
 from ontoeval.ontology.model import Ontology
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ontoeval.audit.subject import Subject
 
-_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
+_MORE_THAN_LABELS = frozenset({"arff", "annif"})
 """Formats whose samples have texts or features too."""
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from ontoeval.audit.migration import Move
 from ontoeval.core.files import FilePath
 from ontoeval.errors import InputError
-from ontoeval.labels.named_columns import rows_by_role
-from ontoeval.labels.tables import read_source
+from ontoeval.labels.concept_lists import rows_by_role
+from ontoeval.labels.sources import read_source
 from ontoeval.reports.table import Column, Table
 
 LEFT_OUT, UNDECIDED = "-", "?"

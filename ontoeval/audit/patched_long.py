@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from ontoeval.audit.placing import Wanted
 from ontoeval.audit.written import Original
-from ontoeval.labels.edits import Edit
+from ontoeval.labels.edits import Edit, RawRow
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.raw_rows import RawRow
 
 
 def one_label_each(wanted: Wanted, original: Original) -> Iterator[Edit]:

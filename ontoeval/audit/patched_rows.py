@@ -10,10 +10,8 @@ import numpy as np
 
 from ontoeval.audit.placing import Placing, Wanted
 from ontoeval.audit.written import Original
-from ontoeval.labels.cells import BETWEEN, relisted, unlisted
-from ontoeval.labels.numbers import TRUTH_VALUES, number
-from ontoeval.labels.raw_rows import RawRow
-from ontoeval.labels.separators import SEPARATORS
+from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
+from ontoeval.labels.edits import RawRow
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,9 +19,8 @@ from ontoeval.audit.written import LINE_END, Original, Written
 from ontoeval.core.atomic import text_file
 from ontoeval.core.csr import choose_entries, without
 from ontoeval.core.encodings import MARK
-from ontoeval.labels.edits import Edit, edited
+from ontoeval.labels.edits import Edit, RawRow, edited
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.raw_rows import RawRow
 from ontoeval.labels.write import Rows
 
 _ROWS = 50_000

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.tables import Source
+from ontoeval.labels.sources import Source
+from ontoeval.labels.statements import Entries
 
 
 class Repeats(NamedTuple):

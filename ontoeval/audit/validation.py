@@ -25,15 +25,13 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.limits import reading_at_most
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
-from ontoeval.labels.contents import Contents, contents_of
-from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.mending import parse_what_can_be
-from ontoeval.labels.opening import read_label_source
-from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.reading import LabelOptions, Reading, read_samples
 from ontoeval.labels.recognition import recognised
-from ontoeval.labels.samples import read_samples
-from ontoeval.labels.tables import Source
+from ontoeval.labels.resolved import Contents, contents_of
+from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.statements import Entries
 from ontoeval.ontology.model import Ontology
 
 Kind = Literal["labels", "scores"]

@@ -21,15 +21,13 @@ from ontoeval.core.limits import reading_at_most
 from ontoeval.core.statements import number_of_unknown
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.labels.entries import Entries
+from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.numbers import TRUTH_VALUES
-from ontoeval.labels.opening import read_label_source
-from ontoeval.labels.parsing import parse
 from ontoeval.labels.reading import LabelOptions, Reading
-from ontoeval.labels.recognition import recognised
-from ontoeval.labels.tables import Source
+from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.statements import Entries
 from ontoeval.ontology.model import Ontology
 
 LINE_END = re.compile(r"\r\n|\r|\n")

@@ -15,8 +15,8 @@ from ontoeval.core.choices import Repeats, Uncertain
 from ontoeval.core.csr import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, counted, listed
-from ontoeval.labels.annotator_cells import MISSING, UNCERTAIN
-from ontoeval.labels.opinions import Opinions
+from ontoeval.labels.annotation_columns import MISSING, UNCERTAIN
+from ontoeval.labels.annotation_tables import Opinions
 from ontoeval.labels.reading import Reading
 
 

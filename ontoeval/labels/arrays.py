@@ -14,10 +14,16 @@ from ontoeval.core.npy import parse_array
 from ontoeval.core.packed import members, packing
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import InputError, listed
-from ontoeval.labels.blocks import Block, columns_of, entries_of_blocks
-from ontoeval.labels.concepts import ConceptList
-from ontoeval.labels.entries import THRESHOLD_NEEDED, Entries, one_row_each
-from ontoeval.labels.tables import Source
+from ontoeval.labels.concept_lists import ConceptList
+from ontoeval.labels.sources import Source
+from ontoeval.labels.statements import (
+    THRESHOLD_NEEDED,
+    Block,
+    Entries,
+    columns_of,
+    entries_of_blocks,
+    one_row_each,
+)
 
 _SAMPLES = SAMPLE | {f"{name}s" for name in SAMPLE}
 _SPARSE = {"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}

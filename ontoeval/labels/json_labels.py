@@ -1,26 +1,217 @@
-"""Label files in JSON: an object with the labels of each sample, a list of records, or JSON Lines."""
+"""Label files in JSON: samples with their labels, records, JSON Lines, and COCO."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from itertools import chain
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from ontoeval.core.json_text import load, refuse_repeated
-from ontoeval.errors import InputError
-from ontoeval.labels.entries import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Entries, entries_of_lists, nameless
+from ontoeval.core.label_formats import LabelFormat
+from ontoeval.core.roles import (
+    CONCEPT,
+    CONCEPTS,
+    SCORE,
+    SCORES,
+    USUAL_SAMPLE,
+    plain,
+    positions,
+    sample_positions,
+)
+from ontoeval.errors import InputError, listed
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.instances import from_instances, is_instances
-from ontoeval.labels.records import Object, form_of, from_records, is_score, records_in, refuse_values
-from ontoeval.labels.tables import Source
-from ontoeval.labels.text import EMPTY, is_json
+from ontoeval.labels.sources import EMPTY, Source, is_json
+from ontoeval.labels.statements import (
+    LABELS_NOT_SCORES,
+    ONE_ROW_EACH,
+    THRESHOLD_NEEDED,
+    Codebook,
+    Entries,
+    entries_of,
+    entries_of_lists,
+    nameless,
+    newcomers,
+)
 
-LABELS = '{"sample": ["label", …], …}'
-SCORES = '{"sample": {"label": 0.9, …}, …}'
+WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
+
+_CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
+
+Object = dict[str, Any]
+
+
+def records_in(content: object) -> list[Object] | None:
+    """Find the records in JSON."""
+    if isinstance(content, dict):
+        lists = [value for value in content.values() if isinstance(value, list | dict)]
+        content = lists[0] if len(lists) == 1 else None
+    if isinstance(content, list) and content and all(isinstance(record, dict) for record in content):
+        return content
+    return None
+
+
+def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
+    """Find the keys of a record that name its sample, its labels and their scores."""
+    keys = list(record)
+    names = [plain(key) for key in keys]
+    sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
+    sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
+    sample = sample or sample_positions(names)
+    labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
+    scores = positions(names, SCORES) or positions(names, SCORE)
+    for role, found in (("the sample", sample), ("the labels", labels)):
+        if len(found) != 1:
+            named = f"several keys for {role}: " if found else f"no key for {role} among "
+            raise InputError(named + listed([keys[n] for n in found] or keys), WRITE, where=where)
+    used = [*sample, *labels, *(scores if len(scores) == 1 else [])]
+    return Recognised(
+        kind,
+        header=tuple(keys[position] for position in used),
+        concept=1,
+        score=2 if len(scores) == 1 else None,
+        unused=tuple(key for position, key in enumerate(keys) if position not in used),
+    )
+
+
+def from_records(
+    records: list[Object],
+    form: Recognised,
+    *,
+    scores: bool,
+    where: str,
+    place: Callable[[int], str],
+    lines: Sequence[int] | None = None,
+) -> Entries:
+    """Take the entries from records."""
+    samples, spellings = Codebook(), Codebook()
+    whole: set[str] = set()
+    names: list[str] = []
+    labels: list[list[str]] = []
+    values: list[list[float]] = []
+    for number, record in enumerate(records):
+        at = f"{where}, {place(number)}"
+        name, found, given, is_whole = _read(record, form, at)
+        if (given is None) == scores:
+            problem = f"sample {name!r} has {'labels, not scores' if scores else 'scores, not labels'}"
+            raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED, where=at)
+        if name in whole or (is_whole and name in samples):
+            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=at)
+        if is_whole:
+            whole.add(name)
+        names.append(name)
+        samples[name]
+        labels.append(found)
+        values.append(given or [])
+    refuse_values(labels, where)
+    owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
+    code = spellings.codes(chain.from_iterable(labels))
+    row = samples.codes(names)
+    return entries_of(
+        list(samples),
+        spellings.index,
+        row[owner],
+        code,
+        place=lambda entry: place(int(owner[entry])),
+        starts=None if lines is None else np.asarray(lines, dtype=np.int32)[newcomers(row)],
+        several_rows=not whole,
+        values=np.fromiter(chain.from_iterable(values), dtype=np.float64) if scores else None,
+    )
+
+
+def _read(record: Object, form: Recognised, where: str) -> tuple[str, list[str], list[float] | None, bool]:
+    """Read the sample, its labels, their scores, and whether these are all that it has."""
+    sample, labels, *score = form.header
+    lacking = [key for key in form.header if key not in record]
+    if lacking:
+        raise InputError(f"a record without {lacking[0]!r}", WRITE, where=where)
+    name, value, given = record[sample], record[labels], record[score[0]] if score else None
+    if isinstance(name, str | int) and not isinstance(name, bool):
+        found = value if isinstance(value, list | dict) else [value]
+        if isinstance(value, dict) and not score:
+            given = list(value.values())
+        elif score and not isinstance(value, list):
+            given = [given]
+        texts = all(isinstance(label, str | int) and not isinstance(label, bool) for label in found)
+        numbers = given is None or (isinstance(given, list) and all(map(is_score, given)))
+        if texts and numbers and (given is None or len(given) == len(found)):
+            if not str(name).strip():
+                raise nameless(where, None)
+            return str(name).strip(), list(map(str, found)), given, found is value
+    shown = json.dumps({key: record[key] for key in form.header})
+    raise InputError(f"a record has {shown[:120]}", WRITE, where=where)
+
+
+def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
+    """Refuse lists that hold 0 or 1 for each concept, where labels are due."""
+    width = len(labels[0]) if labels else 0
+    if width > 1 and all(len(found) == width and {"0", "1"}.issuperset(map(str, found)) for found in labels):
+        raise InputError(
+            f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
+            "Write the labels themselves, or a table with a column for each concept.",
+            where=where,
+        )
+
+
+def is_score(value: object) -> bool:
+    """Tell whether a value of JSON is a finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
+_PARTS = ("images", "annotations", "categories")
+_WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
+
+
+def is_instances(content: object) -> bool:
+    """Tell whether these are annotations of COCO."""
+    return isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
+
+
+def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Entries:
+    """Take the entries from annotations of COCO: the names of the categories that occur in each image."""
+    if scores:
+        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
+    names = {
+        _key(item, "id", "a category", where): _key(item, "name", "a category", where)
+        for item in content["categories"]
+    }
+    found: dict[str, dict[str, None]] = {
+        _key(item, "id", "an image", where): {} for item in content["images"]
+    }
+    if not found:
+        raise InputError("there are no images in it", "Is it the right file?", where=where)
+    for item in content["annotations"]:
+        image, category = (_key(item, key, "an annotation", where) for key in ("image_id", "category_id"))
+        if image not in found or category not in names:
+            what, number = ("image", image) if image not in found else ("category", category)
+            raise InputError(
+                f"an annotation speaks of {what} {number}, which is not there", _WRITE, where=where
+            )
+        found[image][names[category]] = None
+    samples = tuple(found)
+    return entries_of_lists(
+        samples, [list(labels) for labels in found.values()], place=lambda n: f"image {samples[n]}"
+    )
+
+
+def _key(item: object, key: str, what: str, where: str) -> str:
+    value = item.get(key) if isinstance(item, dict) else None
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise InputError(f"{what} without {key!r}", _WRITE, where=where)
+    return str(value).strip()
+
+
+_LIKE_LABELS = '{"sample": ["label", …], …}'
+_LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
 _LONGEST = 2**20
 """A first line that is longer is looked at as part of the whole only."""
@@ -67,7 +258,7 @@ def from_json(source: Source, *, scores: bool) -> Entries:
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
-            f"Write {SCORES if scores else LABELS}.",
+            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
             where=source.where,
         )
     return _from_mapping(content, source.where, scores=scores)
@@ -144,7 +335,7 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     if isinstance(labels, list) and scores:
         raise InputError(
             f"sample {sample!r} has labels, not scores",
-            f"{LABELS_NOT_SCORES} Write {SCORES}.",
+            f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
             where=where,
         )
     if not isinstance(labels, dict if scores else list) or not all(
@@ -152,6 +343,6 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     ):
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",
-            f"Write {SCORES if scores else LABELS}; labels are texts or whole numbers.",
+            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers.",
             where=where,
         )

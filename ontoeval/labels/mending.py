@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ontoeval.errors import InputError
-from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import BY_ROWS, PARQUET, Recognised
-from ontoeval.labels.parsing import Wanted, parse
-from ontoeval.labels.tables import Source
+from ontoeval.labels.recognition import parse
+from ontoeval.labels.sources import Source
+from ontoeval.labels.statements import Entries, Wanted
 
 MOST = 100
 """How many rows are left out at most before the rest of a file is given up."""

@@ -1,24 +1,75 @@
-"""Which format a label file has: by rules that are written down here, never by a guess."""
+"""Which format a label file has, by written rules, and what decodes it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.label_formats import FORMATS
+from ontoeval.core.label_formats import FORMATS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, listed, one_of
-from ontoeval.labels.annif import is_annif
-from ontoeval.labels.arff import is_arff
-from ontoeval.labels.formats import Recognised
-from ontoeval.labels.headers import form_of_header, form_of_typed_header
-from ontoeval.labels.json_labels import form_of_json
-from ontoeval.labels.labelled_lines import LINES, form_of_lines
-from ontoeval.labels.numbers import number
-from ontoeval.labels.opening import is_array, is_parquet, read_label_source
-from ontoeval.labels.parquet import kinds_of
-from ontoeval.labels.tables import Source
+from ontoeval.labels.arrays import from_arrays
+from ontoeval.labels.cells import number
+from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
+from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
+from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
+from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
+from ontoeval.labels.parquet import entries_of_table, kinds_of, parquet_explained, tables_of
+from ontoeval.labels.sources import Source, is_array, is_parquet, read_label_source
+from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Entries, Wanted
+
+
+def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+    """Take the entries from a label file."""
+    refuse_other_kind(form, wanted, rows.where)
+    if form.delimiter == PARQUET:
+        (table,) = tables_of(rows, form)
+        return parse_table(table, form, wanted, rows.where)
+    return _PARSERS[form.format](rows, form, wanted)
+
+
+def parse_table(table: Any, form: Recognised, wanted: Wanted, where: str, row: int = 1) -> Entries:  # noqa: ANN401
+    """Take the entries from a table of pyarrow."""
+    with parquet_explained(where):
+        return entries_of_table(
+            table,
+            form,
+            where,
+            scores=wanted.scores,
+            row=row,
+            separator=wanted.separator,
+            known=wanted.known,
+        )
+
+
+def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
+    """Refuse scores where labels are wanted, and the other way round, if the columns tell."""
+    if form.has_scores and not wanted.scores:
+        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
+    if wanted.scores and form.format in {"wide", "long", "cafa"} and not form.has_scores:
+        raise InputError(
+            f"this is {form}: labels, not scores",
+            f"{LABELS_NOT_SCORES} A column of them is called 'score'.",
+            where=where,
+        )
+
+
+_PARSERS: dict[LabelFormat, Callable[[Source, Recognised, Wanted], Entries]] = {
+    "wide": from_wide,
+    "long": from_long,
+    "cafa": from_long,
+    "columns": from_columns,
+    "imageclef": from_imageclef,
+    "json": lambda rows, _, wanted: from_json(rows, scores=wanted.scores),
+    "jsonl": lambda rows, form, wanted: from_json_lines(rows, form, scores=wanted.scores),
+    "array": lambda rows, _, wanted: from_arrays(rows, wanted.columns, scores=wanted.scores),
+    "arff": lambda rows, _, wanted: from_arff(rows, scores=wanted.scores),
+    "annif": lambda rows, _, wanted: from_annif(rows, scores=wanted.scores),
+}
+
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
@@ -54,9 +105,8 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     where it is not ("label"); columns of times and texts may stand beside it. A first row that
     begins with a name for samples and names no such column is the header of one column per concept.
     A header may be the last of some lines that begin with "#". Without a header, a first row with a
-    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, one that begins with
-    ``__label__`` of fastText's, one with features such as ``5:0.2`` of LIBSVM's, and one that holds
-    numbers behind its first field is ImageCLEF text. Everything else is refused.
+    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, and one that holds numbers
+    behind its first field is ImageCLEF text. Everything else is refused.
 
     Parameters
     ----------
@@ -133,13 +183,9 @@ def form_of_parquet(source: Source, asked: str | None) -> Recognised:
 
 
 def _told_by_itself(source: Source, asked: str | None) -> Found:
-    """JSON, ARFF, and lines that begin with their labels."""
+    """JSON and ARFF."""
     if asked == "arff" or (asked is None and is_arff(source)):
         return Recognised("arff"), source
-    lines = form_of_lines(source) if asked is None else None
-    for name in LINES:
-        if name in {asked, lines}:
-            return Recognised(name), source
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 

@@ -1,21 +1,29 @@
-"""Tables with several annotators: in a column, or one column for each."""
+"""Tables with several annotators, in text, Parquet or JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from io import BytesIO
 from itertools import chain
+from types import NoneType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ontoeval.core.json_text import load
 from ontoeval.core.roles import CONCEPTS, plain
 from ontoeval.errors import InputError, listed, shortened
-from ontoeval.labels.annotation_rows import AnnotationRows
-from ontoeval.labels.annotator_cells import (
+from ontoeval.labels.annotation_columns import (
+    ANSWER,
+    HOW,
     MISSING,
+    OPTIONS,
     WORDS,
+    Columns,
+    ToldColumns,
     hold_votes,
     nothing_in,
     read_as_nothing,
@@ -23,16 +31,246 @@ from ontoeval.labels.annotator_cells import (
     remarks_on_answers,
     votes_in,
 )
-from ontoeval.labels.annotator_columns import ANSWER, HOW, OPTIONS, Columns, ToldColumns
-from ontoeval.labels.cells import is_structure
-from ontoeval.labels.codebook import Codebook
-from ontoeval.labels.entries import Entries, nameless
-from ontoeval.labels.numbers import numbers
-from ontoeval.labels.opinions import Opinions, of_votes
+from ontoeval.labels.cells import Known, is_structure, numbers
+from ontoeval.labels.delimited import entries_of_fields
+from ontoeval.labels.json_labels import Object, records_in
+from ontoeval.labels.parquet import arrow, kinds_of, open_parquet, parquet_explained
 from ontoeval.labels.reading import Reading
-from ontoeval.labels.separators import Known
-from ontoeval.labels.tables import RowBlock
-from ontoeval.labels.wide import entries_of_fields
+from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.statements import Codebook, Entries, nameless
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Opinions:
+    """What a file says."""
+
+    where: str
+    form: str
+    samples: tuple[str, ...]
+    annotators: tuple[str, ...]
+    sample: NDArray[np.intp]
+    annotator: NDArray[np.intp]
+    spellings: tuple[str, ...]
+    places: tuple[str, ...]
+    sheet: NDArray[np.intp]
+    code: NDArray[np.intp]
+    state: NDArray[np.int8]
+    line: NDArray[np.intp]
+    header: bool = False
+    asked: NDArray[np.intp] | None = None
+    decisions: bool = False
+    notes: tuple[str, ...] = ()
+    guess: str = ""
+
+    @property
+    def positive(self) -> bool:
+        """Whether nothing is said but that concepts are there, in labels or in values."""
+        asked = 0 if self.asked is None else self.asked.size
+        return bool((self.state == 1).all() and self.state.size >= self.sample.size * asked)
+
+    def without_nothing(self, known: Callable[[Collection[str]], bool] | None) -> Opinions:
+        """Leave out words that stand for an empty cell where labels are."""
+        empty = [] if self.header else nothing_in(self.spellings, known)
+        codes = [code for code, text in enumerate(self.spellings) if text in empty]
+        lost = np.isin(self.code, codes)
+        if not lost.any():
+            return self
+        kept = ~lost
+        left = np.setdiff1d(np.arange(len(self.spellings)), codes)
+        return replace(
+            self,
+            spellings=tuple(self.spellings[code] for code in left.tolist()),
+            places=tuple(self.places[code] for code in left.tolist()),
+            sheet=self.sheet[kept],
+            code=np.searchsorted(left, self.code[kept]),
+            state=self.state[kept],
+            line=self.line[kept],
+            notes=(*self.notes, read_as_nothing(empty, int(lost.sum()))),
+        )
+
+
+def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]:
+    """Decide what silence says in files of decisions: alike in all of them."""
+    if not any(file.decisions for file in files):
+        return list(files), ()
+    only = all(file.positive for file in files)
+    asked = None if only else np.empty(0, dtype=np.intp)
+    note = (
+        "all values are 1: what no row speaks of counts as not there"
+        if only
+        else "not all values are 1: what no row speaks of counts as unknown"
+    )
+    return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
+
+
+def of_votes(
+    state: NDArray[np.int8],
+    lines: NDArray[np.intp],
+    concepts: Sequence[str],
+    *,
+    where: str,
+    form: str,
+    names: tuple[tuple[str, ...], tuple[str, ...]],
+    sheets: tuple[NDArray[np.intp], NDArray[np.intp]],
+    guess: str = "",
+) -> Opinions:
+    """Take a row of values for each sheet; a row without any is a sample that has not been seen."""
+    seen = np.flatnonzero((state != MISSING).any(axis=1))
+    sheet, code = np.nonzero(state[seen])
+    return Opinions(
+        where=where,
+        form=form,
+        samples=names[0],
+        annotators=names[1],
+        sample=sheets[0][seen],
+        annotator=sheets[1][seen],
+        spellings=tuple(concepts),
+        places=("row 1",) * len(concepts),
+        sheet=sheet,
+        code=code,
+        state=state[seen][sheet, code],
+        line=lines[seen][sheet],
+        header=True,
+        asked=np.arange(len(concepts)),
+        guess=guess,
+    )
+
+
+_INDEX = "__index_level_0__"
+"""What pandas calls the index of a data frame."""
+
+
+def as_text(source: Source) -> Source:
+    """Write Parquet as CSV."""
+    if not is_parquet(source):
+        return source
+    kinds = kinds_of(source)
+    if not set(kinds.values()) <= {"text", "number"}:
+        return source
+    names = sorted(kinds, key=lambda name: name != _INDEX)
+    out = BytesIO()
+    with parquet_explained(source.where):
+        table = open_parquet(source, names).read(columns=names)
+        texts = [field.name for field in table.schema if arrow("pyarrow.types").is_dictionary(field.type)]
+        for name in texts:
+            place = table.schema.get_field_index(name)
+            table = table.set_column(place, name, table[name].cast(arrow().string()))
+        table = table.select(names).rename_columns(["" if name == _INDEX else name for name in names])
+        arrow("pyarrow.csv").write_csv(table, out)
+    return Source(source.where, out.getvalue(), source.digest, line=0)
+
+
+WRITE = (
+    'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
+    "without; or a table, such as CSV."
+)
+"""How several annotators are written in JSON."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotationRows:
+    """A table of annotations."""
+
+    where: str
+    kind: str
+    header: tuple[str, ...]
+    read: Callable[[Columns], Iterable[RowBlock]]
+    exact: bool = False
+
+    @classmethod
+    def of(cls, source: Source) -> AnnotationRows | None:
+        """Take a file for a table."""
+        if is_json(source.data):
+            return _of_json(source)
+        table = as_text(source)
+        delimiter = table.delimiter if is_text(table) else None
+        if delimiter is None:
+            return None
+        header = tuple(field.strip() for field in table.first(delimiter))
+        return cls(
+            source.where,
+            DELIMITERS[delimiter] if table is source else "Parquet",
+            header,
+            lambda _: table.below(delimiter).batches(delimiter, len(header)),
+        )
+
+
+def is_text(source: Source) -> bool:
+    """Tell whether a file is text that may hold a table."""
+    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
+
+
+def _of_json(source: Source) -> AnnotationRows | None:
+    """Take records for rows, and their keys for columns."""
+    found = _records(source)
+    if found is None:
+        return None
+    kind, lines, records = found
+    header = tuple(dict.fromkeys(key for record in records for key in record))
+
+    def read(columns: Columns) -> Iterable[RowBlock]:
+        return [_unfolded(records, lines, header, columns, source.where)]
+
+    return AnnotationRows(source.where, kind, header, read, exact=True)
+
+
+def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | None:
+    """Find the kind of JSON, and the records with their lines; of one object, with their numbers."""
+    numbered = list(source.numbered_lines())
+    if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
+        found = [load(line, where=source.where, row=number) for number, line in numbered]
+        lines = [number for number, _ in numbered]
+        return ("JSON Lines", lines, found) if all(isinstance(one, dict) for one in found) else None
+    content = load(source.data, where=source.where)
+    records = records_in(content)
+    if records is None and isinstance(content, dict):
+        # A mapping from samples to labels holds lists alone; with a text or a number it is a single record.
+        records = [content] if any(isinstance(value, str | int) for value in content.values()) else None
+    return None if records is None else ("JSON", range(1, len(records) + 1), records)
+
+
+def _is_object(line: str, where: str) -> bool:
+    try:
+        return isinstance(load(line, where=where), dict)
+    except InputError:
+        return False
+
+
+def _unfolded(
+    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, where: str
+) -> RowBlock:
+    """Give each label of a list a row of its own; a list without any says that nothing is there."""
+    concept = None if columns.concept is None else header[columns.concept]
+    labels = [[""] if concept is None else _listed(record.get(concept)) for record in records]
+    lengths = list(map(len, labels))
+    line = [number for number, length in zip(lines, lengths, strict=True) for _ in range(length)]
+    fields: list[list[str]] = []
+    for column, key in enumerate(header):
+        if column == columns.concept:
+            values = list(chain.from_iterable(labels))
+        else:
+            each = zip(records, lengths, strict=True)
+            values = [record.get(key) for record, length in each for _ in range(length)]
+        if column in columns.unused:
+            fields.append(
+                ["" if isinstance(value, list | dict | NoneType) else str(value) for value in values]
+            )
+            continue
+        wrong: tuple[type, ...] = (list, dict)
+        if column in {columns.sample, columns.annotator, columns.concept}:
+            wrong = (*wrong, bool)  # it is no name, though Python would write it as one
+        if column == columns.concept:
+            wrong = (*wrong, NoneType)
+        odd = next((row for row, value in enumerate(values) if isinstance(value, wrong)), None)
+        if odd is not None:
+            held = json.dumps(values[odd])[:80]
+            raise InputError(f"{key!r} holds {held}", WRITE, where=where, row=line[odd])
+        fields.append(["" if value is None else str(value) for value in values])
+    return RowBlock(line, fields)
+
+
+def _listed(value: object) -> list[object]:
+    return (value or [""]) if isinstance(value, list) else [value]
 
 
 class _Said(NamedTuple):
