@@ -11,7 +11,7 @@ from scipy import sparse
 
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import Source
-from ontoeval.labels.statements import Entries
+from ontoeval.labels.statements import Statements
 
 
 class Repeats(NamedTuple):
@@ -24,7 +24,7 @@ class Repeats(NamedTuple):
     @classmethod
     def of(
         cls,
-        entries: Entries,
+        entries: Statements,
         chosen: NDArray[np.bool_],
         matrix: sparse.csr_array,
         rows: Source,
@@ -37,13 +37,13 @@ class Repeats(NamedTuple):
         found = beside(rows, form) if long or len(names) < len(entries.samples) else None
         if found is not None and long:
             number = found[0][found[1]]
-            differ = apart(number, entries.row, len(names))
+            differ = apart(number, entries.sample, len(names))
             number = number[chosen]
         elif found is not None:
             place = dict(zip(names, range(len(names)), strict=True))
             sample = np.fromiter(map(place.__getitem__, entries.samples), dtype=np.intp)
             differ = apart(found[0], sample, len(names))
-        row, code = entries.row[chosen], entries.code[chosen]
+        row, code = entries.sample[chosen], entries.concept[chosen]
         if row.size == matrix.nnz:  # each is given once
             row, code, number = row[:0], code[:0], None
         return cls(*given_again(row, code, number, matrix.shape), differ)

@@ -31,7 +31,7 @@ from ontoeval.labels.reading import LabelOptions, Reading, read_samples
 from ontoeval.labels.recognition import recognised
 from ontoeval.labels.resolved import Contents, contents_of
 from ontoeval.labels.sources import Source, read_label_source
-from ontoeval.labels.statements import Entries
+from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
 Kind = Literal["labels", "scores"]
@@ -140,7 +140,7 @@ class _Written:
     """What could be read of a run, before its labels are understood."""
 
     kind: Kind
-    entries: Entries
+    entries: Statements
     form: Recognised
     source: Source
     certain: bool = True
@@ -195,7 +195,7 @@ def _in_memory(run: LabelSets | LabelScores) -> _Written:
     scores = isinstance(run, LabelScores)
     names = run.vocabulary.concepts
     values = run.matrix.data if scores else None
-    entries = Entries(run.samples, names, ("",) * len(names), row, code, values)
+    entries = Statements(run.samples, names, ("",) * len(names), row, code, values)
     return _Written("scores" if scores else "labels", entries, Recognised("array"), Source("", b"", ""))
 
 
@@ -227,20 +227,20 @@ def _checked(
                     else "",
                 )
                 if refused:
-                    written = replace(written, entries=_only(entries, ~again))
+                    written = replace(written, entries=entries.only(~again))
         yield from _of_contents(written, reading, ontology, wanted=scores)
     except InputError as error:
         yield _finding("format", explanation=f"{error.problem}.", fix=error.remedy)
 
 
-def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Finding]]:
+def _understood(entries: Statements, reading: Reading) -> tuple[Statements, list[Finding]]:
     """Find the labels that are no concepts, and keep the others."""
     names = reading.names
     found: list[Finding] = []
     strict = replace(names, unknown="error")
     fine = np.ones(len(entries.spellings), dtype=bool)
-    order = np.argsort(entries.code, kind="stable")
-    begin = np.searchsorted(entries.code[order], np.arange(fine.size + 1))
+    order = np.argsort(entries.concept, kind="stable")
+    begin = np.searchsorted(entries.concept[order], np.arange(fine.size + 1))
     for code, (spelling, place) in enumerate(zip(entries.spellings, entries.places, strict=True)):
         concepts, _ = names.meaning(spelling)
         vocabulary = names.vocabulary
@@ -259,7 +259,7 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
                 rule, said, fix = "ambiguous-concept", str(error), None
             except InputError as error:
                 rule, said, fix = "abstract-concept", f"{error.problem}.", error.remedy
-        mine = entries.row[order[begin[code] : begin[code + 1]]]
+        mine = entries.sample[order[begin[code] : begin[code + 1]]]
         found.append(
             _finding(
                 rule,
@@ -275,27 +275,7 @@ def _understood(entries: Entries, reading: Reading) -> tuple[Entries, list[Findi
         )
     if fine.all():
         return entries, found
-    number = np.cumsum(fine) - 1
-    kept = _only(entries, fine[entries.code])
-    return (
-        replace(
-            kept,
-            spellings=tuple(np.array(entries.spellings, dtype=object)[fine].tolist()),
-            places=tuple(np.array(entries.places, dtype=object)[fine].tolist()),
-            code=number[kept.code].astype(np.int32),
-        ),
-        found,
-    )
-
-
-def _only(entries: Entries, kept: NDArray[np.bool_]) -> Entries:
-    return replace(
-        entries,
-        row=entries.row[kept],
-        code=entries.code[kept],
-        values=None if entries.values is None else entries.values[kept],
-        lines=None if entries.lines is None else entries.lines[kept],
-    )
+    return entries.spelt(fine), found
 
 
 def _repeated(contents: Contents) -> NDArray[np.bool_]:

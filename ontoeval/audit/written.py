@@ -27,7 +27,7 @@ from ontoeval.labels.names import Names
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import Source, read_label_source
-from ontoeval.labels.statements import Entries
+from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -168,7 +168,7 @@ def read_written(
         Repeats.of(entries, positive, matrix, rows, form),
         rows.where,
         form,
-        entries.values is not None and negative is None,
+        entries.value is not None and negative is None,
         _original(file, rows) if keep and form.is_table else None,
     )
     return written, reading.names
@@ -180,28 +180,31 @@ def _original(file: Source, rows: Source) -> Original:
 
 
 def _sides(
-    entries: Entries, threshold: object, negative: int | None, where: str
+    entries: Statements, threshold: object, negative: int | None, where: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
     """Mark the entries that say that a label is there, and those that say that it is not."""
-    if entries.values is None:
-        return np.ones(entries.row.size, dtype=bool), None
+    if entries.value is None:
+        return np.ones(entries.sample.size, dtype=bool), None
     if negative is None:
         if not isinstance(threshold, int | float):
             raise ParameterError("threshold", threshold, "one number for all concepts, for an audit")
-        return entries.values >= threshold, None
-    known = np.isin(entries.values, [1.0, float(negative), number_of_unknown(negative)])
+        return entries.value >= threshold, None
+    known = np.isin(entries.value, [1.0, float(negative), number_of_unknown(negative)])
     if not known.all():
         odd = int(np.flatnonzero(~known)[0])
         raise InputError(
-            f"sample {entries.samples[entries.row[odd]]!r} has the value {entries.values[odd]:g} for "
-            f"{entries.spellings[entries.code[odd]]!r}",
+            f"sample {entries.samples[entries.sample[odd]]!r} has the value {entries.value[odd]:g} for "
+            f"{entries.spellings[entries.concept[odd]]!r}",
             f"Write 1 for a label that is present, and {negative} for one that is absent.",
             where=where,
         )
-    return entries.values == 1, entries.values == negative
+    return entries.value == 1, entries.value == negative
 
 
-def _matrix(entries: Entries, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+def _matrix(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     """Make rows × spellings of some entries."""
-    ends, shape = (entries.row[chosen], entries.code[chosen]), (len(entries.samples), len(entries.spellings))
+    ends, shape = (
+        (entries.sample[chosen], entries.concept[chosen]),
+        (len(entries.samples), len(entries.spellings)),
+    )
     return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=shape))

@@ -32,12 +32,12 @@ from ontoeval.labels.annotation_columns import (
     votes_in,
 )
 from ontoeval.labels.cells import Known, is_structure, numbers
-from ontoeval.labels.delimited import entries_of_fields
+from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import arrow, kinds_of, open_parquet, parquet_explained
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
-from ontoeval.labels.statements import Codebook, Entries, nameless
+from ontoeval.labels.statements import Codebook, Statements, nameless
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -277,7 +277,7 @@ class _Said(NamedTuple):
     """What some fields say, by their positions; the rest is as `Opinions` has it."""
 
     what: str
-    entries: Entries
+    entries: Statements
     state: NDArray[np.int8]
     notes: tuple[str, ...]
     asked: NDArray[np.intp] | None = None
@@ -372,7 +372,7 @@ class AnnotatorTable:
                 entries.spellings, self._known, self.rows.header[concept], self.rows.where
             )
         what = "one label in each row" if value is None else "one decision in each row"
-        said = _Said(what, entries, state[entries.row], notes, decisions=value is not None)
+        said = _Said(what, entries, state[entries.sample], notes, decisions=value is not None)
         return self._opinions(said, samples, annotators, lines)
 
     def _opinions(
@@ -389,10 +389,10 @@ class AnnotatorTable:
             annotator=sheets[1],
             spellings=said.entries.spellings,
             places=said.entries.places,
-            sheet=sheet[said.entries.row],
-            code=said.entries.code.astype(np.intp),
+            sheet=sheet[said.entries.sample],
+            code=said.entries.concept.astype(np.intp),
             state=said.state,
-            line=lines[said.entries.row],
+            line=lines[said.entries.sample],
             asked=said.asked,
             decisions=said.decisions,
             notes=said.notes,
@@ -405,7 +405,7 @@ class AnnotatorTable:
             if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
                 refuse_ignored(_column(batches, column), lines, header[column], self.rows.where)
 
-    def _labels(self, fields: Sequence[str], lines: NDArray[np.intp], *, several: bool) -> Entries:
+    def _labels(self, fields: Sequence[str], lines: NDArray[np.intp], *, several: bool) -> Statements:
         """Take labels out of fields: positions of fields stand for samples."""
         known, separator = self._known, self.reading.separator
         if not several:
@@ -420,7 +420,7 @@ class AnnotatorTable:
                     row=int(lines[odd]),
                 )
             separator = _NONE
-        return entries_of_fields(
+        return from_fields(
             self.rows.where,
             lines.tolist(),
             list(map(str, range(len(fields)))),
@@ -431,10 +431,10 @@ class AnnotatorTable:
         )
 
     def _refuse_values_of_nothing(
-        self, entries: Entries, state: NDArray[np.int8], lines: NDArray[np.intp]
+        self, entries: Statements, state: NDArray[np.int8], lines: NDArray[np.intp]
     ) -> None:
         blank = np.ones(state.size, dtype=bool)
-        blank[entries.row] = False
+        blank[entries.sample] = False
         odd = np.flatnonzero(blank & (state != MISSING))
         if odd.size:
             raise InputError(
@@ -506,7 +506,7 @@ class AnnotatorTable:
         of_cells = lines[given // len(self._others)]
         entries = self._labels([cells[n] for n in given.tolist()], of_cells, several=not self.rows.exact)
         what = f"the labels by each annotator in a column ({len(self._others):,})"
-        state = np.ones(entries.row.size, dtype=np.int8)
+        state = np.ones(entries.sample.size, dtype=np.int8)
         return given, _Said(what, entries, state, (*self._guessed_columns(), *nothing))
 
     def _votes_by_annotators(
@@ -517,11 +517,11 @@ class AnnotatorTable:
         given = np.flatnonzero(votes != MISSING)
         notes = self._guessed_concept() if self.columns.concept is None else self._guessed_columns()
         named = self._labels(fields, lines, several=False)
-        if named.row.size < lines.size:
-            line = int(lines[np.setdiff1d(np.arange(lines.size), named.row)[0]])
+        if named.sample.size < lines.size:
+            line = int(lines[np.setdiff1d(np.arange(lines.size), named.sample)[0]])
             raise InputError("the concept has no name", "Name it.", where=self.rows.where, row=line)
-        code = named.code[given // len(self._others)]
-        entries = replace(named, row=np.arange(given.size, dtype=np.int32), code=code)
+        code = named.concept[given // len(self._others)]
+        entries = replace(named, sample=np.arange(given.size, dtype=np.int32), concept=code)
         what = f"the decisions of each annotator in a column ({len(self._others):,})"
         return given, _Said(what, entries, votes[given], notes, asked=np.empty(0, dtype=np.intp))
 

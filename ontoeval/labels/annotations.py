@@ -41,7 +41,7 @@ from ontoeval.labels.annotation_tables import (
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.sources import Source, read_label_source
-from ontoeval.labels.statements import Entries
+from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
 RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotator."
@@ -91,11 +91,13 @@ def _of_one(source: Source, name: str, reading: Reading) -> Opinions:
     wanted = replace(reading.wanted(scores=scored), words=WORDS)
     entries = parse(rows, form, wanted)
     sheets = np.arange(len(entries.samples)), np.zeros(len(entries.samples), dtype=np.intp)
-    state = np.ones(entries.row.size, dtype=np.int8)
+    state = np.ones(entries.sample.size, dtype=np.int8)
     lines = (
-        np.zeros(entries.row.size, dtype=np.intp) if entries.lines is None else entries.lines.astype(np.intp)
+        np.zeros(entries.sample.size, dtype=np.intp)
+        if entries.place is None
+        else entries.place.astype(np.intp)
     )
-    if entries.values is not None:
+    if entries.value is not None:
         state = _votes_of_entries(entries, source.where)
     if columns:
         return of_votes(
@@ -116,25 +118,25 @@ def _of_one(source: Source, name: str, reading: Reading) -> Opinions:
         annotator=sheets[1],
         spellings=entries.spellings,
         places=entries.places,
-        sheet=entries.row.astype(np.intp),
-        code=entries.code.astype(np.intp),
+        sheet=entries.sample.astype(np.intp),
+        code=entries.concept.astype(np.intp),
         state=state,
         line=lines,
-        decisions=entries.values is not None,
+        decisions=entries.value is not None,
     )
 
 
-def _votes_of_entries(entries: Entries, where: str) -> NDArray[np.int8]:
-    values = np.empty(0) if entries.values is None else entries.values
+def _votes_of_entries(entries: Statements, where: str) -> NDArray[np.int8]:
+    values = np.empty(0) if entries.value is None else entries.value
     odd = np.flatnonzero(~np.isin(values, VOTES))
     if odd.size:
         first = int(odd[0])
         raise InputError(
-            f"{values[first]:g} is said of {entries.spellings[entries.code[first]]!r} in sample "
-            f"{entries.samples[entries.row[first]]!r}",
+            f"{values[first]:g} is said of {entries.spellings[entries.concept[first]]!r} in sample "
+            f"{entries.samples[entries.sample[first]]!r}",
             REMEDY,
             where=where,
-            row=None if entries.lines is None else int(entries.lines[first]),
+            row=None if entries.place is None else int(entries.place[first]),
         )
     return np.where(values == BLANK, MISSING, values).astype(np.int8)
 

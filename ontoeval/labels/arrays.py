@@ -19,10 +19,10 @@ from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
     Block,
-    Entries,
+    Statements,
     columns_of,
-    entries_of_blocks,
     one_row_each,
+    statements_of_blocks,
 )
 
 _SAMPLES = SAMPLE | {f"{name}s" for name in SAMPLE}
@@ -34,7 +34,7 @@ SAVE = (
 )
 
 
-def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) -> Entries:
+def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) -> Statements:
     """Take the entries from a file of arrays."""
     where = source.where
     arrays = _arrays(source)
@@ -53,11 +53,11 @@ def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) ->
     seen = {"values": width}
     if isinstance(table, np.ndarray):
         block = Block(lines, samples, table)
-        return replace(entries_of_blocks([block], names, places, where, scores=scores), seen=seen)
+        return replace(statements_of_blocks([block], names, places, where, scores=scores), seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
     _refuse_other_numbers(values, row, names, column, where, scores=scores)
-    return Entries(
+    return Statements(
         one_row_each(where, samples, lines),
         tuple(names),
         tuple(places),

@@ -31,7 +31,7 @@ from ontoeval.labels.recognition import (
 )
 from ontoeval.labels.resolved import LabelFile
 from ontoeval.labels.sources import Source, is_array, is_parquet, pieces_of, refuse_others
-from ontoeval.labels.statements import ONE_ROW_EACH, Entries, Wanted
+from ontoeval.labels.statements import ONE_ROW_EACH, Statements, Wanted
 from ontoeval.ontology.model import Ontology
 
 Number = TypeVar("Number", np.float64, np.int32)
@@ -39,10 +39,10 @@ Number = TypeVar("Number", np.float64, np.int32)
 SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
 
-def chunks_of(parts: Iterable[tuple[str, Entries]], size: int) -> Iterator[Entries]:
+def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[Statements]:
     """Cut the entries of a file's parts into chunks."""
     met = _Met()
-    waiting: Entries | None = None
+    waiting: Statements | None = None
     for where, part in parts:
         again = met.again(part.samples)
         if again is None and waiting is not None and not part.several_rows:
@@ -59,7 +59,7 @@ def chunks_of(parts: Iterable[tuple[str, Entries]], size: int) -> Iterator[Entri
         yield waiting
 
 
-def joined(first: Entries, second: Entries) -> Entries:
+def joined(first: Statements, second: Statements) -> Statements:
     """Put the entries of two parts together."""
     samples, row = _united(first.samples, second.samples)
     spellings, code = _united(first.spellings, second.spellings)
@@ -69,29 +69,29 @@ def joined(first: Entries, second: Entries) -> Entries:
         samples=samples,
         spellings=spellings,
         places=tuple(places[text] for text in spellings),
-        row=np.concatenate([first.row, row[second.row]]),
-        code=np.concatenate([first.code, code[second.code]]),
-        values=_both(first.values, second.values),
-        lines=_both(first.lines, second.lines),
+        sample=np.concatenate([first.sample, row[second.sample]]),
+        concept=np.concatenate([first.concept, code[second.concept]]),
+        value=_both(first.value, second.value),
+        place=_both(first.place, second.place),
         starts=None,
     )
 
 
-def cut(entries: Entries, size: int) -> list[Entries]:
+def cut(entries: Statements, size: int) -> list[Statements]:
     """Cut entries into chunks."""
     if len(entries.samples) <= size:
         return [entries]
-    order = np.argsort(entries.row, kind="stable")
+    order = np.argsort(entries.sample, kind="stable")
     begins = range(0, len(entries.samples), size)
-    ends = np.searchsorted(entries.row[order], [*begins, len(entries.samples)])
+    ends = np.searchsorted(entries.sample[order], [*begins, len(entries.samples)])
     return [
         _part(entries, begin, min(begin + size, len(entries.samples)), order[ends[n] : ends[n + 1]])
         for n, begin in enumerate(begins)
     ]
 
 
-def _part(entries: Entries, begin: int, end: int, chosen: NDArray[np.intp]) -> Entries:
-    code, names, places = entries.code[chosen], entries.spellings, entries.places
+def _part(entries: Statements, begin: int, end: int, chosen: NDArray[np.intp]) -> Statements:
+    code, names, places = entries.concept[chosen], entries.spellings, entries.places
     if not entries.header:
         used, inverse = np.unique(code, return_inverse=True)
         code = inverse.astype(np.int32)
@@ -101,10 +101,10 @@ def _part(entries: Entries, begin: int, end: int, chosen: NDArray[np.intp]) -> E
         samples=entries.samples[begin:end],
         spellings=names,
         places=places,
-        row=entries.row[chosen] - begin,
-        code=code,
-        values=None if entries.values is None else entries.values[chosen],
-        lines=None if entries.lines is None else entries.lines[chosen],
+        sample=entries.sample[chosen] - begin,
+        concept=code,
+        value=None if entries.value is None else entries.value[chosen],
+        place=None if entries.place is None else entries.place[chosen],
         starts=None,
     )
 
@@ -150,7 +150,7 @@ _ROWS = 2**17
 _ENOUGH = 16
 """How many bytes tell a binary format."""
 
-Parts = Iterator[tuple[str, Entries]]
+Parts = Iterator[tuple[str, Statements]]
 """Where each part of a file is, and what it says."""
 
 

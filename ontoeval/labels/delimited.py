@@ -28,23 +28,23 @@ from ontoeval.labels.sources import RowBlock, Source
 from ontoeval.labels.statements import (
     Block,
     Codebook,
-    Entries,
     Lines,
+    Statements,
     Wanted,
     columns_of,
-    entries_of,
-    entries_of_blocks,
     nameless,
     newcomers,
     one_row_each,
     refuse_what_is_no_number,
+    statements_of,
+    statements_of_blocks,
 )
 
 _ROWS = 20_000
 """How many fields are split at once: few enough that what is in them needs little memory."""
 
 
-def entries_of_fields(
+def from_fields(
     where: str,
     lines: Sequence[int],
     samples: Sequence[str],
@@ -54,7 +54,7 @@ def entries_of_fields(
     separator: str | None,
     known: Known | None,
     repeats: bool = False,
-) -> Entries:
+) -> Statements:
     """Split the labels, and their scores if there are any."""
     names = one_row_each(where, samples, lines, repeats=repeats)
     found = _structures(fields)
@@ -83,13 +83,13 @@ def entries_of_fields(
         if scores is not None:
             values.append(_scores_in_fields(where, lines[part], texts, lengths[part], scores[part], sign))
     owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
-    return entries_of(
+    return statements_of(
         names,
         spellings.index,
         owner,
         np.concatenate(code),
-        place=lambda entry: f"row {lines[owner[entry]]:,}",
-        values=None if scores is None else np.concatenate(values),
+        at=lambda entry: f"row {lines[owner[entry]]:,}",
+        value=None if scores is None else np.concatenate(values),
         starts=lines,
         seen={
             "separator": told,
@@ -146,7 +146,7 @@ def _split(fields: Sequence[str], sign: str | None) -> list[str]:
     return list(fields) if sign is None else sign.join(fields).split(sign)
 
 
-def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode a table with all labels of a sample in one field."""
     lines: list[Sequence[int]] = []
     samples: list[str] = []
@@ -157,7 +157,7 @@ def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
         samples += batch.columns[form.sample]
         fields += batch.columns[form.concept or 0]
         scores += () if form.score is None else batch.columns[form.score]
-    return entries_of_fields(
+    return from_fields(
         rows.where,
         Lines(lines),
         samples,
@@ -169,7 +169,7 @@ def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     )
 
 
-def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode a table with one label in each row."""
     samples, spellings = Codebook(), Codebook()
     row: list[NDArray[np.int32]] = []
@@ -187,14 +187,14 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
         if form.score is not None:
             values.append(_scores(rows.where, batch, form, wanted.words))
     at = Lines(lines)
-    entries = entries_of(
+    entries = statements_of(
         list(samples.index),
         spellings.index,
         np.concatenate(row),
         np.concatenate(code),
-        place=lambda entry: f"row {at[entry]:,}",
-        values=np.concatenate(values) if values else None,
-        lines=np.asarray(at, dtype=np.int32) if values else None,
+        at=lambda entry: f"row {at[entry]:,}",
+        value=np.concatenate(values) if values else None,
+        place=np.asarray(at, dtype=np.int32),
         starts=np.array(starts, dtype=np.int32),
         several_rows=True,
     )
@@ -219,21 +219,21 @@ def _scores(
     return values
 
 
-def _refuse_what_is_no_share(entries: Entries, where: str) -> None:
-    if entries.values is None or entries.lines is None:
+def _refuse_what_is_no_share(entries: Statements, where: str) -> None:
+    if entries.value is None or entries.place is None:
         return
-    odd = np.flatnonzero((entries.values <= 0) | (entries.values > 1))
+    odd = np.flatnonzero((entries.value <= 0) | (entries.value > 1))
     if odd.size:
         raise InputError(
-            f"the score {entries.values[odd[0]]:g}",
+            f"the score {entries.value[odd[0]]:g}",
             "CAFA's scores are above 0 and at most 1: leave out terms that are not predicted, or name the "
             "columns 'sample,concept,score'.",
             where=where,
-            row=int(entries.lines[odd[0]]),
+            row=int(entries.place[odd[0]]),
         )
 
 
-def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode a table with a column for each concept."""
     if "" in form.header[1:]:
         position = form.header.index("", 1)
@@ -241,7 +241,7 @@ def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     return _values(rows, form, form.header[1:], ["row 1"] * form.values, wanted)
 
 
-def from_imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+def from_imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Decode rows of a name and a value for each concept, without a header."""
     names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
     return _values(rows, form, names, places, wanted)
@@ -249,7 +249,7 @@ def from_imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
 
 def _values(
     rows: Source, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: Wanted
-) -> Entries:
+) -> Statements:
     scores = wanted.scores
     words = wanted.words if scores else TRUTH_VALUES
     remedy = (
@@ -267,7 +267,7 @@ def _values(
             refuse_what_is_no_number(rows.where, values, texts, batch.lines, names, remedy)
             yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
 
-    entries = entries_of_blocks(blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats)
+    entries = statements_of_blocks(blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats)
     return replace(entries, seen={"values": len(names)})
 
 

@@ -18,9 +18,9 @@ from ontoeval.labels.sources import CORPUS, SUFFIXES, Source
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
-    Entries,
-    entries_of_lists,
+    Statements,
     one_row_each,
+    statements_of_lists,
 )
 
 _DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
@@ -36,7 +36,7 @@ def is_annif(source: Source) -> bool:
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
-def from_annif(source: Source, *, scores: bool) -> Entries:
+def from_annif(source: Source, *, scores: bool) -> Statements:
     """Take the entries from files of Annif."""
     if source.files:
         files = _chosen(source, scores=scores)
@@ -46,11 +46,11 @@ def from_annif(source: Source, *, scores: bool) -> Entries:
         return _documents(source, scores=scores)
     found = [list(_subjects(file, scores=scores)) for file in files]
     scored = [number(score or "") for subjects in found for _, _, score in subjects]
-    return entries_of_lists(
+    return statements_of_lists(
         tuple(document(file) for file in files),
         [[subject for _, subject, _ in subjects] for subjects in found],
-        place=lambda sample: files[sample].where if source.files else "the file",
-        values=np.array(scored, dtype=np.float64) if scores else None,
+        at=lambda sample: files[sample].where if source.files else "the file",
+        value=np.array(scored, dtype=np.float64) if scores else None,
     )
 
 
@@ -109,17 +109,17 @@ def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
         yield line, fields[0], score
 
 
-def _documents(source: Source, *, scores: bool) -> Entries:
+def _documents(source: Source, *, scores: bool) -> Statements:
     if scores:
         raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
     numbered = list(source.numbered_lines())
     for line, text in numbered:
         if "\t" not in text:
             raise InputError("no tab between a text and its subjects", CORPUS, where=source.where, row=line)
-    return entries_of_lists(
+    return statements_of_lists(
         tuple(map(str, range(len(numbered)))),
         [text.split("\t", 1)[1].split() for _, text in numbered],
-        place=lambda sample: f"row {numbered[sample][0]:,}",
+        at=lambda sample: f"row {numbered[sample][0]:,}",
         starts=[line for line, _ in numbered],
     )
 
@@ -136,7 +136,7 @@ def is_arff(source: Source) -> bool:
     return _BEGIN.match(source.data) is not None
 
 
-def from_arff(source: Source, *, scores: bool) -> Entries:
+def from_arff(source: Source, *, scores: bool) -> Statements:
     """Take the entries from an ARFF file, whose labels are separated by @ and declared in the header."""
     if scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
@@ -174,7 +174,7 @@ def from_arff(source: Source, *, scores: bool) -> Entries:
             )
     samples = [fields[named[0]] for _, fields in rows] if named else list(map(str, range(len(rows))))
     names = one_row_each(source.where, samples, numbers)
-    return entries_of_lists(names, labels, place=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
+    return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
 
 
 def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:

@@ -31,11 +31,11 @@ from ontoeval.labels.statements import (
     ONE_ROW_EACH,
     THRESHOLD_NEEDED,
     Codebook,
-    Entries,
-    entries_of,
-    entries_of_lists,
+    Statements,
     nameless,
     newcomers,
+    statements_of,
+    statements_of_lists,
 )
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
@@ -86,7 +86,7 @@ def from_records(
     where: str,
     place: Callable[[int], str],
     lines: Sequence[int] | None = None,
-) -> Entries:
+) -> Statements:
     """Take the entries from records."""
     samples, spellings = Codebook(), Codebook()
     whole: set[str] = set()
@@ -111,15 +111,15 @@ def from_records(
     owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
     code = spellings.codes(chain.from_iterable(labels))
     row = samples.codes(names)
-    return entries_of(
+    return statements_of(
         list(samples),
         spellings.index,
         row[owner],
         code,
-        place=lambda entry: place(int(owner[entry])),
+        at=lambda entry: place(int(owner[entry])),
         starts=None if lines is None else np.asarray(lines, dtype=np.int32)[newcomers(row)],
         several_rows=not whole,
-        values=np.fromiter(chain.from_iterable(values), dtype=np.float64) if scores else None,
+        value=np.fromiter(chain.from_iterable(values), dtype=np.float64) if scores else None,
     )
 
 
@@ -176,7 +176,7 @@ def is_instances(content: object) -> bool:
     return isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
 
 
-def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Entries:
+def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
     """Take the entries from annotations of COCO: the names of the categories that occur in each image."""
     if scores:
         raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
@@ -198,8 +198,8 @@ def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Entr
             )
         found[image][names[category]] = None
     samples = tuple(found)
-    return entries_of_lists(
-        samples, [list(labels) for labels in found.values()], place=lambda n: f"image {samples[n]}"
+    return statements_of_lists(
+        samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
     )
 
 
@@ -239,7 +239,7 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     return Recognised("json")
 
 
-def from_json(source: Source, *, scores: bool) -> Entries:
+def from_json(source: Source, *, scores: bool) -> Statements:
     """Take the entries from a label file in JSON."""
     content = load(source.data, where=source.where)
     if is_instances(content):
@@ -264,7 +264,7 @@ def from_json(source: Source, *, scores: bool) -> Entries:
     return _from_mapping(content, source.where, scores=scores)
 
 
-def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entries:
+def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Statements:
     """Take the entries from JSON Lines."""
     numbered = list(source.numbered_lines())
     records = [_record(line, source.where, number) for number, line in numbered]
@@ -301,7 +301,7 @@ def _told(form: Recognised) -> dict[str, Any]:
     return {name: told[name] for name in ("header", "concept", "score", "unused")}
 
 
-def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Entries:
+def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:
     for sample, labels in content.items():
         _check(sample, labels, scores=scores, where=where)
     if not scores:
@@ -310,11 +310,11 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> En
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
     values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
-    return entries_of_lists(
+    return statements_of_lists(
         samples,
         list(content.values()),
-        place=lambda sample: f"sample {samples[sample]!r}",
-        values=None if values is None else np.fromiter(values, dtype=np.float64),
+        at=lambda sample: f"sample {samples[sample]!r}",
+        value=None if values is None else np.fromiter(values, dtype=np.float64),
     )
 
 

@@ -14,20 +14,20 @@ from ontoeval.core.extras import requires
 from ontoeval.core.limits import limits, too_large
 from ontoeval.errors import InputError, OntoevalError
 from ontoeval.labels.cells import Known
-from ontoeval.labels.delimited import entries_of_fields
+from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised
 from ontoeval.labels.json_labels import refuse_values
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
     Block,
     Codebook,
-    Entries,
-    entries_of,
-    entries_of_blocks,
+    Statements,
     first_met,
     nameless,
     newcomers,
     one_row_each,
+    statements_of,
+    statements_of_blocks,
 )
 
 _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 3, 7, 8, 9, 10, 11, 12
@@ -131,7 +131,7 @@ _ROWS = 20_000
 """How many rows of numbers are looked at at once."""
 
 
-def entries_of_table(
+def from_table(
     table: Any,  # noqa: ANN401 - a table of pyarrow
     form: Recognised,
     where: str,
@@ -140,18 +140,18 @@ def entries_of_table(
     row: int = 1,
     separator: str | None = None,
     known: Known | None = None,
-) -> Entries:
+) -> Statements:
     """Take the entries from a table of pyarrow."""
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
         names = form.header[1:]
         blocks = _blocks(table, form, where, row)
-        return entries_of_blocks(blocks, names, ["the header"] * len(names), where, scores=scores)
+        return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=scores)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (_texts(table[form.header[n]], form.header[n], where) for n in columns)
-        return entries_of_fields(
+        return from_fields(
             where,
             range(row, row + len(samples)),
             samples,
@@ -163,7 +163,7 @@ def entries_of_table(
     return _long_or_lists(table, form, where, row)
 
 
-def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Entries:  # noqa: ANN401
+def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statements:  # noqa: ANN401
     compute = arrow("pyarrow.compute")
     concept = table[form.header[form.concept or 0]]
     score = None if form.score is None else table[form.header[form.score]]
@@ -201,14 +201,14 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Entrie
                 where=where,
                 row=row + int(owner[bad[0]]),
             )
-    return entries_of(
+    return statements_of(
         samples,
         spellings,
         sample,
         code,
-        place=lambda entry: f"row {row + int(owner[entry]):,}",
-        values=values,
-        lines=None if values is None else row + owner,
+        at=lambda entry: f"row {row + int(owner[entry]):,}",
+        value=values,
+        place=row + owner,
         starts=starts.astype(np.int32),
         several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
     )

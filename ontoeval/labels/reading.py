@@ -31,7 +31,7 @@ from ontoeval.labels.per_concept import thresholds_by
 from ontoeval.labels.recognition import parse, recognised
 from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
 from ontoeval.labels.sources import Source, is_array, is_json, is_parquet, read_label_source
-from ontoeval.labels.statements import Entries, Wanted
+from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
 
 Threshold = float | FilePath | Mapping[str, float]
@@ -101,7 +101,7 @@ class Reading:
         known = None if self.names.vocabulary is None else self.names.know
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
-    def label_file(self, entries: Entries, form: Recognised, source: Source) -> LabelFile:
+    def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
         """Make label sets of entries."""
         contents = self._contents(entries, form, source)
         told = contents.told(source.digest)
@@ -122,18 +122,18 @@ class Reading:
             **told,
         )
 
-    def score_file(self, entries: Entries, form: Recognised, source: Source) -> ScoreFile:
+    def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
         """Make label scores of entries."""
         contents = self._contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
 
-    def numbers(self, entries: Entries, form: Recognised, source: Source) -> Named:
+    def numbers(self, entries: Statements, form: Recognised, source: Source) -> Named:
         """Put the numbers of entries into a named matrix, zeros too."""
         return self._contents(entries, form, source).numbers()[0]
 
-    def _contents(self, entries: Entries, form: Recognised, source: Source) -> Contents:
+    def _contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
         certain = self.input_format is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
 
@@ -347,7 +347,7 @@ def read_score_file(
         return reading.score_file(*_entries(source, reading, scores=True))
 
 
-def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Entries, Recognised, Source]:
+def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Statements, Recognised, Source]:
     form, rows = recognised(read_label_source(path), reading.input_format)
     entries = parse(rows, form, reading.wanted(scores=scores))
     # The text itself is no longer needed, and may be most of what memory holds.
@@ -425,16 +425,13 @@ def read_verified_labels(
     return VerifiedLabels(*sides_of_numbers(numbers, negative))
 
 
-def _without_repetitions(entries: Entries) -> Entries:
+def _without_repetitions(entries: Statements) -> Statements:
     """Keep the first of statements that say the same of a sample: of two annotators, for example."""
-    if entries.values is None:
+    if entries.value is None:
         return entries
-    said = np.stack([entries.row, entries.code, entries.values], axis=-1)
+    said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
     first = np.sort(np.unique(said, axis=0, return_index=True)[1])
-    lines = None if entries.lines is None else entries.lines[first]
-    return replace(
-        entries, row=entries.row[first], code=entries.code[first], values=entries.values[first], lines=lines
-    )
+    return entries.only(first)
 
 
 _QUOTED = re.compile(r'"((?:[^"]|"")*)"')

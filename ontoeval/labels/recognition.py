@@ -17,12 +17,12 @@ from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, f
 from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
 from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
 from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
-from ontoeval.labels.parquet import entries_of_table, kinds_of, parquet_explained, tables_of
+from ontoeval.labels.parquet import from_table, kinds_of, parquet_explained, tables_of
 from ontoeval.labels.sources import Source, is_array, is_parquet, read_label_source
-from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Entries, Wanted
+from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
 
 
-def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
+def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
     """Take the entries from a label file."""
     refuse_other_kind(form, wanted, rows.where)
     if form.delimiter == PARQUET:
@@ -31,10 +31,10 @@ def parse(rows: Source, form: Recognised, wanted: Wanted) -> Entries:
     return _PARSERS[form.format](rows, form, wanted)
 
 
-def parse_table(table: Any, form: Recognised, wanted: Wanted, where: str, row: int = 1) -> Entries:  # noqa: ANN401
+def parse_table(table: Any, form: Recognised, wanted: Wanted, where: str, row: int = 1) -> Statements:  # noqa: ANN401
     """Take the entries from a table of pyarrow."""
     with parquet_explained(where):
-        return entries_of_table(
+        return from_table(
             table,
             form,
             where,
@@ -57,7 +57,7 @@ def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
         )
 
 
-_PARSERS: dict[LabelFormat, Callable[[Source, Recognised, Wanted], Entries]] = {
+_PARSERS: dict[LabelFormat, Callable[[Source, Recognised, Wanted], Statements]] = {
     "wide": from_wide,
     "long": from_long,
     "cafa": from_long,

@@ -20,7 +20,7 @@ from ontoeval.errors import MOST_SHOWN, InputError, counted, listed
 from ontoeval.labels.cells import is_structure
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.statements import Entries
+from ontoeval.labels.statements import Statements
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,9 @@ class Contents:
         return sparse.csr_array((data, self.column, begin), shape=shape)
 
 
-def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *, certain: bool) -> Contents:
+def contents_of(
+    entries: Statements, form: Recognised, names: Names, where: str, *, certain: bool
+) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
     if form.format == "long" and not certain and names.vocabulary is None:
@@ -120,9 +122,9 @@ def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *,
     )
     if entries.header:
         _refuse_equal_columns(entries, vocabulary, column_of, where)
-    column = column_of[entries.code]
+    column = column_of[entries.concept]
     lost = np.flatnonzero(column_of < 0)
-    counts = np.bincount(entries.code, minlength=len(entries.spellings)).tolist()
+    counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in lost.tolist()}
     number = {spelling: code for code, spelling in enumerate(entries.spellings) if spelling in translated}
     kept = np.flatnonzero(column >= 0) if lost.size else slice(None)
@@ -131,16 +133,16 @@ def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *,
         form,
         vocabulary,
         entries.samples,
-        entries.row[kept],
+        entries.sample[kept],
         column[kept],
-        np.empty(0) if entries.values is None else entries.values[kept],
-        None if entries.lines is None else entries.lines[kept],
+        np.empty(0) if entries.value is None else entries.value[kept],
+        None if entries.place is None else entries.place[kept],
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         MappingProxyType({text: (name, counts[number[text]]) for text, name in translated.items()}),
     )
 
 
-def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> None:
+def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
     """Where nothing says which labels there are, what looks like several must not become one."""
     several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
     if several:
@@ -153,7 +155,7 @@ def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> No
 
 
 def _refuse_equal_columns(
-    entries: Entries, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
+    entries: Statements, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
 ) -> None:
     first: dict[int, int] = {}
     for number, column in enumerate(column_of.tolist()):

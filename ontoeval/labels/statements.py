@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, chain
-from typing import Any, overload
+from itertools import accumulate, chain, compress
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -123,65 +123,92 @@ LABELS_NOT_SCORES = "Leave out the threshold, or give a file with scores."
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
-    """The contents of a label file, before its labels are looked up."""
+class Statements:
+    """One statement for each label of each row, in the order of the file; positions point into the names."""
 
     samples: tuple[str, ...]
     spellings: tuple[str, ...]
     places: tuple[str, ...]
-    row: NDArray[np.int32]
-    code: NDArray[np.int32]
-    values: NDArray[np.float64] | None = None
-    lines: NDArray[np.int32] | None = None
+    sample: NDArray[np.int32]
+    concept: NDArray[np.int32]
+    value: NDArray[np.float64] | None = None
+    place: NDArray[np.int32] | None = None
     starts: Sequence[int] | NDArray[np.int32] | None = None
     header: bool = False
     several_rows: bool = False
     seen: Mapping[str, Any] = field(default_factory=dict)
+    annotators: tuple[str, ...] = ()
+    annotator: NDArray[np.int32] | None = None
+
+    # The former names, as long as anything uses them.
+    row = property(lambda self: self.sample)
+    code = property(lambda self: self.concept)
+    values = property(lambda self: self.value)
+    lines = property(lambda self: self.place)
+
+    def only(self, kept: NDArray[Any]) -> Self:
+        """Keep some statements, by a mask or by their positions, and all names."""
+        chosen = {
+            name: part[kept]
+            for name in ("sample", "concept", "value", "place", "annotator")
+            if (part := getattr(self, name)) is not None
+        }
+        return replace(self, **chosen)
+
+    def spelt(self, kept: NDArray[np.bool_]) -> Self:
+        """Keep some spellings, and the statements about them."""
+        number = np.cumsum(kept, dtype=np.int32) - 1
+        left = self.only(kept[self.concept])
+        return replace(
+            left,
+            spellings=tuple(compress(self.spellings, kept)),
+            places=tuple(compress(self.places, kept)),
+            concept=number[left.concept],
+        )
 
 
-def entries_of(
+Entries = Statements
+"""The former name."""
+
+
+def statements_of(
     samples: Sequence[str],
     spellings: Collection[str],
-    row: NDArray[np.int32],
-    code: NDArray[np.int32],
+    sample: NDArray[np.int32],
+    concept: NDArray[np.int32],
     *,
-    place: Callable[[int], str],
-    values: NDArray[np.float64] | None = None,
-    lines: NDArray[np.int32] | None = None,
+    at: Callable[[int], str],
+    value: NDArray[np.float64] | None = None,
+    place: NDArray[np.int32] | None = None,
     starts: Sequence[int] | NDArray[np.int32] | None = None,
     several_rows: bool = False,
     seen: Mapping[str, Any] | None = None,
-) -> Entries:
-    """Put together what was found, without the entries that name no concept."""
+) -> Statements:
+    """Put together what names a concept; `at` says where a statement stands."""
     origin: NDArray[np.intp] | None = None
-    lists = {} if values is not None else _lists(spellings)
+    lists = {} if value is not None else _lists(spellings)
     if lists:
-        spellings, code, origin = _unfolded(list(spellings), lists, code)
-        row, lines = row[origin], None if lines is None else lines[origin]
+        spellings, concept, origin = _unfolded(list(spellings), lists, concept)
+        sample, place = sample[origin], None if place is None else place[origin]
         seen = {"json_cells": True, **(seen or {})}
     first = np.zeros(len(spellings), dtype=np.intp)
-    first[code[::-1]] = np.arange(code.size - 1, -1, -1)
+    first[concept[::-1]] = np.arange(concept.size - 1, -1, -1)
     first = first if origin is None else origin[first]
-    places = {text: place(entry) for text, entry in zip(spellings, first.tolist(), strict=True) if text}
-    if "" in spellings:
-        blank = list(spellings).index("")
-        named = code != blank
-        row, code = row[named], code[named]
-        code = code - (code > blank).astype(np.int32)
-        values = None if values is None else values[named]
-        lines = None if lines is None else lines[named]
-    return Entries(
+    names = list(spellings)
+    places = [at(entry) if text else "" for text, entry in zip(names, first.tolist(), strict=True)]
+    found = Statements(
         tuple(samples),
+        tuple(names),
         tuple(places),
-        tuple(places.values()),
-        row,
-        code,
-        values,
-        lines,
+        sample,
+        concept,
+        value,
+        place,
         starts,
         several_rows=several_rows,
         seen=seen or {},
     )
+    return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
 
 
 def _lists(spellings: Iterable[str]) -> dict[str, list[str]]:
@@ -203,26 +230,26 @@ def _unfolded(
     return book.index, codes[ranges(begin[code], lengths[code])], origin
 
 
-def entries_of_lists(
+def statements_of_lists(
     samples: tuple[str, ...],
     lists: Sequence[Collection[str]],
     *,
-    place: Callable[[int], str],
-    values: NDArray[np.float64] | None = None,
+    at: Callable[[int], str],
+    value: NDArray[np.float64] | None = None,
     starts: Sequence[int] | None = None,
     seen: Mapping[str, Any] | None = None,
-) -> Entries:
+) -> Statements:
     """Put together the labels of one sample after the other."""
     owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
     spellings = Codebook()
     code = spellings.codes(chain.from_iterable(lists))
-    return entries_of(
+    return statements_of(
         samples,
         spellings.index,
         owner,
         code,
-        place=lambda entry: place(int(owner[entry])),
-        values=values,
+        at=lambda entry: at(int(owner[entry])),
+        value=value,
         starts=starts,
         seen=seen,
     )
@@ -285,7 +312,7 @@ class Block:
     values: NDArray[Any]
 
 
-def entries_of_blocks(
+def statements_of_blocks(
     blocks: Iterable[Block],
     names: Sequence[str],
     places: Sequence[str],
@@ -293,7 +320,7 @@ def entries_of_blocks(
     *,
     scores: bool,
     repeats: bool = False,
-) -> Entries:
+) -> Statements:
     """Put together what the rows say."""
     samples: list[str] = []
     lines: list[int] = []
@@ -307,7 +334,7 @@ def entries_of_blocks(
             values.append(block.values[at])
         samples += block.samples
         lines += block.lines
-    return Entries(
+    return Statements(
         one_row_each(where, samples, lines, repeats=repeats),
         tuple(names),
         tuple(places),
