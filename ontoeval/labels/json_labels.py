@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from math import isfinite
+from types import NoneType
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ontoeval.core.json_text import load, refuse_repeated
@@ -25,7 +28,7 @@ from ontoeval.core.roles import (
 )
 from ontoeval.errors import InputError, listed
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.sources import EMPTY, Source, is_json
+from ontoeval.labels.sources import EMPTY, Source, is_json, line_ends
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     ONE_ROW_EACH,
@@ -39,6 +42,13 @@ from ontoeval.labels.statements import (
 )
 
 WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
+
+_NAMES = frozenset({str, int})  # and neither bool nor null
+_BINARY = frozenset({"0", "1"})
+_TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
+_BLOCK = 2**18
+"""How many bytes of JSON Lines are decoded at once."""
+_decode = msgspec.json.Decoder().decode
 
 _CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
 
@@ -78,83 +88,165 @@ def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
     )
 
 
-def from_records(
-    records: list[Object],
-    form: Recognised,
-    *,
-    scores: bool,
-    where: str,
-    place: Callable[[int], str],
-    lines: Sequence[int] | None = None,
-) -> Statements:
-    """Take the entries from records."""
-    samples, spellings = Codebook(), Codebook()
-    whole: set[str] = set()
-    names: list[str] = []
-    labels: list[list[str]] = []
-    values: list[list[float]] = []
-    for number, record in enumerate(records):
-        at = f"{where}, {place(number)}"
-        name, found, given, is_whole = _read(record, form, at)
-        if (given is None) == scores:
-            problem = f"sample {name!r} has {'labels, not scores' if scores else 'scores, not labels'}"
-            raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED, where=at)
-        if name in whole or (is_whole and name in samples):
+@dataclass
+class _Records:
+    """Statements of records that have been read, of which no more than numbers are kept."""
+
+    form: Recognised
+    scores: bool
+    where: str
+    unit: str
+    samples: Codebook = field(default_factory=Codebook)
+    spellings: Codebook = field(default_factory=Codebook)
+    parts: set[str] = field(default_factory=set)
+    numbers: array[int] = field(default_factory=lambda: array("i"))
+    row: array[int] = field(default_factory=lambda: array("i"))
+    lengths: array[int] = field(default_factory=lambda: array("i"))
+    concept: array[int] = field(default_factory=lambda: array("i"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+    binary: bool = True
+
+    def add(self, number: int, record: Object) -> None:
+        """Read a record; samples whose records hold one label each may have several."""
+        at = f"{self.where}, {self.unit} {number:,}"
+        try:
+            name, found, given, is_whole = _read(record, self.form, scores=self.scores)
+        except InputError as error:
+            raise InputError(error.problem, error.remedy, where=at) from None
+        if name in self.samples and (is_whole or name not in self.parts):
             raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=at)
-        if is_whole:
-            whole.add(name)
-        names.append(name)
-        samples[name]
-        labels.append(found)
-        values.append(given or [])
-    refuse_values(labels, where)
-    owner = np.repeat(np.arange(len(names), dtype=np.int32), list(map(len, labels)))
-    code = spellings.codes(chain.from_iterable(labels))
-    row = samples.codes(names)
-    return statements_of(
-        list(samples),
-        spellings.index,
-        row[owner],
-        code,
-        at=lambda entry: place(int(owner[entry])),
-        starts=None if lines is None else np.asarray(lines, dtype=np.int32)[newcomers(row)],
-        several_rows=not whole,
-        value=np.fromiter(chain.from_iterable(values), dtype=np.float64) if scores else None,
-    )
+        if not is_whole:
+            self.parts.add(name)
+        self.keep([number], [name], [len(found)], found, given or ())
+
+    def add_block(self, lines: list[bytes], number: int) -> bool:
+        """Read at once lines whose records have the same keys and lists of texts; leave all others alone."""
+        columns = _columns(lines)
+        sample, *lists = [columns.get(key, ()) for key in self.form.header]
+        if _kinds(sample) != _TEXT or any(_kinds(column) != {list} for column in lists):
+            return False
+        names = list(map(str.strip, sample))
+        known = not self.samples.keys().isdisjoint(names) or len(set(names)) < len(names)
+        if known or not all(names) or self.scores != (len(lists) > 1):
+            return False
+        labels, *given = (list(chain.from_iterable(column)) for column in lists)
+        lengths, *others = (list(map(len, column)) for column in lists)
+        values = given[0] if given else []
+        if not _kinds(labels) <= _TEXT or others not in ([], [lengths]) or not all(map(is_score, values)):
+            return False
+        self.keep(range(number, number + len(names)), names, lengths, labels, values)
+        return True
+
+    def keep(
+        self,
+        numbers: Sequence[int],
+        names: Sequence[str],
+        lengths: list[int],
+        labels: list[str],
+        values: Sequence[float],
+    ) -> None:
+        """Keep the numbers of what has been read."""
+        self.numbers.extend(numbers)
+        self.row.frombytes(self.samples.codes(names).tobytes())
+        self.lengths.extend(lengths)
+        self.concept.frombytes(self.spellings.codes(labels).tobytes())
+        self.values.extend(values)
+        if self.binary:  # labels soon tell
+            self.binary = {self.lengths[0]} == {*lengths} and _BINARY.issuperset(labels)
+
+    def statements(self) -> Statements:
+        """Put all together."""
+        if self.binary and self.lengths[0] > 1:
+            raise _values_of_each_concept(self.lengths[0], self.where)
+        numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
+        owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
+        in_rows = self.unit == "row"
+        return statements_of(
+            list(self.samples.index),
+            self.spellings.index,
+            row[owner],
+            np.array(self.concept, dtype=np.int32),
+            at=lambda entry: f"{self.unit} {numbers[owner[entry]]:,}",
+            place=numbers[owner] if in_rows else None,
+            starts=numbers[newcomers(row)] if in_rows else None,
+            several_rows=len(self.parts) == len(self.samples),
+            value=np.array(self.values) if self.scores else None,
+        )
 
 
-def _read(record: Object, form: Recognised, where: str) -> tuple[str, list[str], list[float] | None, bool]:
+def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
+    """Decode lines into the values of each key; nothing where a record has other keys, or nested values."""
+    text = b"".join(lines)
+    try:
+        records = [] if b"\\" in text else list(map(_decode, lines))
+    except (ValueError, RecursionError):
+        return {}
+    if _kinds(records) != {dict} or len(set(map(tuple, records))) > 1:
+        return {}
+    columns = dict(zip(records[0], zip(*map(dict.values, records), strict=True), strict=True))
+    # A key that stands twice leaves more quotes than what is left of the records shows.
+    texts = [_texts(column) for column in columns.values()]
+    quotes = 2 * (len(columns) * len(records) + sum(filter(None, texts)))
+    return columns if None not in texts and text.count(b'"') == quotes else {}
+
+
+def _kinds(values: Iterable[object]) -> set[type]:
+    return set(map(type, values))
+
+
+def _texts(column: Sequence[Any]) -> int | None:
+    """Count the texts in values of one key, within lists too; None for what holds anything deeper."""
+    kinds = _kinds(column)
+    if kinds == {list}:
+        within = _kinds(chain.from_iterable(column))
+        return sum(map(len, column)) if within == _TEXT else 0 if within <= _SIMPLE else None
+    return len(column) if kinds == _TEXT else 0 if kinds <= _SIMPLE else None
+
+
+def _read(
+    record: Object, form: Recognised, *, scores: bool
+) -> tuple[str, list[str], Sequence[float] | None, bool]:
     """Read the sample, its labels, their scores, and whether these are all that it has."""
     sample, labels, *score = form.header
-    lacking = [key for key in form.header if key not in record]
-    if lacking:
-        raise InputError(f"a record without {lacking[0]!r}", WRITE, where=where)
+    if any(key not in record for key in form.header):
+        lacking = next(key for key in form.header if key not in record)
+        raise InputError(f"a record without {lacking!r}", WRITE)
     name, value, given = record[sample], record[labels], record[score[0]] if score else None
-    if isinstance(name, str | int) and not isinstance(name, bool):
-        found = value if isinstance(value, list | dict) else [value]
-        if isinstance(value, dict) and not score:
-            given = list(value.values())
-        elif score and not isinstance(value, list):
-            given = [given]
-        texts = all(isinstance(label, str | int) and not isinstance(label, bool) for label in found)
-        numbers = given is None or (isinstance(given, list) and all(map(is_score, given)))
-        if texts and numbers and (given is None or len(given) == len(found)):
-            if not str(name).strip():
-                raise nameless(where, None)
-            return str(name).strip(), list(map(str, found)), given, found is value
-    shown = json.dumps({key: record[key] for key in form.header})
-    raise InputError(f"a record has {shown[:120]}", WRITE, where=where)
+    is_whole = isinstance(value, list | dict)
+    found = list(value) if is_whole else [value]
+    if isinstance(value, dict) and not score:
+        given = list(value.values())
+    elif score and not isinstance(value, list):
+        given = [given]
+    kinds = set(map(type, found))
+    scored = given is None or (
+        isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
+    )
+    if type(name) not in _NAMES or not kinds <= _NAMES or not scored:
+        shown = json.dumps({key: record[key] for key in form.header})
+        raise InputError(f"a record has {shown[:120]}", WRITE)
+    text = str(name).strip()
+    if not text:
+        raise nameless("", None)
+    if (given is None) == scores:
+        problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
+        raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
+    return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
 
 
 def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
     """Refuse lists that hold 0 or 1 for each concept, where labels are due."""
     width = len(labels[0]) if labels else 0
-    if width > 1 and all(len(found) == width and {"0", "1"}.issuperset(map(str, found)) for found in labels):
-        raise InputError(
-            f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
-            "Write the labels themselves, or a table with a column for each concept.",
-            where=where,
-        )
+    if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
+        raise _values_of_each_concept(width, where)
+
+
+def _values_of_each_concept(width: int, where: str) -> InputError:
+    return InputError(
+        f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
+        "Write the labels themselves, or a table with a column for each concept.",
+        where=where,
+    )
 
 
 def is_score(value: object) -> bool:
@@ -247,14 +339,10 @@ def from_json(source: Source, *, scores: bool) -> Statements:
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        entries = from_records(
-            records,
-            form,
-            scores=scores,
-            where=source.where,
-            place=lambda number: f"record {number + 1:,}",
-        )
-        return replace(entries, seen=_told(form))
+        found = _Records(form, scores, source.where, "record")
+        for number, record in enumerate(records, 1):
+            found.add(number, record)
+        return replace(found.statements(), seen=_told(form))
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
@@ -266,16 +354,18 @@ def from_json(source: Source, *, scores: bool) -> Statements:
 
 def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Statements:
     """Take the entries from JSON Lines."""
-    numbered = list(source.numbered_lines())
-    records = [_record(line, source.where, number) for number, line in numbered]
-    return from_records(
-        records,
-        form,
-        scores=scores,
-        where=source.where,
-        place=lambda number: f"row {numbered[number][0]:,}",
-        lines=[number for number, _ in numbered],
-    )
+    found = _Records(form, scores, source.where, "row")
+    line, begin = source.line, source.begin
+    while begin < len(source.data):
+        end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)
+        block = source.data[begin:end]
+        lines = block.removesuffix(b"\n").split(b"\n")
+        if b"\r" in block or not found.add_block(lines, line):
+            for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
+                found.add(number, _record(text, source.where, number))
+        line += line_ends(block)
+        begin = end
+    return found.statements()
 
 
 def _record(line: str, where: str, row: int) -> Object:

@@ -52,6 +52,11 @@ def _refuse_nul(data: bytes, where: str, line: int) -> None:
         raise InputError("a NUL character, which no text contains", _NO_TEXT, where=where, row=row)
 
 
+def line_ends(block: bytes) -> int:
+    """Count the ends of lines, of which a carriage return and a newline are one."""
+    return len(_LINE_END.findall(block)) if b"\r" in block else block.count(b"\n")
+
+
 def is_json(text: bytes) -> bool:
     """Tell whether a text is meant to be JSON."""
     return _JSON.match(text) is not None

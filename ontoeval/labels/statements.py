@@ -89,7 +89,10 @@ class Lines(Sequence[int]):
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001 - as NumPy asks
         """Give all lines at once."""
         del copy  # they are put together anew in any case
-        parts = [np.asarray(part, dtype=np.int32) for part in self.parts]
+        parts = [
+            np.arange(part.start, part.stop, dtype=np.int32) if isinstance(part, range) else np.array(part)
+            for part in self.parts
+        ]
         return np.concatenate([np.empty(0, dtype=np.int32), *parts]).astype(dtype or np.int32)
 
 
