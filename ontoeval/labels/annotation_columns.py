@@ -50,7 +50,7 @@ REMEDY = "Write 1 (there), 0 (not there), -1 (uncertain) or nothing (missing)."
 
 def hold_votes(
     cells: Sequence[str],
-    lines: NDArray[np.intp],
+    lines: NDArray[np.integer],
     columns: Sequence[str],
     where: str,
     known: Known | None,
@@ -81,10 +81,10 @@ def hold_votes(
 def votes_in(
     values: NDArray[np.float64],
     texts: Sequence[str],
-    lines: Sequence[int] | NDArray[np.intp],
+    lines: Sequence[int] | NDArray[np.integer],
     columns: Sequence[str],
     where: str,
-) -> NDArray[np.int8]:
+) -> NDArray[np.float64]:
     """Take values for what they say."""
     odd = ~np.isin(values, VOTES)
     if odd.any():
@@ -99,10 +99,10 @@ def votes_in(
             where=where,
             row=int(lines[row]),
         )
-    return np.where(values == BLANK, MISSING, np.where(odd, 0, values)).astype(np.int8)
+    return np.where(values == BLANK, MISSING, values)
 
 
-def refuse_ignored(texts: Sequence[str], lines: NDArray[np.intp], column: str, where: str) -> None:
+def refuse_ignored(texts: Sequence[str], lines: NDArray[np.integer], column: str, where: str) -> None:
     """Refuse to take every row for a label where values that are to be ignored say that some are none."""
     against = np.isin(numbers(texts, WORDS), (0, UNCERTAIN))
     if against.any():

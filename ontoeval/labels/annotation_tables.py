@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
+from functools import cached_property
 from itertools import chain
 from types import NoneType
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,29 +34,24 @@ from ontoeval.labels.annotation_columns import (
 from ontoeval.labels.cells import Known, is_structure, numbers
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.json_labels import Object, records_in
-from ontoeval.labels.parquet import arrow, kinds_of, open_parquet, parquet_explained
+from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
 from ontoeval.labels.statements import Codebook, Statements, nameless
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Opinions:
-    """What a file says."""
+class AnnotationFile:
+    """The statements of a file, and which samples each annotator has seen.
+
+    The values are 1, 0, `UNCERTAIN` or `MISSING`, or none where every statement is a label. Silence says that
+    the spellings at `asked` are absent, or all of them if that is None.
+    """
 
     where: str
     form: str
-    samples: tuple[str, ...]
-    annotators: tuple[str, ...]
-    sample: NDArray[np.intp]
-    annotator: NDArray[np.intp]
-    spellings: tuple[str, ...]
-    places: tuple[str, ...]
-    sheet: NDArray[np.intp]
-    code: NDArray[np.intp]
-    state: NDArray[np.int8]
-    line: NDArray[np.intp]
-    header: bool = False
+    statements: Statements
+    seen: tuple[NDArray[np.int32], NDArray[np.int32]]
     asked: NDArray[np.intp] | None = None
     decisions: bool = False
     notes: tuple[str, ...] = ()
@@ -64,32 +59,23 @@ class Opinions:
 
     @property
     def positive(self) -> bool:
-        """Whether nothing is said but that concepts are there, in labels or in values."""
-        asked = 0 if self.asked is None else self.asked.size
-        return bool((self.state == 1).all() and self.state.size >= self.sample.size * asked)
+        """Whether labels or values say of nothing that it is absent."""
+        value, asked = self.statements.value, 0 if self.asked is None else self.asked.size
+        ones = value is None or bool((value == 1).all())
+        return ones and self.statements.concept.size >= self.seen[0].size * asked
 
-    def without_nothing(self, known: Callable[[Collection[str]], bool] | None) -> Opinions:
+    def without_nothing(self, known: Known | None) -> AnnotationFile:
         """Leave out words that stand for an empty cell where labels are."""
-        empty = [] if self.header else nothing_in(self.spellings, known)
-        codes = [code for code, text in enumerate(self.spellings) if text in empty]
-        lost = np.isin(self.code, codes)
-        if not lost.any():
+        found = self.statements
+        empty = [] if found.header else nothing_in(found.spellings, known)
+        kept = np.array([text not in empty for text in found.spellings], dtype=bool)
+        if kept.all():
             return self
-        kept = ~lost
-        left = np.setdiff1d(np.arange(len(self.spellings)), codes)
-        return replace(
-            self,
-            spellings=tuple(self.spellings[code] for code in left.tolist()),
-            places=tuple(self.places[code] for code in left.tolist()),
-            sheet=self.sheet[kept],
-            code=np.searchsorted(left, self.code[kept]),
-            state=self.state[kept],
-            line=self.line[kept],
-            notes=(*self.notes, read_as_nothing(empty, int(lost.sum()))),
-        )
+        lost = int((~kept[found.concept]).sum())
+        return replace(self, statements=found.spelt(kept), notes=(*self.notes, read_as_nothing(empty, lost)))
 
 
-def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]:
+def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
     """Decide what silence says in files of decisions: alike in all of them."""
     if not any(file.decisions for file in files):
         return list(files), ()
@@ -103,61 +89,31 @@ def settled(files: Sequence[Opinions]) -> tuple[list[Opinions], tuple[str, ...]]
     return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
 
 
-def of_votes(
-    state: NDArray[np.int8],
-    lines: NDArray[np.intp],
-    concepts: Sequence[str],
-    *,
-    where: str,
-    form: str,
-    names: tuple[tuple[str, ...], tuple[str, ...]],
-    sheets: tuple[NDArray[np.intp], NDArray[np.intp]],
-    guess: str = "",
-) -> Opinions:
-    """Take a row of values for each sheet; a row without any is a sample that has not been seen."""
-    seen = np.flatnonzero((state != MISSING).any(axis=1))
-    sheet, code = np.nonzero(state[seen])
-    return Opinions(
+def from_votes(
+    votes: NDArray[np.float64], found: Statements, *, where: str, form: str, guess: str = ""
+) -> AnnotationFile:
+    """Take a row of values for each sample and annotator of `found`; a row without any has not been seen."""
+    seen = np.flatnonzero((votes != MISSING).any(axis=1))
+    row, concept = np.nonzero(votes[seen])
+    at = seen[row]
+    who = np.zeros_like(found.sample) if found.annotator is None else found.annotator
+    statements = replace(
+        found,
+        sample=found.sample[at],
+        concept=concept.astype(np.int32),
+        value=votes[at, concept],
+        place=None if found.place is None else found.place[at],
+        annotator=who[at],
+        header=True,
+    )
+    return AnnotationFile(
         where=where,
         form=form,
-        samples=names[0],
-        annotators=names[1],
-        sample=sheets[0][seen],
-        annotator=sheets[1][seen],
-        spellings=tuple(concepts),
-        places=("row 1",) * len(concepts),
-        sheet=sheet,
-        code=code,
-        state=state[seen][sheet, code],
-        line=lines[seen][sheet],
-        header=True,
-        asked=np.arange(len(concepts)),
+        statements=statements,
+        seen=(found.sample[seen], who[seen]),
+        asked=np.arange(len(found.spellings)),
         guess=guess,
     )
-
-
-_INDEX = "__index_level_0__"
-"""What pandas calls the index of a data frame."""
-
-
-def as_text(source: Source) -> Source:
-    """Write Parquet as CSV."""
-    if not is_parquet(source):
-        return source
-    kinds = kinds_of(source)
-    if not set(kinds.values()) <= {"text", "number"}:
-        return source
-    names = sorted(kinds, key=lambda name: name != _INDEX)
-    out = BytesIO()
-    with parquet_explained(source.where):
-        table = open_parquet(source, names).read(columns=names)
-        texts = [field.name for field in table.schema if arrow("pyarrow.types").is_dictionary(field.type)]
-        for name in texts:
-            place = table.schema.get_field_index(name)
-            table = table.set_column(place, name, table[name].cast(arrow().string()))
-        table = table.select(names).rename_columns(["" if name == _INDEX else name for name in names])
-        arrow("pyarrow.csv").write_csv(table, out)
-    return Source(source.where, out.getvalue(), source.digest, line=0)
 
 
 WRITE = (
@@ -166,10 +122,13 @@ WRITE = (
 )
 """How several annotators are written in JSON."""
 
+_INDEX = "__index_level_0__"
+"""What pandas calls the index of a data frame."""
+
 
 @dataclass(frozen=True, eq=False)
 class AnnotationRows:
-    """A table of annotations."""
+    """A table of annotations; `exact` where a list holds several labels, so that no text does."""
 
     where: str
     kind: str
@@ -182,17 +141,32 @@ class AnnotationRows:
         """Take a file for a table."""
         if is_json(source.data):
             return _of_json(source)
-        table = as_text(source)
-        delimiter = table.delimiter if is_text(table) else None
+        if is_parquet(source):
+            return _of_parquet(source)
+        delimiter = source.delimiter if is_text(source) else None
         if delimiter is None:
             return None
-        header = tuple(field.strip() for field in table.first(delimiter))
+        header = tuple(field.strip() for field in source.first(delimiter))
+        kind = DELIMITERS[delimiter]
         return cls(
-            source.where,
-            DELIMITERS[delimiter] if table is source else "Parquet",
-            header,
-            lambda _: table.below(delimiter).batches(delimiter, len(header)),
+            source.where, kind, header, lambda _: source.below(delimiter).batches(delimiter, len(header))
         )
+
+
+def _of_parquet(source: Source) -> AnnotationRows | None:
+    kinds = kinds_of(source)
+    if not set(kinds.values()) <= {"text", "number"}:
+        return None
+    names = sorted(kinds, key=lambda name: name != _INDEX)
+
+    def read(_: Columns) -> Iterable[RowBlock]:
+        with parquet_explained(source.where):
+            table = open_parquet(source, names).read(columns=names)
+            columns = [texts_of(table[name], name, source.where) for name in names]
+        return [RowBlock(range(1, len(table) + 1), columns)] if len(table) else []
+
+    header = tuple("" if name == _INDEX else name.strip() for name in names)
+    return AnnotationRows(source.where, "Parquet", header, read)
 
 
 def is_text(source: Source) -> bool:
@@ -273,20 +247,21 @@ def _listed(value: object) -> list[object]:
     return (value or [""]) if isinstance(value, list) else [value]
 
 
-class _Said(NamedTuple):
-    """What some fields say, by their positions; the rest is as `Opinions` has it."""
+_Owners = tuple[tuple[str, ...], NDArray[np.int32]]
+"""Names, none twice, and the position of one for each row."""
 
-    what: str
-    entries: Statements
-    state: NDArray[np.int8]
-    notes: tuple[str, ...]
-    asked: NDArray[np.intp] | None = None
-    decisions: bool = False
+_NO_SEPARATOR = "\0"
+"""What separates nothing: no text contains it."""
+
+_GUESS = (
+    "columns are taken for concepts, and files for annotators; where it is the other way round, say "
+    "--columns annotators"
+)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class AnnotatorTable:
-    """A table with several annotators."""
+    """A table with several annotators, in a column or with one column for each."""
 
     rows: AnnotationRows
     columns: Columns
@@ -294,241 +269,239 @@ class AnnotatorTable:
     name: str
     told: ToldColumns
 
-    def read(self) -> Opinions:
-        """Read all rows at once: what is in them is kept as numbers."""
-        batches = list(self.rows.read(self.columns))
-        if not batches:
-            raise InputError("there is no row below the header", "Write one.", where=self.rows.where)
-        lines = np.concatenate([np.asarray(batch.lines, dtype=np.intp) for batch in batches])
-        if "" in self._others:
-            raise InputError("a column has no name", "Name every column.", where=self.rows.where, row=1)
-        samples, sample = self._named(batches, self.columns.sample, lines)
-        if self.columns.one:
-            alone = (self.name,), np.zeros(sample.size, dtype=np.intp)
-            read = self._concepts_in_columns if self.columns.concept is None else self._long
-            return read(batches, lines, (samples, sample), alone)
-        if self.columns.annotator is None:
-            return self._annotators_in_columns(batches, lines, samples, sample)
-        annotators, annotator = self._named(batches, self.columns.annotator, lines, what="annotator")
-        if self.columns.concept is None:
-            return self._concepts_in_columns(batches, lines, (samples, sample), (annotators, annotator))
-        return self._long(batches, lines, (samples, sample), (annotators, annotator))
+    @cached_property
+    def _blocks(self) -> list[RowBlock]:
+        blocks = list(self.rows.read(self.columns))
+        if not blocks:
+            raise self._wrong("there is no row below the header", "Write one.", None)
+        return blocks
 
-    def _named(
-        self, batches: Sequence[RowBlock], column: int, lines: NDArray[np.intp], *, what: str = "sample"
-    ) -> tuple[tuple[str, ...], NDArray[np.intp]]:
-        """Give what stands in a column numbers; no field may be empty."""
-        names = Codebook()
-        code = np.concatenate([names.codes(batch.columns[column]) for batch in batches]).astype(np.intp)
-        if "" in names:
-            line = int(lines[np.argmax(code == names[""])])
-            if what == "sample":
-                raise nameless(self.rows.where, line)
-            raise InputError(f"the {what} has no name", "Name it.", where=self.rows.where, row=line)
-        return tuple(names.index), code
+    @cached_property
+    def _lines(self) -> NDArray[np.int32]:
+        return np.concatenate([np.asarray(block.lines, dtype=np.int32) for block in self._blocks])
 
-    def _votes(
-        self, texts: Sequence[str], lines: NDArray[np.intp], columns: Sequence[int]
-    ) -> NDArray[np.int8]:
-        """Read values, row after row."""
-        return votes_in(
-            numbers(texts, WORDS), texts, lines, [self.rows.header[n] for n in columns], self.rows.where
-        )
+    @cached_property
+    def _samples(self) -> _Owners:
+        return self._named(self.columns.sample)
+
+    @property
+    def _others(self) -> tuple[str, ...]:
+        """Names of the columns that are nothing else."""
+        return tuple(self.rows.header[n] for n in self.columns.others)
 
     @property
     def _known(self) -> Known | None:
         """What tells whether texts mean concepts."""
         return None if self.reading.names.vocabulary is None else self.reading.names.know
 
-    def _cells(self, batches: Sequence[RowBlock]) -> list[str]:
+    def read(self) -> AnnotationFile:
+        """Read all rows at once: what is in them is kept as numbers."""
+        self._blocks  # noqa: B018 - a table without rows is refused first
+        if "" in self._others:
+            raise self._wrong("a column has no name", "Name every column.", 1)
+        self._samples  # noqa: B018 - as are samples without names
+        columns = self.columns
+        if columns.annotator is None and not columns.one:
+            return self._annotators_in_columns()
+        annotators: _Owners
+        if columns.one:
+            annotators = (self.name,), np.zeros(self._lines.size, dtype=np.int32)
+        else:
+            annotators = self._named(columns.annotator or 0, what="annotator")
+        read = self._concepts_in_columns if columns.concept is None else self._long
+        return read(annotators)
+
+    def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
+        return InputError(problem, remedy, where=self.rows.where, row=row)
+
+    def _column(self, column: int) -> list[str]:
+        return list(chain.from_iterable(block.columns[column] for block in self._blocks))
+
+    def _cells(self) -> list[str]:
         """Put the fields of the other columns one row after the other."""
-        rows = (zip(*(batch.columns[n] for n in self.columns.others), strict=True) for batch in batches)
+        rows = (zip(*(block.columns[n] for n in self.columns.others), strict=True) for block in self._blocks)
         return list(chain.from_iterable(chain.from_iterable(rows)))
+
+    def _named(self, column: int, *, what: str = "sample") -> _Owners:
+        """Give what stands in a column numbers; no field may be empty."""
+        names = Codebook()
+        code = np.concatenate([names.codes(block.columns[column]) for block in self._blocks])
+        if "" in names:
+            line = int(self._lines[np.argmax(code == names[""])])
+            if what == "sample":
+                raise nameless(self.rows.where, line)
+            raise self._wrong(f"the {what} has no name", "Name it.", line)
+        return tuple(names.index), code
+
+    def _votes(self, texts: Sequence[str], columns: Sequence[int]) -> NDArray[np.float64]:
+        """Read values, row after row."""
+        titles = [self.rows.header[n] for n in columns]
+        return votes_in(numbers(texts, WORDS), texts, self._lines, titles, self.rows.where)
 
     def _form(self, what: str) -> str:
         unused = [self.rows.header[n] for n in self.columns.unused]
         left_out = f"; not used: {listed(unused)}" if unused else ""
         return f"{self.rows.kind} with {what} (columns {listed(self.rows.header)}{left_out})"
 
-    def _long(
-        self, batches: Sequence[RowBlock], lines: NDArray[np.intp], samples: _Named, annotators: _Named
-    ) -> Opinions:
-        concept, value = self.columns.concept or 0, self.columns.value
-        fields = _column(batches, concept)
-        state = np.ones(lines.size, dtype=np.int8)
-        if value is not None:
-            texts = _column(batches, value)
-            state = self._votes(texts, lines, [value])
-        else:
-            self._refuse_ignored_values(batches, lines)
-        named = plain(self.rows.header[concept]) in CONCEPTS or self.reading.separator is not None
-        several = named and not self.rows.exact
-        entries = self._labels(fields, lines, several=several)
-        notes: tuple[str, ...] = ()
-        if value is not None:
-            self._refuse_values_of_nothing(entries, state, lines)
-        else:
-            notes = remarks_on_answers(
-                entries.spellings, self._known, self.rows.header[concept], self.rows.where
-            )
-        what = "one label in each row" if value is None else "one decision in each row"
-        said = _Said(what, entries, state[entries.sample], notes, decisions=value is not None)
-        return self._opinions(said, samples, annotators, lines)
-
-    def _opinions(
-        self, said: _Said, samples: _Named, annotators: _Named, lines: NDArray[np.intp]
-    ) -> Opinions:
-        """Put together what is said in fields, each with its sample, annotator and line."""
-        sheets, sheet = _sheets(samples, annotators)
-        return Opinions(
-            where=self.rows.where,
-            form=self._form(said.what),
-            samples=samples[0],
+    def _file(
+        self,
+        what: str,
+        fields: Statements,
+        rows: NDArray[np.intp],
+        annotators: _Owners,
+        **more: Any,  # noqa: ANN401 - as AnnotationFile has them
+    ) -> AnnotationFile:
+        """Put together what fields say, each with its row and its annotator."""
+        (samples, sample), at = self._samples, fields.sample
+        statements = replace(
+            fields,
+            samples=samples,
             annotators=annotators[0],
-            sample=sheets[0],
-            annotator=sheets[1],
-            spellings=said.entries.spellings,
-            places=said.entries.places,
-            sheet=sheet[said.entries.sample],
-            code=said.entries.concept.astype(np.intp),
-            state=said.state,
-            line=lines[said.entries.sample],
-            asked=said.asked,
-            decisions=said.decisions,
-            notes=said.notes,
+            sample=sample[rows[at]],
+            annotator=annotators[1][at],
+            place=self._lines[rows[at]],
+            starts=None,
+        )
+        seen = sample[rows], annotators[1]
+        return AnnotationFile(
+            where=self.rows.where, form=self._form(what), statements=statements, seen=seen, **more
         )
 
-    def _refuse_ignored_values(self, batches: Sequence[RowBlock], lines: NDArray[np.intp]) -> None:
+    def _long(self, annotators: _Owners) -> AnnotationFile:
+        concept, value = self.columns.concept or 0, self.columns.value
+        header, fields = self.rows.header, self._column(concept)
+        votes = None if value is None else self._votes(self._column(value), [value])
+        if value is None:
+            self._refuse_ignored_values()
+        named = plain(header[concept]) in CONCEPTS or self.reading.separator is not None
+        found = self._labels(fields, self._lines, several=named and not self.rows.exact)
+        rows = np.arange(self._lines.size)
+        if votes is not None:
+            blank = np.setdiff1d(np.flatnonzero(votes != MISSING), found.sample)
+            if blank.size:
+                raise self._wrong("a value, but no concept", "Name it.", int(self._lines[blank[0]]))
+            found = replace(found, value=votes[found.sample])
+            return self._file("one decision in each row", found, rows, annotators, decisions=True)
+        notes = remarks_on_answers(found.spellings, self._known, header[concept], self.rows.where)
+        return self._file("one label in each row", found, rows, annotators, notes=notes)
+
+    def _refuse_ignored_values(self) -> None:
         """Refuse to take every row for a label where values that are to be ignored say that some are none."""
         header = self.rows.header
         for column in self.columns.unused:
             if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
-                refuse_ignored(_column(batches, column), lines, header[column], self.rows.where)
+                refuse_ignored(self._column(column), self._lines, header[column], self.rows.where)
 
-    def _labels(self, fields: Sequence[str], lines: NDArray[np.intp], *, several: bool) -> Statements:
+    def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
         """Take labels out of fields: positions of fields stand for samples."""
         known, separator = self._known, self.reading.separator
         if not several:
             several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
             odd = next((n for n in several_in if not is_structure(fields[n])), None)
             if known is None and odd is not None and not self.rows.exact:
-                raise InputError(
+                raise self._wrong(
                     f"{fields[odd]!r} looks like several labels, but the column says one in each row",
                     "Call the column 'labels', say what separates them (--separator), or read the file with "
                     "an ontology or a list of concepts.",
-                    where=self.rows.where,
-                    row=int(lines[odd]),
+                    int(lines[odd]),
                 )
-            separator = _NONE
+            separator = _NO_SEPARATOR
+        names = list(map(str, range(len(fields))))
         return from_fields(
-            self.rows.where,
-            lines.tolist(),
-            list(map(str, range(len(fields)))),
-            fields,
-            None,
-            separator=separator,
-            known=known,
+            self.rows.where, lines.tolist(), names, fields, None, separator=separator, known=known
         )
 
-    def _refuse_values_of_nothing(
-        self, entries: Statements, state: NDArray[np.int8], lines: NDArray[np.intp]
-    ) -> None:
-        blank = np.ones(state.size, dtype=bool)
-        blank[entries.sample] = False
-        odd = np.flatnonzero(blank & (state != MISSING))
-        if odd.size:
-            raise InputError(
-                "a value, but no concept", "Name it.", where=self.rows.where, row=int(lines[odd[0]])
-            )
-
-    def _concepts_in_columns(
-        self, batches: Sequence[RowBlock], lines: NDArray[np.intp], samples: _Named, annotators: _Named
-    ) -> Opinions:
+    def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
         columns = self.columns.others
         if not columns:
-            raise InputError("no column for concepts", HOW, where=self.rows.where, row=1)
-        state = self._votes(self._cells(batches), lines, columns).reshape(lines.size, len(columns))
-        sheets, sheet = _sheets(samples, annotators)
-        again = np.flatnonzero(np.bincount(sheet) > 1)
-        if again.size:
-            one, other = lines[np.flatnonzero(sheet == again[0])[:2]].tolist()
-            who, what = annotators[0][sheets[1][again[0]]], samples[0][sheets[0][again[0]]]
-            raise InputError(
-                f"{who!r} has sample {what!r} in row {one:,} already",
-                f"Keep one. Where it is not he who speaks in both: {OPTIONS}",
-                where=self.rows.where,
-                row=other,
-            )
-        return of_votes(
-            state,
-            lines,
-            self._others,
+            raise self._wrong("no column for concepts", HOW, 1)
+        votes = self._votes(self._cells(), columns).reshape(-1, len(columns))
+        (samples, sample), (names, annotator) = self._samples, annotators
+        self._refuse_again(
+            sample.astype(np.int64) * len(names) + annotator,
+            lambda row: f"{names[annotator[row]]!r} has sample {samples[sample[row]]!r}",
+            "in row {} already",
+            f"Keep one. Where it is not he who speaks in both: {OPTIONS}",
+        )
+        guessed = self.columns.one and not self.told.columns and self._known is None
+        return from_votes(
+            votes,
+            Statements(
+                samples,
+                self._others,
+                ("row 1",) * len(columns),
+                sample,
+                sample,
+                place=self._lines,
+                annotators=names,
+                annotator=annotator,
+            ),
             where=self.rows.where,
             form=self._form(f"a column for each concept ({len(columns):,})"),
-            names=(samples[0], annotators[0]),
-            sheets=(samples[1], annotators[1]),
-            guess=self._guessed_annotator,
+            guess=_GUESS if guessed else "",
         )
 
-    def _annotators_in_columns(
-        self,
-        batches: Sequence[RowBlock],
-        lines: NDArray[np.intp],
-        samples: tuple[str, ...],
-        sample: NDArray[np.intp],
-    ) -> Opinions:
+    def _refuse_again(
+        self, key: NDArray[np.integer], what: Callable[[int], str], where: str, remedy: str
+    ) -> None:
+        """Refuse a second row of the same sample, and of the same annotator."""
+        order = np.argsort(key, kind="stable")
+        again = np.flatnonzero(key[order][1:] == key[order][:-1])
+        if again.size:
+            one, other = order[again[0] : again[0] + 2].tolist()
+            problem = f"{what(one)} {where.format(f'{self._lines[one]:,}')}"
+            raise self._wrong(problem, remedy, int(self._lines[other]))
+
+    def _annotators_in_columns(self) -> AnnotationFile:
         annotators = self._others
         if len(set(annotators)) < len(annotators):
             twice = sorted({name for name in annotators if annotators.count(name) > 1})
-            raise InputError(
-                f"columns of the same name: {listed(twice)}", "Keep one.", where=self.rows.where, row=1
-            )
-        cells = self._cells(batches)
-        concept = self.columns.concept
-        if concept is None and not hold_votes(cells, lines, annotators, self.rows.where, self._known):
-            given, said = self._labels_by_annotators(cells, lines)
-        else:
-            fields = [self.name] * lines.size if concept is None else _column(batches, concept)
-            given, said = self._votes_by_annotators(cells, lines, fields)
+            raise self._wrong(f"columns of the same name: {listed(twice)}", "Keep one.", 1)
+        cells, concept = self._cells(), self.columns.concept
+        where, known = self.rows.where, self._known
+        votes = concept is not None or hold_votes(cells, self._lines, annotators, where, known)
+        read = self._votes_by_annotators if votes else self._labels_by_annotators
+        found = read(cells)
         if concept is None:
-            _refuse_repeated_rows(self.rows.where, samples, sample, lines)
-        row, who = np.divmod(given, len(annotators))
-        return self._opinions(said, (samples, sample[row]), (annotators, who), lines[row])
+            samples, sample = self._samples
+            self._refuse_again(
+                sample,
+                lambda row: f"sample {samples[sample[row]]!r}",
+                "is there already in row {}",
+                f"Keep one row for each. Where a column says who speaks: {OPTIONS}",
+            )
+        return found
 
-    def _labels_by_annotators(
-        self, cells: Sequence[str], lines: NDArray[np.intp]
-    ) -> tuple[NDArray[np.intp], _Said]:
+    def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
         """Find the cells that hold labels, and which."""
         empty = nothing_in(set(cells), self._known)
         given = np.flatnonzero([cell not in empty for cell in cells])
         words = [cell for cell in cells if cell in empty and cell.strip()]
         nothing = [read_as_nothing(set(words), len(words))] if words else []
-        of_cells = lines[given // len(self._others)]
-        entries = self._labels([cells[n] for n in given.tolist()], of_cells, several=not self.rows.exact)
+        row, who = np.divmod(given, len(self._others))
+        found = self._labels(
+            [cells[n] for n in given.tolist()], self._lines[row], several=not self.rows.exact
+        )
         what = f"the labels by each annotator in a column ({len(self._others):,})"
-        state = np.ones(entries.sample.size, dtype=np.int8)
-        return given, _Said(what, entries, state, (*self._guessed_columns(), *nothing))
+        notes = (*self._guessed_columns(), *nothing)
+        return self._file(what, found, row, (self._others, who.astype(np.int32)), notes=notes)
 
-    def _votes_by_annotators(
-        self, cells: Sequence[str], lines: NDArray[np.intp], fields: Sequence[str]
-    ) -> tuple[NDArray[np.intp], _Said]:
-        """Find the cells that hold a decision, and which; each row is about the concept in its field."""
-        votes = self._votes(cells, lines, self.columns.others)
+    def _votes_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
+        """Find the cells that hold a decision; each row is about the concept in its field, or of the file."""
+        votes, concept = self._votes(cells, self.columns.others), self.columns.concept
         given = np.flatnonzero(votes != MISSING)
-        notes = self._guessed_concept() if self.columns.concept is None else self._guessed_columns()
-        named = self._labels(fields, lines, several=False)
-        if named.sample.size < lines.size:
-            line = int(lines[np.setdiff1d(np.arange(lines.size), named.sample)[0]])
-            raise InputError("the concept has no name", "Name it.", where=self.rows.where, row=line)
-        code = named.concept[given // len(self._others)]
-        entries = replace(named, sample=np.arange(given.size, dtype=np.int32), concept=code)
+        notes = self._guessed_concept() if concept is None else self._guessed_columns()
+        fields = [self.name] * self._lines.size if concept is None else self._column(concept)
+        named = self._labels(fields, self._lines, several=False)
+        if named.sample.size < self._lines.size:
+            nameless_row = np.setdiff1d(np.arange(self._lines.size), named.sample)[0]
+            raise self._wrong("the concept has no name", "Name it.", int(self._lines[nameless_row]))
+        row, who = np.divmod(given, len(self._others))
+        count = np.arange(given.size, dtype=np.int32)
+        found = replace(named, sample=count, concept=named.concept[row], value=votes[given])
         what = f"the decisions of each annotator in a column ({len(self._others):,})"
-        return given, _Said(what, entries, votes[given], notes, asked=np.empty(0, dtype=np.intp))
-
-    @property
-    def _others(self) -> tuple[str, ...]:
-        """Names of the columns that are nothing else."""
-        return tuple(self.rows.header[n] for n in self.columns.others)
+        owners = self._others, who.astype(np.int32)
+        return self._file(what, found, row, owners, notes=notes, asked=np.empty(0, dtype=np.intp))
 
     def _guessed_columns(self) -> tuple[str, ...]:
         """Say that every column that is nothing else is taken for an annotator."""
@@ -539,62 +512,15 @@ class AnnotatorTable:
         """Say that columns are taken for annotators; nothing but the caller or the concepts could tell."""
         what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
         if self._known is not None and not self._known({self.name}):
-            raise InputError(
+            raise self._wrong(
                 f"{what}, by which the file is called, but there is no such concept",
                 "Call the file by the concept; or say --columns concepts where it holds what one annotator "
                 "says, and give the others' files too.",
-                where=self.rows.where,
+                None,
             )
         return () if self.told.columns else (f"{what}; where they are concepts, say --columns concepts",)
-
-    @property
-    def _guessed_annotator(self) -> str:
-        """Say that columns are taken for concepts, where nothing tells."""
-        told = not self.columns.one or self.told.columns or self._known is not None
-        return "" if told else GUESS
-
-
-GUESS = (
-    "columns are taken for concepts, and files for annotators; where it is the other way round, say "
-    "--columns annotators"
-)
-"""How several tables with a column for each of something are read."""
-
-_Named = tuple[tuple[str, ...], NDArray[np.intp]]
-"""Names, none twice, and the position of one for each row."""
-
-_NONE = "\0"
-"""What separates nothing: no text contains it."""
-
-
-def _column(batches: Sequence[RowBlock], column: int) -> list[str]:
-    return list(chain.from_iterable(batch.columns[column] for batch in batches))
 
 
 def _every(names: Sequence[str]) -> str:
     """Quote all names: that of a column that is no annotator may be the last."""
     return ", ".join(repr(shortened(name)) for name in names)
-
-
-def _sheets(
-    samples: _Named, annotators: _Named
-) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], NDArray[np.intp]]:
-    """Give the pairs of a sample and an annotator numbers."""
-    key = samples[1] * len(annotators[0]) + annotators[1]
-    distinct, which = np.unique(key, return_inverse=True)
-    sample, annotator = np.divmod(distinct, max(len(annotators[0]), 1))
-    return (sample, annotator), which.astype(np.intp)
-
-
-def _refuse_repeated_rows(
-    where: str, samples: tuple[str, ...], sample: NDArray[np.intp], lines: NDArray[np.intp]
-) -> None:
-    if len(samples) < sample.size:
-        again = int(np.flatnonzero(np.bincount(sample) > 1)[0])
-        one, other = lines[np.flatnonzero(sample == again)[:2]].tolist()
-        raise InputError(
-            f"sample {samples[again]!r} is there already in row {one:,}",
-            f"Keep one row for each. Where a column says who speaks: {OPTIONS}",
-            where=where,
-            row=other,
-        )

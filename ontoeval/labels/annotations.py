@@ -31,11 +31,11 @@ from ontoeval.labels.annotation_columns import (
 from ontoeval.labels.annotation_joining import LookedUp, Together
 from ontoeval.labels.annotation_tables import (
     WRITE,
+    AnnotationFile,
     AnnotationRows,
     AnnotatorTable,
-    Opinions,
+    from_votes,
     is_text,
-    of_votes,
     settled,
 )
 from ontoeval.labels.reading import LabelOptions, Reading
@@ -50,7 +50,7 @@ RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotato
 
 def opinions_of(
     path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns = NOTHING_TOLD
-) -> Opinions:
+) -> AnnotationFile:
     """Read one file."""
     source = read_label_source(path)
     rows = AnnotationRows.of(source) if reading.input_format is None else None
@@ -83,62 +83,38 @@ def _columns(
     return found, told
 
 
-def _of_one(source: Source, name: str, reading: Reading) -> Opinions:
+def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
     """Read a label file, or a table of values, of one annotator."""
     form, rows = recognised(source, reading.input_format)
     columns = form.format in {"columns", "imageclef"}
-    scored = columns or form.has_scores
-    wanted = replace(reading.wanted(scores=scored), words=WORDS)
-    entries = parse(rows, form, wanted)
-    sheets = np.arange(len(entries.samples)), np.zeros(len(entries.samples), dtype=np.intp)
-    state = np.ones(entries.sample.size, dtype=np.int8)
-    lines = (
-        np.zeros(entries.sample.size, dtype=np.intp)
-        if entries.place is None
-        else entries.place.astype(np.intp)
-    )
-    if entries.value is not None:
-        state = _votes_of_entries(entries, source.where)
-    if columns:
-        return of_votes(
-            state.reshape(len(entries.samples), -1),
-            np.zeros(len(entries.samples), dtype=np.intp),
-            entries.spellings,
-            where=source.where,
-            form=f"{replace(form, **entries.seen)}, of {name!r}",
-            names=(entries.samples, (name,)),
-            sheets=sheets,
-        )
-    return Opinions(
-        where=source.where,
-        form=f"{replace(form, **entries.seen)}, of {name!r}",
-        samples=entries.samples,
-        annotators=(name,),
-        sample=sheets[0],
-        annotator=sheets[1],
-        spellings=entries.spellings,
-        places=entries.places,
-        sheet=entries.sample.astype(np.intp),
-        code=entries.concept.astype(np.intp),
-        state=state,
-        line=lines,
-        decisions=entries.value is not None,
+    wanted = replace(reading.wanted(scores=columns or form.has_scores), words=WORDS)
+    found = parse(rows, form, wanted)
+    called = f"{replace(form, **found.seen)}, of {name!r}"
+    votes = None if found.value is None else _votes(found, source.where)
+    samples = np.arange(len(found.samples), dtype=np.int32)
+    found = replace(found, value=votes, annotators=(name,))
+    if columns and votes is not None:
+        found = replace(found, sample=samples, place=None)
+        return from_votes(votes.reshape(samples.size, -1), found, where=source.where, form=called)
+    seen = samples, np.zeros_like(samples)
+    return AnnotationFile(
+        where=source.where, form=called, statements=found, seen=seen, decisions=votes is not None
     )
 
 
-def _votes_of_entries(entries: Statements, where: str) -> NDArray[np.int8]:
-    values = np.empty(0) if entries.value is None else entries.value
+def _votes(found: Statements, where: str) -> NDArray[np.float64]:
+    values = np.empty(0) if found.value is None else found.value
     odd = np.flatnonzero(~np.isin(values, VOTES))
     if odd.size:
         first = int(odd[0])
         raise InputError(
-            f"{values[first]:g} is said of {entries.spellings[entries.concept[first]]!r} in sample "
-            f"{entries.samples[entries.sample[first]]!r}",
+            f"{values[first]:g} is said of {found.spellings[found.concept[first]]!r} in sample "
+            f"{found.samples[found.sample[first]]!r}",
             REMEDY,
             where=where,
-            row=None if entries.place is None else int(entries.place[first]),
+            row=None if found.place is None else int(found.place[first]),
         )
-    return np.where(values == BLANK, MISSING, values).astype(np.int8)
+    return np.where(values == BLANK, MISSING, values)
 
 
 class AnnotationOptions(TypedDict, total=False):

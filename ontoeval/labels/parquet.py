@@ -150,7 +150,7 @@ def from_table(
         return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=scores)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
-        samples, fields, *given = (_texts(table[form.header[n]], form.header[n], where) for n in columns)
+        samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
         return from_fields(
             where,
             range(row, row + len(samples)),
@@ -179,7 +179,7 @@ def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statem
             )
         concept = compute.list_flatten(concept)
         score = None if score is None else compute.list_flatten(score)
-        names = _texts(table[form.header[form.sample]], form.header[form.sample], where)
+        names = texts_of(table[form.header[form.sample]], form.header[form.sample], where)
         starts = np.arange(row, row + len(names))
         samples: Sequence[str] = one_row_each(where, names, starts.tolist())
         sample = owner
@@ -225,7 +225,7 @@ def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Bloc
         part = table.slice(begin, _ROWS)
         columns = [_numbers(part[name], name, where) for name in form.header[1:]]
         lines = range(row + begin, row + begin + len(part))
-        yield Block(lines, _texts(part[form.header[0]], form.header[0], where), np.column_stack(columns))
+        yield Block(lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
 
 
 def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
@@ -276,7 +276,8 @@ def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]: 
     return list(book), renumbered
 
 
-def _texts(column: Any, name: str, where: str) -> list[str]:  # noqa: ANN401 - a column of pyarrow
+def texts_of(column: Any, name: str, where: str) -> list[str]:  # noqa: ANN401 - a column of pyarrow
+    """List the texts of a column, numbers as texts and nulls as empty ones."""
     if kind_of(column.type) not in {"text", "number"}:
         raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.", where=where)
     return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]

@@ -121,7 +121,7 @@ def contents_of(
         hint=separated if form.separator else "",
     )
     if entries.header:
-        _refuse_equal_columns(entries, vocabulary, column_of, where)
+        refuse_equal_columns(entries, vocabulary, column_of, where)
     column = column_of[entries.concept]
     lost = np.flatnonzero(column_of < 0)
     counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
@@ -154,9 +154,10 @@ def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) ->
         )
 
 
-def _refuse_equal_columns(
+def refuse_equal_columns(
     entries: Statements, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
 ) -> None:
+    """Check that no two titles of columns name the same concept."""
     first: dict[int, int] = {}
     for number, column in enumerate(column_of.tolist()):
         if column >= 0 and first.setdefault(column, number) != number:
