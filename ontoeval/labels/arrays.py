@@ -14,12 +14,13 @@ from ontoeval.core.npy import parse_array
 from ontoeval.core.packed import members, packing
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import InputError, listed
-from ontoeval.labels.concept_lists import ConceptList
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.sources import Source
 from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
     Block,
     Statements,
+    Wanted,
     columns_of,
     one_row_each,
     statements_of_blocks,
@@ -34,9 +35,9 @@ SAVE = (
 )
 
 
-def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) -> Statements:
-    """Take the entries from a file of arrays."""
-    where = source.where
+def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode a file of arrays."""
+    where, columns, scores = source.where, wanted.columns, wanted.scores
     arrays = _arrays(source)
     table = _table(arrays, where)
     count, width = table.shape

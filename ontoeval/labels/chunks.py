@@ -18,12 +18,11 @@ from ontoeval.core.limits import each_at_most
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import BY_ROWS, Recognised
-from ontoeval.labels.parquet import tables_of
+from ontoeval.labels.parquet import from_table, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
 from ontoeval.labels.recognition import (
     form_of_parquet,
     parse,
-    parse_table,
     recognised,
     refuse_other_kind,
     without_end,
@@ -270,7 +269,7 @@ def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognise
         for table in tables_of(source, form, _ROWS):
             yield (
                 f"{path}, rows {row:,} to {row + len(table) - 1:,}",
-                parse_table(table, form, wanted, path, row),
+                from_table(table, form, wanted, path, row),
             )
             row += len(table)
 

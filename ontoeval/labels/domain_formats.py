@@ -13,12 +13,14 @@ import numpy as np
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, listed
 from ontoeval.labels.cells import number
+from ontoeval.labels.formats import Recognised
 from ontoeval.labels.rows import long_fields
 from ontoeval.labels.sources import CORPUS, SUFFIXES, Source
 from ontoeval.labels.statements import (
     LABELS_NOT_SCORES,
     THRESHOLD_NEEDED,
     Statements,
+    Wanted,
     one_row_each,
     statements_of_lists,
 )
@@ -36,8 +38,9 @@ def is_annif(source: Source) -> bool:
     return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
 
 
-def from_annif(source: Source, *, scores: bool) -> Statements:
-    """Take the entries from files of Annif."""
+def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode a corpus, the file of one document, or a folder of these."""
+    scores = wanted.scores
     if source.files:
         files = _chosen(source, scores=scores)
     elif _suffix(source) == ".key" or _SUBJECT.fullmatch(next(source.lines()).strip("\r\n")):
@@ -136,9 +139,9 @@ def is_arff(source: Source) -> bool:
     return _BEGIN.match(source.data) is not None
 
 
-def from_arff(source: Source, *, scores: bool) -> Statements:
-    """Take the entries from an ARFF file, whose labels are separated by @ and declared in the header."""
-    if scores:
+def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode ARFF, whose labels are separated by @ and declared in the header."""
+    if wanted.scores:
         raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
     lines = enumerate(source.lines(), source.line)
     kinds = _attributes(lines, source.where)

@@ -35,6 +35,7 @@ from ontoeval.labels.statements import (
     THRESHOLD_NEEDED,
     Codebook,
     Statements,
+    Wanted,
     nameless,
     newcomers,
     statements_of,
@@ -331,8 +332,9 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     return Recognised("json")
 
 
-def from_json(source: Source, *, scores: bool) -> Statements:
-    """Take the entries from a label file in JSON."""
+def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode an object with samples, records within it, or annotations of COCO."""
+    scores = wanted.scores
     content = load(source.data, where=source.where)
     if is_instances(content):
         return from_instances(content, source.where, scores=scores)
@@ -352,9 +354,9 @@ def from_json(source: Source, *, scores: bool) -> Statements:
     return _from_mapping(content, source.where, scores=scores)
 
 
-def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Statements:
-    """Take the entries from JSON Lines."""
-    found = _Records(form, scores, source.where, "row")
+def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode JSON Lines, a block of whole lines at a time."""
+    found = _Records(form, wanted.scores, source.where, "row")
     line, begin = source.line, source.begin
     while begin < len(source.data):
         end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)

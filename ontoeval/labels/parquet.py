@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ontoeval.core.extras import requires
 from ontoeval.core.limits import limits, too_large
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.labels.cells import Known
 from ontoeval.labels.delimited import from_fields
 from ontoeval.labels.formats import Kind, Recognised
 from ontoeval.labels.json_labels import refuse_values
@@ -22,6 +21,7 @@ from ontoeval.labels.statements import (
     Block,
     Codebook,
     Statements,
+    Wanted,
     first_met,
     nameless,
     newcomers,
@@ -134,20 +134,22 @@ _ROWS = 20_000
 def from_table(
     table: Any,  # noqa: ANN401 - a table of pyarrow
     form: Recognised,
+    wanted: Wanted,
     where: str,
-    *,
-    scores: bool,
     row: int = 1,
-    separator: str | None = None,
-    known: Known | None = None,
 ) -> Statements:
-    """Take the entries from a table of pyarrow."""
+    """Decode a table of pyarrow, whose first row has a number."""
+    with parquet_explained(where):
+        return _statements(table, form, wanted, where, row)
+
+
+def _statements(table: Any, form: Recognised, wanted: Wanted, where: str, row: int) -> Statements:  # noqa: ANN401
     if not len(table):
         raise InputError("there is no row in this table", "Write one.", where=where)
     if form.format == "columns":
         names = form.header[1:]
         blocks = _blocks(table, form, where, row)
-        return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=scores)
+        return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=wanted.scores)
     if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
         columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
         samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
@@ -157,8 +159,8 @@ def from_table(
             samples,
             fields,
             given[0] if given else None,
-            separator=separator,
-            known=known,
+            separator=wanted.separator,
+            known=wanted.known,
         )
     return _long_or_lists(table, form, where, row)
 
