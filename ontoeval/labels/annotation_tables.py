@@ -37,7 +37,7 @@ from ontoeval.labels.json_labels import Object, records_in
 from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
 from ontoeval.labels.reading import Reading
 from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
-from ontoeval.labels.statements import Codebook, Statements, nameless
+from ontoeval.labels.statements import Codebook, Statements, lines_of, nameless
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -278,7 +278,7 @@ class AnnotatorTable:
 
     @cached_property
     def _lines(self) -> NDArray[np.int32]:
-        return np.concatenate([np.asarray(block.lines, dtype=np.int32) for block in self._blocks])
+        return lines_of(block.lines for block in self._blocks)
 
     @cached_property
     def _samples(self) -> _Owners:
@@ -407,9 +407,7 @@ class AnnotatorTable:
                 )
             separator = _NO_SEPARATOR
         names = list(map(str, range(len(fields))))
-        return from_fields(
-            self.rows.where, lines.tolist(), names, fields, None, separator=separator, known=known
-        )
+        return from_fields(self.rows.where, lines, names, fields, None, separator=separator, known=known)
 
     def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
         columns = self.columns.others

@@ -28,10 +28,11 @@ from ontoeval.labels.sources import RowBlock, Source
 from ontoeval.labels.statements import (
     Block,
     Codebook,
-    Lines,
+    LinesOfRows,
     Statements,
     Wanted,
     columns_of,
+    lines_of,
     nameless,
     newcomers,
     one_row_each,
@@ -46,7 +47,7 @@ _ROWS = 20_000
 
 def from_fields(
     where: str,
-    lines: Sequence[int],
+    lines: LinesOfRows,
     samples: Sequence[str],
     fields: Sequence[str],
     scores: Sequence[str] | None,
@@ -112,7 +113,7 @@ def _structures(fields: Sequence[str]) -> dict[int, str]:
 
 def _scores_in_fields(
     where: str,
-    lines: Sequence[int],
+    lines: LinesOfRows,
     labels: list[str],
     lengths: NDArray[np.intp],
     fields: Sequence[str],
@@ -125,7 +126,7 @@ def _scores_in_fields(
             f"{lengths[odd[0]]} labels, but the scores {fields[odd[0]].replace(BETWEEN, ', ')!r}",
             f"Give each label one score, {how} as the labels are.",
             where=where,
-            row=lines[odd[0]],
+            row=int(lines[odd[0]]),
         )
     # Where there is no label there is no score; what is read for it is never used.
     pairs = zip(labels, _split(fields, sign), strict=True)
@@ -159,7 +160,7 @@ def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
         scores += () if form.score is None else batch.columns[form.score]
     return from_fields(
         rows.where,
-        Lines(lines),
+        lines_of(lines),
         samples,
         fields,
         None if form.score is None else scores,
@@ -186,7 +187,7 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
             raise nameless(rows.where, batch.lines[int(np.argmax(row[-1] == samples[""]))])
         if form.score is not None:
             values.append(_scores(rows.where, batch, form, wanted.words))
-    at = Lines(lines)
+    at = lines_of(lines)
     entries = statements_of(
         list(samples.index),
         spellings.index,
@@ -194,7 +195,7 @@ def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
         np.concatenate(code),
         at=lambda entry: f"row {at[entry]:,}",
         value=np.concatenate(values) if values else None,
-        place=np.asarray(at, dtype=np.int32),
+        place=at,
         starts=np.array(starts, dtype=np.int32),
         several_rows=True,
     )

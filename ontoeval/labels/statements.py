@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import accumulate, chain, compress
-from typing import Any, Self, overload
+from itertools import chain, compress
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from ontoeval.core.csr import ranges
 from ontoeval.errors import InputError
@@ -28,6 +26,10 @@ class Wanted:
     known: Known | None = None
     words: Mapping[str, float] | None = None
     repeats: bool = False
+
+
+LinesOfRows = Sequence[int] | NDArray[np.int32]
+"""The line of each row."""
 
 
 class Codebook(dict[str, int]):
@@ -61,39 +63,13 @@ class Codebook(dict[str, int]):
         return {text: number for text, number in self.items() if text not in self._blanks}
 
 
-@dataclass(frozen=True)
-class Lines(Sequence[int]):
-    """The lines of many rows, most of them consecutive."""
-
-    parts: Sequence[Sequence[int]]
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        return list(accumulate(map(len, self.parts)))
-
-    def __len__(self) -> int:
-        """Count the rows."""
-        return self._ends[-1] if self.parts else 0
-
-    @overload
-    def __getitem__(self, row: int) -> int: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[int]: ...
-    def __getitem__(self, row: int | slice) -> int | Sequence[int]:
-        """Give the line of a row."""
-        if isinstance(row, slice):
-            return [self[number] for number in range(*row.indices(len(self)))]
-        part = bisect_right(self._ends, row)
-        return self.parts[part][row - self._ends[part]]
-
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:  # noqa: FBT001 - as NumPy asks
-        """Give all lines at once."""
-        del copy  # they are put together anew in any case
-        parts = [
-            np.arange(part.start, part.stop, dtype=np.int32) if isinstance(part, range) else np.array(part)
-            for part in self.parts
-        ]
-        return np.concatenate([np.empty(0, dtype=np.int32), *parts]).astype(dtype or np.int32)
+def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+    """Put the lines of many rows together."""
+    arrays = (
+        np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part, dtype=np.int64)
+        for part in parts
+    )
+    return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
 
 
 def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
@@ -259,7 +235,7 @@ def statements_of_lists(
 
 
 def one_row_each(
-    where: str, names: Sequence[str], lines: Sequence[int], *, repeats: bool = False
+    where: str, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
 ) -> tuple[str, ...]:
     """Check that every row names a sample, and no two the same."""
     samples = tuple(map(str.strip, names))
@@ -267,7 +243,7 @@ def one_row_each(
     if (repeats or len(different) == len(samples)) and "" not in different:
         return samples
     first: dict[str, int] = {}
-    for name, line in zip(samples, lines, strict=True):
+    for name, line in zip(samples, map(int, lines), strict=True):
         if not name:
             raise nameless(where, line)
         if name in first:
@@ -290,7 +266,7 @@ def refuse_what_is_no_number(
     where: str,
     values: NDArray[np.float64],
     texts: Sequence[str],
-    lines: Sequence[int],
+    lines: LinesOfRows,
     columns: Sequence[str],
     remedy: str,
 ) -> None:
