@@ -39,7 +39,7 @@ SORT = "Sort the rows by sample, or read the file whole with read_labels."
 
 
 def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[Statements]:
-    """Cut the entries of a file's parts into chunks."""
+    """Cut the statements of a file's parts into chunks of so many samples."""
     met = _Met()
     waiting: Statements | None = None
     for where, part in parts:
@@ -59,7 +59,7 @@ def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[St
 
 
 def joined(first: Statements, second: Statements) -> Statements:
-    """Put the entries of two parts together."""
+    """Put the statements of two parts together."""
     samples, row = _united(first.samples, second.samples)
     spellings, code = _united(first.spellings, second.spellings)
     places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
@@ -77,7 +77,7 @@ def joined(first: Statements, second: Statements) -> Statements:
 
 
 def cut(entries: Statements, size: int) -> list[Statements]:
-    """Cut entries into chunks."""
+    """Cut statements into chunks."""
     if len(entries.samples) <= size:
         return [entries]
     order = np.argsort(entries.sample, kind="stable")

@@ -270,7 +270,7 @@ def is_instances(content: object) -> bool:
 
 
 def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
-    """Take the entries from annotations of COCO: the names of the categories that occur in each image."""
+    """Decode annotations of COCO: the names of the categories that occur in each image."""
     if scores:
         raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
     names = {

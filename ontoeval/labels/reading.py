@@ -102,7 +102,7 @@ class Reading:
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
     def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
-        """Make label sets of entries."""
+        """Make label sets of statements."""
         contents = self._contents(entries, form, source)
         told = contents.told(source.digest)
         if self.threshold is None:
@@ -123,14 +123,14 @@ class Reading:
         )
 
     def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
-        """Make label scores of entries."""
+        """Make label scores of statements."""
         contents = self._contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
 
     def numbers(self, entries: Statements, form: Recognised, source: Source) -> Named:
-        """Put the numbers of entries into a named matrix, zeros too."""
+        """Put the values of statements into a named matrix, zeros too."""
         return self._contents(entries, form, source).numbers()[0]
 
     def _contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
