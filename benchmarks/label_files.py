@@ -15,7 +15,7 @@ import ontoeval as oe
 from benchmarks.measuring import Bar, Comparison, Effort, Peer, cost
 from benchmarks.samples import label_sets
 from ontoeval.labels.chunks import read_label_chunks
-from ontoeval.labels.labels import read_labels
+from ontoeval.labels.reading import read_labels
 from ontoeval.labels.write import write_labels
 
 LABELS = 12

@@ -22,9 +22,9 @@ from rich.table import Table
 import ontoeval as oe
 from ontoeval.annotators.concept_agreement import estimates
 from ontoeval.annotators.notes import doubtful
+from ontoeval.annotators.options import AgreementOptions
 from ontoeval.annotators.votes import Votes
 from ontoeval.comparison.plan import Plan
-from ontoeval.annotators.options import AgreementOptions
 
 MEASURES = (
     "F",

@@ -6,11 +6,11 @@ from .annotators.annotator_confusion import annotator_confusion as annotator_con
 from .annotators.consensus import consensus as consensus
 from .annotators.simulation import simulate_annotators as simulate_annotators
 from .annotators.sufficiency import sufficiency as sufficiency
+from .audit.corrections import correct_labels as correct_labels
 from .audit.differences import Difference as Difference
 from .audit.differences import difference as difference
 from .audit.findings import Finding as Finding
 from .audit.findings import Findings as Findings
-from .audit.corrections import correct_labels as correct_labels
 from .audit.labels import audit_labels as audit_labels
 from .audit.migration import Migration as Migration
 from .audit.migration import migrate as migrate
@@ -80,11 +80,11 @@ from .evaluation.totals import collect as collect
 from .evaluation.totals import merge as merge
 from .labels.annotations import read_annotations as read_annotations
 from .labels.chunks import read_label_chunks as read_label_chunks
-from .labels.labels import read_labels as read_labels
-from .labels.labels import read_scores as read_scores
 from .labels.per_concept import read_agreement as read_agreement
 from .labels.per_concept import read_weights as read_weights
-from .labels.verified import read_verified_labels as read_verified_labels
+from .labels.reading import read_labels as read_labels
+from .labels.reading import read_scores as read_scores
+from .labels.reading import read_verified_labels as read_verified_labels
 from .labels.write import write_labels as write_labels
 from .measures.catalogue import CATALOGUE as CATALOGUE
 from .measures.catalogue import name as name

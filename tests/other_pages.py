@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 import ontoeval as oe
-from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.agreement import AnnotatorAgreement as Agreement
 from ontoeval.annotators.agreement import agreement
+from ontoeval.annotators.annotations import Annotations
 from ontoeval.comparison.study import Study, study
 from tests.pages import comparison
 

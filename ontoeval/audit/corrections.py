@@ -28,8 +28,8 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError
+from ontoeval.labels.cells import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.separators import BLANK, SEPARATORS, unclear_blanks
 from ontoeval.labels.write import Rows, csv_field, write_labels
 from ontoeval.ontology.model import Ontology
 

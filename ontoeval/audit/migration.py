@@ -16,8 +16,8 @@ from ontoeval.core.csr import line, pattern, without
 from ontoeval.core.files import FilePath
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, UnknownConceptError, listed
-from ontoeval.labels.named_columns import rows_by_role
-from ontoeval.labels.tables import read_source
+from ontoeval.labels.concept_lists import rows_by_role
+from ontoeval.labels.sources import read_source
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.names import fold, with_label
 from ontoeval.reports.table import Column, Table

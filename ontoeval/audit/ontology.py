@@ -26,8 +26,8 @@ from ontoeval.core.limits import reading_at_most
 from ontoeval.errors import counted, listed
 from ontoeval.ontology.draft import Draft
 from ontoeval.ontology.model import Ontology, compile_draft
-from ontoeval.ontology.reading import read_draft
 from ontoeval.ontology.names import fold, with_label
+from ontoeval.ontology.reading import read_draft
 
 CYCLE = Rule("cycle", "error", "Concepts are their own ancestors.")
 UNSATISFIABLE = Rule("unsatisfiable", "error", "A concept lies below two that exclude each other.")

@@ -15,12 +15,9 @@ from ontoeval.audit.raw_labels import LINE_END, Original, RawLabels
 from ontoeval.core.atomic import text_file
 from ontoeval.core.csr import choose_entries, line, without
 from ontoeval.core.encodings import MARK
-from ontoeval.labels.cells import BETWEEN, relisted, unlisted
-from ontoeval.labels.edits import Edit, edited
+from ontoeval.labels.cells import BETWEEN, SEPARATORS, TRUTH_VALUES, number, relisted, unlisted
+from ontoeval.labels.edits import Edit, RawRow, edited
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.numbers import TRUTH_VALUES, number
-from ontoeval.labels.raw_rows import RawRow
-from ontoeval.labels.separators import SEPARATORS
 from ontoeval.labels.write import Rows
 
 _ROWS = 50_000

@@ -20,15 +20,13 @@ from ontoeval.core.limits import reading_at_most
 from ontoeval.core.statements import number_of_unknown
 from ontoeval.core.verified import VerifiedLabels
 from ontoeval.errors import InputError, ParameterError, listed
-from ontoeval.labels.entries import Entries
+from ontoeval.labels.cells import TRUTH_VALUES
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
-from ontoeval.labels.numbers import TRUTH_VALUES
-from ontoeval.labels.opening import read_label_source
-from ontoeval.labels.parsing import parse
 from ontoeval.labels.reading import LabelOptions, Reading
-from ontoeval.labels.recognition import recognised
-from ontoeval.labels.tables import Source
+from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
 LINE_END = re.compile(r"\r\n|\r|\n")
@@ -50,7 +48,7 @@ class Repeats(NamedTuple):
     @classmethod
     def from_entries(
         cls,
-        entries: Entries,
+        entries: Statements,
         chosen: NDArray[np.bool_],
         matrix: sparse.csr_array,
         rows: Source,
@@ -63,13 +61,13 @@ class Repeats(NamedTuple):
         found = _unread_columns(rows, form) if long or len(names) < len(entries.samples) else None
         if found is not None and long:
             number = found[0][found[1]]
-            differing = _differing(number, entries.row, len(names))
+            differing = _differing(number, entries.sample, len(names))
             number = number[chosen]
         elif found is not None:
             place = dict(zip(names, range(len(names)), strict=True))
             sample = np.fromiter(map(place.__getitem__, entries.samples), dtype=np.intp)
             differing = _differing(found[0], sample, len(names))
-        row, code = entries.row[chosen], entries.code[chosen]
+        row, code = entries.sample[chosen], entries.concept[chosen]
         if row.size == matrix.nnz:  # each is given once
             row, code, number = row[:0], code[:0], None
         return cls(*_given_again(row, code, number, matrix.shape), differing)
@@ -279,35 +277,38 @@ def read_raw_labels(
         Repeats.from_entries(entries, positive, matrix, rows, form),
         rows.where,
         form,
-        entries.values is not None and negative is None,
+        entries.value is not None and negative is None,
         Original.of(file, rows) if keep and form.is_table else None,
     )
     return raw, reading.names
 
 
 def _sides(
-    entries: Entries, threshold: object, negative: int | None, where: str
+    entries: Statements, threshold: object, negative: int | None, where: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_] | None]:
     """Mark the entries that say that a label is there, and those that say that it is not."""
-    if entries.values is None:
-        return np.ones(entries.row.size, dtype=bool), None
+    if entries.value is None:
+        return np.ones(entries.sample.size, dtype=bool), None
     if negative is None:
         if not isinstance(threshold, int | float):
             raise ParameterError("threshold", threshold, "one number for all concepts, for an audit")
-        return entries.values >= threshold, None
-    known = np.isin(entries.values, [1.0, float(negative), number_of_unknown(negative)])
+        return entries.value >= threshold, None
+    known = np.isin(entries.value, [1.0, float(negative), number_of_unknown(negative)])
     if not known.all():
         odd = int(np.flatnonzero(~known)[0])
         raise InputError(
-            f"sample {entries.samples[entries.row[odd]]!r} has the value {entries.values[odd]:g} for "
-            f"{entries.spellings[entries.code[odd]]!r}",
+            f"sample {entries.samples[entries.sample[odd]]!r} has the value {entries.value[odd]:g} for "
+            f"{entries.spellings[entries.concept[odd]]!r}",
             f"Write 1 for a label that is present, and {negative} for one that is absent.",
             where=where,
         )
-    return entries.values == 1, entries.values == negative
+    return entries.value == 1, entries.value == negative
 
 
-def _matrix(entries: Entries, chosen: NDArray[np.bool_]) -> sparse.csr_array:
+def _matrix(entries: Statements, chosen: NDArray[np.bool_]) -> sparse.csr_array:
     """Make rows × spellings of some entries."""
-    ends, shape = (entries.row[chosen], entries.code[chosen]), (len(entries.samples), len(entries.spellings))
+    ends, shape = (
+        (entries.sample[chosen], entries.concept[chosen]),
+        (len(entries.samples), len(entries.spellings)),
+    )
     return pattern(sparse.csr_array((np.ones(ends[0].size, dtype=bool), ends), shape=shape))

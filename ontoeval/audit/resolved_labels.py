@@ -22,7 +22,7 @@ from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.labels.names import Names
 from ontoeval.ontology.names import with_label
 
-_MORE_THAN_LABELS = frozenset({"arff", "annif", "fasttext", "libsvm"})
+_MORE_THAN_LABELS = frozenset({"arff", "annif"})
 """Formats whose samples have texts or features too."""
 
 

@@ -25,16 +25,14 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.limits import reading_at_most
 from ontoeval.core.vocabulary import refuse_alike
 from ontoeval.errors import CORRECT, AmbiguousNameError, InputError, UnknownConceptError, one_of
-from ontoeval.labels.contents import Contents, contents_of
-from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.mending import parse_what_can_be
 from ontoeval.labels.names import Names
-from ontoeval.labels.opening import read_label_source
-from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.reading import LabelOptions, Reading, read_samples
 from ontoeval.labels.recognition import recognised
-from ontoeval.labels.samples import read_samples
-from ontoeval.labels.tables import Source
+from ontoeval.labels.resolved import Contents, contents_of
+from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
 
 Kind = Literal["labels", "scores"]
@@ -160,7 +158,7 @@ class _Content(NamedTuple):
     """What could be read of a run, before its labels are resolved."""
 
     kind: Kind
-    entries: Entries
+    entries: Statements
     form: Recognised
     source: Source
     certain: bool = True
@@ -211,7 +209,9 @@ def _read(
 def _in_memory(run: LabelSets | LabelScores) -> _Content:
     row, code = row_of_entries(run.matrix).astype(np.int32), run.matrix.indices.astype(np.int32)
     names, scores = run.vocabulary.concepts, isinstance(run, LabelScores)
-    entries = Entries(run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None)
+    entries = Statements(
+        run.samples, names, ("",) * len(names), row, code, run.matrix.data if scores else None
+    )
     return _Content("scores" if scores else "labels", entries, Recognised("array"), Source("", b"", ""))
 
 
@@ -230,7 +230,7 @@ def _content_findings(
                 samples = _some(resolved.samples, resolved.row[again])
                 yield _repeated_scores(reading.repeats, int(again.sum()), samples)
                 if reading.repeats == "refuse":
-                    entries = _only(entries, ~again)
+                    entries = entries.only(~again)
         content = content._replace(entries=entries)
         if content.kind == "scores":
             yield from _score_findings(content, reading, scores=scores)
@@ -248,12 +248,12 @@ def _repeated_scores(repeats: str, count: int, samples: tuple[str, ...]) -> Find
     return _finding("two-scores", told, count, severity="warning", samples=samples, fix="")
 
 
-def _without_unknown(entries: Entries, names: Names) -> tuple[Entries, list[Finding]]:
+def _without_unknown(entries: Statements, names: Names) -> tuple[Statements, list[Finding]]:
     """Find the labels that are no concepts, and keep the others."""
     found: list[Finding] = []
     fine = np.ones(len(entries.spellings), dtype=bool)
-    order = np.argsort(entries.code, kind="stable")
-    begin = np.searchsorted(entries.code[order], np.arange(fine.size + 1))
+    order = np.argsort(entries.concept, kind="stable")
+    begin = np.searchsorted(entries.concept[order], np.arange(fine.size + 1))
     for code, (spelling, place) in enumerate(zip(entries.spellings, entries.places, strict=True)):
         concepts, _ = names.meaning(spelling)
         fine[code] = len(concepts) == 1 and (names.vocabulary is None or concepts[0] in names.vocabulary)
@@ -262,7 +262,7 @@ def _without_unknown(entries: Entries, names: Names) -> tuple[Entries, list[Find
         explained = bool(concepts) or len(found) < _EXPLAINED
         rule, own, fix = _explained(names, spelling, place) if explained else _unknown(spelling)
         drops = names.unknown == "drop" and (not concepts or (len(concepts) == 1 and names.chosen))
-        rows = entries.row[order[begin[code] : begin[code + 1]]]
+        rows = entries.sample[order[begin[code] : begin[code + 1]]]
         unknown = rule == "unknown-concept"
         found.append(
             _finding(
@@ -279,13 +279,7 @@ def _without_unknown(entries: Entries, names: Names) -> tuple[Entries, list[Find
         )
     if fine.all():
         return entries, found
-    kept, number = _only(entries, fine[entries.code]), np.cumsum(fine) - 1
-    spellings, places = (
-        tuple(text for text, good in zip(texts, fine.tolist(), strict=True) if good)
-        for texts in (entries.spellings, entries.places)
-    )
-    codes = number[kept.code].astype(np.int32)
-    return replace(kept, spellings=spellings, places=places, code=codes), found
+    return entries.spelt(fine), found
 
 
 def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str | None]:
@@ -303,11 +297,6 @@ def _explained(names: Names, spelling: str, place: str) -> tuple[str, str, str |
 
 def _unknown(spelling: str) -> tuple[str, str, str | None]:
     return "unknown-concept", repr(spelling), CORRECT
-
-
-def _only(entries: Entries, kept: NDArray[np.bool_]) -> Entries:
-    arrays = {name: getattr(entries, name) for name in ("row", "code", "values", "lines")}
-    return replace(entries, **{name: array[kept] for name, array in arrays.items() if array is not None})
 
 
 def _repeated(contents: Contents) -> NDArray[np.bool_]:

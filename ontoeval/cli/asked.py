@@ -44,7 +44,7 @@ class Asked:
 
     def draft(self) -> Draft | Ontology | None:
         """Read the file of the ontology, as far as cycles do no harm."""
-        from ontoeval.labels.concepts import read_concepts
+        from ontoeval.labels.concept_lists import read_concepts
         from ontoeval.ontology.reading import read_draft
 
         if self.file is None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ontoeval.core.label_scores import LabelScores
     from ontoeval.core.label_sets import LabelSets
     from ontoeval.core.vocabulary import Vocabulary
-    from ontoeval.labels.label_files import LabelFile, ScoreFile
+    from ontoeval.labels.resolved import LabelFile, ScoreFile
     from ontoeval.ontology.model import Ontology
 
 
@@ -55,7 +55,7 @@ class Inputs:
 
     def labels(self, *paths: Path, step: Callable[[], None] = lambda: None) -> list[LabelFile]:
         """Read label files."""
-        from ontoeval.labels.labels import read_label_file
+        from ontoeval.labels.reading import read_label_file
 
         files: list[LabelFile] = []
         for path in paths:
@@ -71,7 +71,7 @@ class Inputs:
         self, truth: Path, *runs: Path, step: Callable[[], None] = lambda: None
     ) -> tuple[LabelFile, list[ScoreFile]]:
         """Read true labels, and runs as scores, to which no threshold is applied."""
-        from ontoeval.labels.labels import read_label_file, read_score_file
+        from ontoeval.labels.reading import read_label_file, read_score_file
 
         if close := self.reading.get("close"):
             raise ParameterError("--close", close, "measures of labels alone; Fmax adds the ancestors itself")
@@ -149,8 +149,8 @@ class Inputs:
     def known(self, weights: Sequence[str], corpus: Path | None) -> tuple[Hierarchy | None, list[str]]:
         """Give the hierarchy the weights of files, and the information that a corpus of annotations holds."""
         from ontoeval.concepts.information import with_information
-        from ontoeval.labels.labels import read_label_file
         from ontoeval.labels.per_concept import read_weights
+        from ontoeval.labels.reading import read_label_file
 
         hierarchy = self.hierarchy
         if hierarchy is None:

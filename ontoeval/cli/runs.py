@@ -157,8 +157,8 @@ def _called(runs: Runs, names: Path, told: Sequence[Path]) -> Runs:
 def _rows(names: Path) -> Sequence[tuple[int, dict[str, str]]]:
     """Read a table of names: a column of runs, and one of names or of teams or both."""
     from ontoeval.core.roles import plain
-    from ontoeval.labels.named_columns import rows_by_role
-    from ontoeval.labels.tables import read_source
+    from ontoeval.labels.concept_lists import rows_by_role
+    from ontoeval.labels.sources import read_source
 
     source = read_source(names)
     header = {plain(title) for title in source.first(source.delimiter or ",")}

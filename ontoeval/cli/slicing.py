@@ -76,8 +76,8 @@ def _splits(path: Path, groups: dict[str, dict[str, int]], material: Material) -
 def _groups(path: Path) -> dict[str, dict[str, int]]:
     """Read which samples are in which group, and where that is said."""
     from ontoeval.core.roles import SAMPLE
-    from ontoeval.labels.named_columns import rows_by_role
-    from ontoeval.labels.tables import read_source
+    from ontoeval.labels.concept_lists import rows_by_role
+    from ontoeval.labels.sources import read_source
 
     source = read_source(path)
     groups: dict[str, dict[str, int]] = {}

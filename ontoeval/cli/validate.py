@@ -69,7 +69,7 @@ def validate(
     """
     from ontoeval.audit.in_words import findings_in_words
     from ontoeval.audit.validation import validate as validated
-    from ontoeval.labels.samples import read_samples
+    from ontoeval.labels.reading import read_samples
 
     found = runs_of(runs, beside=[samples], input_format=inputs.reading.get("input_format"))
     wanted = None if samples is None else read_samples(samples)

@@ -21,9 +21,8 @@ from ontoeval.core.csr import pattern
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import OntoevalError, ParameterError, one_of
-from ontoeval.measures.base import Measure, Measures, info, shortfall
+from ontoeval.measures.base import Measure, Measures, computed, info, shortfall
 from ontoeval.measures.catalogue import measures_of
-from ontoeval.measures.base import computed
 from ontoeval.measures.sums import BLOCK
 
 if TYPE_CHECKING:

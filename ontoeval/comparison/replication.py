@@ -17,8 +17,7 @@ from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.resampling import Bootstrap, Portion, Weighing, chunks, in_order, portions_of
 from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import AT_ONCE
-from ontoeval.measures.base import info
-from ontoeval.measures.base import computed
+from ontoeval.measures.base import computed, info
 from ontoeval.measures.sums import Rows, Statistic, Summed, Weighable, add_sums
 
 Numbers = NDArray[np.float64]

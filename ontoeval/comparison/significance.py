@@ -17,11 +17,9 @@ from ontoeval.comparison.replication import Numbers, RunRows, Sums, weighted
 from ontoeval.core.csr import row_of_entries
 from ontoeval.core.intervals import ROUNDING
 from ontoeval.core.resampling import Bootstrap, Orders, Swaps, chunks
-from ontoeval.measures.base import info
-from ontoeval.measures.base import computed
+from ontoeval.measures.base import computed, info
 from ontoeval.measures.flat import SampleMeans
-from ontoeval.measures.sums import Of
-from ontoeval.measures.sums import Rows, Statistic, Summed, add_sums
+from ontoeval.measures.sums import Of, Rows, Statistic, Summed, add_sums
 
 _SPREAD = 500_000
 """Numbers of dense rows held at a time: 4 MB."""

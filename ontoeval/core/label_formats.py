@@ -16,8 +16,6 @@ LabelFormat = Literal[
     "arff",
     "annif",
     "cafa",
-    "fasttext",
-    "libsvm",
 ]
 
 MEANINGS = MappingProxyType(
@@ -32,8 +30,6 @@ MEANINGS = MappingProxyType(
         "arff": "ARFF with a hierarchical class, whose labels are separated by @",
         "annif": "a text and <IRI>s in each line; or a .key or .tsv file, or a folder of them",
         "cafa": "target, term and score in each line, without a header",
-        "fasttext": "labels such as __label__sky and a text in each line",
-        "libsvm": "labels such as 1,3 and features such as 5:0.2 in each line",
     }
 )
 """What each format is, in words."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from ast import literal_eval
 from io import BytesIO
@@ -21,7 +20,6 @@ _LENGTHS = MappingProxyType({(1, 0): 2, (2, 0): 4})
 
 _LONGEST = 10_000
 _KEYS = {"descr", "fortran_order", "shape"}
-_LONG = re.compile(r"(?<=\d)L\b")  # how Python 2 wrote whole numbers
 _SURROGATES = range(0xD800, 0xE000)
 
 
@@ -65,7 +63,7 @@ def _header(file: BytesIO) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     text = file.read(min(length, _LONGEST)).decode("latin-1")
     if len(text) < length:
         raise ValueError("its header is too long, or cut off")
-    header = literal_eval(_LONG.sub("", text).strip())
+    header = literal_eval(text.strip())
     if not isinstance(header, dict) or set(header) != _KEYS:
         raise ValueError("its header has other keys")
     shape, by_column = header["shape"], header["fortran_order"]

@@ -22,8 +22,14 @@ from ontoeval.evaluation.scoring import Evaluation
 from ontoeval.evaluation.totals import collect
 from ontoeval.measures.base import Measure, Measures, info, shortfall
 from ontoeval.measures.catalogue import among, measures_of
-from ontoeval.measures.thresholds import Fmax
-from ontoeval.measures.thresholds import Thresholds, grid_of, is_unit_grid, refuse_beyond_unit, thresholds_of
+from ontoeval.measures.thresholds import (
+    Fmax,
+    Thresholds,
+    grid_of,
+    is_unit_grid,
+    refuse_beyond_unit,
+    thresholds_of,
+)
 
 
 class CurveOptions(TypedDict, total=False):

@@ -15,57 +15,43 @@ from ontoeval.core.choices import Repeats, Uncertain
 from ontoeval.core.csr import entries_at, pattern, ranges, row_of_entries, without
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import InputError, counted, listed
-from ontoeval.labels.annotator_cells import MISSING, UNCERTAIN
-from ontoeval.labels.opinions import Opinions
+from ontoeval.labels.annotation_columns import MISSING, UNCERTAIN
+from ontoeval.labels.annotation_tables import AnnotationFile
 from ontoeval.labels.reading import Reading
+from ontoeval.labels.resolved import refuse_equal_columns
+from ontoeval.labels.statements import Statements
 
 
 class LookedUp(NamedTuple):
-    """A file whose concepts are looked up: only entries that are concepts are left."""
+    """A file with its concepts resolved: `statements.concept` and `asked` are positions in the vocabulary."""
 
-    file: Opinions
+    file: AnnotationFile
     vocabulary: Vocabulary
-    columns: NDArray[np.int32]
+    statements: Statements
     asked: NDArray[np.int32] | None
     notes: tuple[str, ...]
 
     @classmethod
-    def of(cls, file: Opinions, reading: Reading) -> LookedUp:
-        """Look the concepts up."""
-        known = None if reading.names.vocabulary is None else reading.names.know
-        file = file.without_nothing(known)
+    def of(cls, file: AnnotationFile, reading: Reading) -> LookedUp:
+        """Resolve the concepts, and leave out statements about others."""
+        file = file.without_nothing(None if reading.names.vocabulary is None else reading.names.know)
+        found = file.statements
         vocabulary, columns, translated = reading.names.columns(
-            file.spellings, file.places, file.where, in_order=file.header
+            found.spellings, found.places, file.where, in_order=found.header
         )
-        if file.header:
-            _refuse_equal_columns(file, vocabulary, columns)
+        if found.header:
+            refuse_equal_columns(found, vocabulary, columns, file.where)
         notes = [f"{file.where}: {text}" for text in (file.form, *file.notes)]
-        lost = [file.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
+        lost = [found.spellings[code] for code in np.flatnonzero(columns < 0).tolist()]
         if lost:
             notes.append(f"{file.where}: left out {len(lost):,} that are no concepts: {listed(lost)}")
         if translated:
             told = listed(f"{text} as {name}" for text, name in translated.items())
             notes.append(f"{file.where}: read as what they stand for: {told}")
-        column = columns[file.code]
-        kept = np.flatnonzero(column >= 0)
-        chosen = replace(
-            file, sheet=file.sheet[kept], code=file.code[kept], state=file.state[kept], line=file.line[kept]
-        )
+        column = columns[found.concept]
+        kept = replace(found, concept=column).only(column >= 0)
         asked = None if file.asked is None else columns[file.asked]
-        asked = None if asked is None else asked[asked >= 0]
-        return cls(chosen, vocabulary, column[kept], asked, tuple(notes))
-
-
-def _refuse_equal_columns(file: Opinions, vocabulary: Vocabulary, columns: NDArray[np.int32]) -> None:
-    first: dict[int, int] = {}
-    for number, column in enumerate(columns.tolist()):
-        if column >= 0 and first.setdefault(column, number) != number:
-            one, other = file.spellings[first[column]], file.spellings[number]
-            raise InputError(
-                f"the columns {one!r} and {other!r} are both the concept {vocabulary[column]!r}",
-                "Keep one.",
-                where=file.where,
-            )
+        return cls(file, vocabulary, kept, None if asked is None else asked[asked >= 0], tuple(notes))
 
 
 class _Said(NamedTuple):
@@ -75,7 +61,7 @@ class _Said(NamedTuple):
     sheet_file: NDArray[np.int64]
     entry: NDArray[np.int64]
     column: NDArray[np.int64]
-    state: NDArray[np.int64]
+    state: NDArray[np.float64]
     line: NDArray[np.int64]
     entry_file: NDArray[np.int64]
 
@@ -97,8 +83,8 @@ class Together:
     def annotations(self, uncertain: Uncertain, repeats: Repeats) -> tuple[Annotations, tuple[str, ...]]:
         """Make annotations, and say what is merged."""
         concepts = self.concepts
-        samples = tuple(dict.fromkeys(name for one in self.files for name in one.file.samples))
-        annotators = tuple(dict.fromkeys(name for one in self.files for name in one.file.annotators))
+        samples = tuple(dict.fromkeys(name for one in self.files for name in one.statements.samples))
+        annotators = tuple(dict.fromkeys(name for one in self.files for name in one.statements.annotators))
         self._refuse_alike()
         said = self._said(samples, annotators, concepts)
         names = _Names(samples, annotators, concepts)
@@ -133,7 +119,7 @@ class Together:
         """Refuse names of any kind that differ only in what nobody sees: their statements would not meet."""
         files = list(reversed(self.files))  # so that the first file of a name stays
         for what in ("sample", "annotator"):
-            where = {name: one.file.where for one in files for name in getattr(one.file, f"{what}s")}
+            where = {name: one.file.where for one in files for name in getattr(one.statements, f"{what}s")}
             refuse_alike(where, where.__getitem__, what=what)
 
     def _asked(self, concepts: Vocabulary) -> NDArray[np.bool_]:
@@ -148,22 +134,25 @@ class Together:
     def _said(self, samples: Sequence[str], annotators: Sequence[str], concepts: Vocabulary) -> _Said:
         place = [{name: number for number, name in enumerate(some)} for some in (samples, annotators)]
         parts = []
-        for which, (file, vocabulary, columns, _, _) in enumerate(self.files):
+        for which, one in enumerate(self.files):
+            found = one.statements
             sample, annotator = (
                 np.array([where[name] for name in some], dtype=np.int64)
-                for where, some in zip(place, (file.samples, file.annotators), strict=True)
+                for where, some in zip(place, (found.samples, found.annotators), strict=True)
             )
-            column = np.array([concepts.index[name] for name in vocabulary], dtype=np.int64)
-            sheet = sample[file.sample] * len(annotators) + annotator[file.annotator]
+            column = np.array([concepts.index[name] for name in one.vocabulary], dtype=np.int64)
+            sheet = np.unique(sample[one.file.seen[0]] * len(annotators) + annotator[one.file.seen[1]])
+            count = found.concept.size
+            who = annotator[0] if found.annotator is None else annotator[found.annotator]
             parts.append(
                 _Said(
                     sheet,
                     np.full(sheet.size, which),
-                    sheet[file.sheet],
-                    column[columns],
-                    file.state.astype(np.int64),
-                    file.line.astype(np.int64),
-                    np.full(columns.size, which),
+                    sample[found.sample] * len(annotators) + who,
+                    column[found.concept],
+                    np.ones(count) if found.value is None else found.value,
+                    np.zeros(count, dtype=np.int64) if found.place is None else found.place.astype(np.int64),
+                    np.full(count, which),
                 )
             )
         return _Said(*(np.concatenate(side) for side in zip(*parts, strict=True)))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.core.checks import several
@@ -12,12 +15,106 @@ from ontoeval.core.choices import ColumnsAre, Repeats, Uncertain
 from ontoeval.core.files import FilePath, short_names
 from ontoeval.core.limits import reading_at_most
 from ontoeval.errors import InputError, one_of
-from ontoeval.labels.annotation_files import opinions_of
+from ontoeval.labels.annotation_columns import (
+    BLANK,
+    HOW,
+    MISSING,
+    NOTHING_TOLD,
+    OPTIONS,
+    REMEDY,
+    VOTES,
+    WORDS,
+    Columns,
+    ToldColumns,
+    columns_of_header,
+)
 from ontoeval.labels.annotation_joining import LookedUp, Together
-from ontoeval.labels.annotator_columns import ToldColumns
-from ontoeval.labels.opinions import settled
+from ontoeval.labels.annotation_tables import (
+    WRITE,
+    AnnotationFile,
+    AnnotationRows,
+    AnnotatorTable,
+    from_votes,
+    is_text,
+    settled,
+)
 from ontoeval.labels.reading import LabelOptions, Reading
+from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.sources import Source, read_label_source
+from ontoeval.labels.statements import Statements
 from ontoeval.ontology.model import Ontology
+
+RECORDS = f"{WRITE} Parquet is read without lists. Or give one file per annotator."
+"""What to do where a file of another format holds several annotators."""
+
+
+def opinions_of(
+    path: FilePath, name: str, reading: Reading, *, alone: bool, told: ToldColumns = NOTHING_TOLD
+) -> AnnotationFile:
+    """Read one file."""
+    source = read_label_source(path)
+    rows = AnnotationRows.of(source) if reading.input_format is None else None
+    if rows is not None:
+        found, told = _columns(rows.header, source.where, name, reading, alone=alone, told=told)
+        if found is not None and not (found.one and rows.exact):
+            return AnnotatorTable(rows, found, reading, name, told).read()
+    text = is_text(source)
+    if alone and told.columns != "concepts":
+        raise InputError("nothing says whose labels these are", HOW if text else RECORDS, where=source.where)
+    try:
+        return _of_one(source, name, reading)
+    except InputError as error:
+        # Wrong names of columns look like many other mistakes.
+        remedy = f"{error.remedy} {f'Of tables, {OPTIONS}' if text else RECORDS}"
+        raise InputError(error.problem, remedy, where=source.where, row=error.row) from error
+
+
+def _columns(
+    header: tuple[str, ...], where: str, name: str, reading: Reading, *, alone: bool, told: ToldColumns
+) -> tuple[Columns | None, ToldColumns]:
+    """Tell what the columns are; the concepts decide, where they are known, which of two readings holds."""
+    found = columns_of_header(header, where, alone=alone, told=told)
+    names = reading.names
+    if found is not None and found.one and told.columns is None and names.vocabulary is not None:
+        known = any(names.know({header[n]}) for n in found.others)
+        if not known and names.know({name}):
+            told = replace(told, columns="annotators")
+            return columns_of_header(header, where, alone=alone, told=told), told
+    return found, told
+
+
+def _of_one(source: Source, name: str, reading: Reading) -> AnnotationFile:
+    """Read a label file, or a table of values, of one annotator."""
+    form, rows = recognised(source, reading.input_format)
+    columns = form.format in {"columns", "imageclef"}
+    wanted = replace(reading.wanted(scores=columns or form.has_scores), words=WORDS)
+    found = parse(rows, form, wanted)
+    called = f"{replace(form, **found.seen)}, of {name!r}"
+    votes = None if found.value is None else _votes(found, source.where)
+    samples = np.arange(len(found.samples), dtype=np.int32)
+    found = replace(found, value=votes, annotators=(name,))
+    if columns and votes is not None:
+        found = replace(found, sample=samples, place=None)
+        return from_votes(votes.reshape(samples.size, -1), found, where=source.where, form=called)
+    seen = samples, np.zeros_like(samples)
+    return AnnotationFile(
+        where=source.where, form=called, statements=found, seen=seen, decisions=votes is not None
+    )
+
+
+def _votes(found: Statements, where: str) -> NDArray[np.float64]:
+    values = np.empty(0) if found.value is None else found.value
+    odd = np.flatnonzero(~np.isin(values, VOTES))
+    if odd.size:
+        first = int(odd[0])
+        raise InputError(
+            f"{values[first]:g} is said of {found.spellings[found.concept[first]]!r} in sample "
+            f"{found.samples[found.sample[first]]!r}",
+            REMEDY,
+            where=where,
+            row=None if found.place is None else int(found.place[first]),
+        )
+    return np.where(values == BLANK, MISSING, values)
 
 
 class AnnotationOptions(TypedDict, total=False):

@@ -14,10 +14,17 @@ from ontoeval.core.npy import parse_array
 from ontoeval.core.packed import members, packing
 from ontoeval.core.roles import CONCEPT, CONCEPTS, SAMPLE, plain
 from ontoeval.errors import InputError, listed
-from ontoeval.labels.blocks import Block, columns_of, entries_of_blocks
-from ontoeval.labels.concepts import ConceptList
-from ontoeval.labels.entries import THRESHOLD_NEEDED, Entries, one_row_each
-from ontoeval.labels.tables import Source
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.sources import Source
+from ontoeval.labels.statements import (
+    THRESHOLD_NEEDED,
+    Block,
+    Statements,
+    Wanted,
+    columns_of,
+    one_row_each,
+    statements_of_blocks,
+)
 
 _SAMPLES = SAMPLE | {f"{name}s" for name in SAMPLE}
 _SPARSE = {"csr": {"indices", "indptr"}, "csc": {"indices", "indptr"}, "coo": {"row", "col"}}
@@ -28,9 +35,9 @@ SAVE = (
 )
 
 
-def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) -> Entries:
-    """Take the entries from a file of arrays."""
-    where = source.where
+def from_arrays(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode a file of arrays."""
+    where, columns, scores = source.where, wanted.columns, wanted.scores
     arrays = _arrays(source)
     table = _table(arrays, where)
     count, width = table.shape
@@ -47,11 +54,11 @@ def from_arrays(source: Source, columns: ConceptList | None, *, scores: bool) ->
     seen = {"values": width}
     if isinstance(table, np.ndarray):
         block = Block(lines, samples, table)
-        return replace(entries_of_blocks([block], names, places, where, scores=scores), seen=seen)
+        return replace(statements_of_blocks([block], names, places, where, scores=scores), seen=seen)
     kept = table.data.astype(bool) | scores
     row, column, values = table.row[kept], table.col[kept], table.data[kept]
     _refuse_other_numbers(values, row, names, column, where, scores=scores)
-    return Entries(
+    return Statements(
         one_row_each(where, samples, lines),
         tuple(names),
         tuple(places),

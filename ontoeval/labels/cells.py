@@ -1,13 +1,51 @@
-"""Cells that hold a list as Python, numpy or JSON writes it, or other JSON, which is no label."""
+"""Cells of tables: numbers, lists in brackets, and several labels in one field."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
+from math import isfinite, nan
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ontoeval.core.roles import CONCEPTS, plain
+from ontoeval.errors import InputError
+
+TRUTH_VALUES = {"true": 1.0, "false": 0.0}
+"""Words that columns of 0 and 1 may hold instead."""
+
+
+def number(text: str) -> float | None:
+    """Read a finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    # Python's own notation allows underscores between digits; tables that hold one hold a slip.
+    return value if isfinite(value) and "_" not in text else None
+
+
+def numbers(texts: Sequence[str], words: Mapping[str, float] | None = None) -> NDArray[np.float64]:
+    """Read many numbers."""
+    if "_" not in "".join(texts):
+        try:
+            values = np.fromiter(map(float, texts), dtype=np.float64, count=len(texts))
+        except ValueError:
+            pass  # one of them is a word, or a mistake
+        else:
+            if not words or np.isfinite(values).all():
+                return values  # otherwise one may be a word that Python takes for a number, such as nan
+    known: dict[str, float] = {}
+    for text in set(texts):
+        value = (words or {}).get(text.strip().lower(), number(text))
+        known[text] = nan if value is None else value
+    return np.fromiter(map(known.__getitem__, texts), dtype=np.float64, count=len(texts))
+
 
 BETWEEN = "\x1f"
 """What stands between the items once they are taken out of their brackets."""
@@ -115,3 +153,63 @@ def _text(quoted: str) -> str:
         return str(json.loads(quoted))
     except ValueError:
         return _ESCAPED.sub(r"\1", quoted[1:-1])
+
+
+BLANK = " "
+
+SEPARATORS = (";", "|", ",", BLANK)
+"""The first of these that occurs in any field separates labels; `separator_of` says more of blanks."""
+
+_IRI_OR_NUMBER = re.compile(r"<[^<>\s]+>|\d+")
+
+Known = Callable[[Collection[str]], bool]
+"""Tells whether all of some texts are labels."""
+
+
+def separator_of(fields: Sequence[str], known: Known | None = None) -> str | None:
+    """Find out what separates labels."""
+    present = [sign for sign in SEPARATORS if sign != BLANK and any(sign in field for field in fields)]
+    if len(present) > 1 and known is not None:
+        for sign in present:
+            texts = {text.strip() for text in chain.from_iterable(field.split(sign) for field in fields)}
+            if known(texts - {""}):
+                return sign
+    if present or not any(BLANK in field.strip() for field in fields):
+        return present[0] if present else None
+    words = set(chain.from_iterable(map(str.split, fields)))
+    if known is None:
+        return BLANK if all(map(_IRI_OR_NUMBER.fullmatch, words)) else None
+    return BLANK if _are_words(fields, words, known) else None
+
+
+def _are_words(fields: Sequence[str], words: Collection[str], known: Known) -> bool:
+    """Tell whether fields hold words that are labels, and not labels of several words."""
+    different = {field.strip() for field in fields} - {""}
+    if known(words):
+        return not known(different)
+    # Some are misspelt, or labels no more: what the others are tells how they are to be read.
+    several = [field for field in fields if BLANK in field.strip()]
+    count = Counter(chain.from_iterable(map(str.split, several)))
+    right = sum(times for word, times in count.items() if known((word,)))
+    return 2 * right > count.total() and not any(known((field.strip(),)) for field in set(several))
+
+
+def refuse_blanks(fields: Sequence[str], where: str) -> None:
+    """Refuse fields that may hold one label of several words or several of one word."""
+    different = {field.strip() for field in fields}
+    count = Counter(chain.from_iterable(set(field.split()) for field in different))
+    several = [
+        field for field in different if BLANK in field and any(count[word] > 1 for word in field.split())
+    ]
+    if several:
+        raise unclear_blanks(min(several), where)
+
+
+def unclear_blanks(field: str, where: str) -> InputError:
+    """Say that a field may hold one label of several words or several of one word."""
+    return InputError(
+        f"{field[:80]!r} may be one label, or several with blanks between them",
+        "Say what separates labels (separator=, --separator): ' ' if they are several, ';' if each field "
+        "is one label.",
+        where=where,
+    )

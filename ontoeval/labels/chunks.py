@@ -1,38 +1,155 @@
-"""Label files read chunk by chunk, so that memory follows the chunk and not the file."""
+"""Label files read in chunks, so that memory follows the chunk and not the file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from io import FileIO
 from itertools import chain
-from typing import Unpack
+from typing import TypeVar, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ontoeval.core.checks import whole_number
 from ontoeval.core.files import File, FilePath, checked, open_file
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.limits import each_at_most
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.labels.entries import Entries
+from ontoeval.labels.cells import SEPARATORS
 from ontoeval.labels.formats import BY_ROWS, Recognised
-from ontoeval.labels.joining import chunks_of
-from ontoeval.labels.label_files import LabelFile
-from ontoeval.labels.opening import is_array, is_parquet, refuse_others
-from ontoeval.labels.parquet import tables_of
-from ontoeval.labels.parsing import Wanted, parse, parse_table, refuse_other_kind
-from ontoeval.labels.pieces import pieces_of
+from ontoeval.labels.parquet import from_table, tables_of
 from ontoeval.labels.reading import LabelOptions, Reading
-from ontoeval.labels.recognition import form_of_parquet, recognised, without_end, without_its_end
-from ontoeval.labels.separators import SEPARATORS
-from ontoeval.labels.tables import Source
+from ontoeval.labels.recognition import (
+    form_of_parquet,
+    parse,
+    recognised,
+    refuse_other_kind,
+    without_end,
+    without_its_end,
+)
+from ontoeval.labels.resolved import LabelFile
+from ontoeval.labels.sources import Source, is_array, is_parquet, pieces_of, refuse_others
+from ontoeval.labels.statements import ONE_ROW_EACH, Statements, Wanted
 from ontoeval.ontology.model import Ontology
+
+Number = TypeVar("Number", np.float64, np.int32)
+
+SORT = "Sort the rows by sample, or read the file whole with read_labels."
+
+
+def chunks_of(parts: Iterable[tuple[str, Statements]], size: int) -> Iterator[Statements]:
+    """Cut the statements of a file's parts into chunks of so many samples."""
+    met = _Met()
+    waiting: Statements | None = None
+    for where, part in parts:
+        again = met.again(part.samples)
+        if again is None and waiting is not None and not part.several_rows:
+            again = next(iter(set(waiting.samples).intersection(part.samples)), None)
+        if again is not None:
+            problem = "goes on, but was complete before" if part.several_rows else "is there already"
+            remedy = SORT if part.several_rows else ONE_ROW_EACH
+            raise InputError(f"sample {again!r} {problem}", remedy, where=where)
+        *chunks, waiting = cut(part if waiting is None else joined(waiting, part), size)
+        for chunk in chunks:
+            met.add(chunk.samples)
+            yield chunk
+    if waiting is not None:
+        yield waiting
+
+
+def joined(first: Statements, second: Statements) -> Statements:
+    """Put the statements of two parts together."""
+    samples, row = _united(first.samples, second.samples)
+    spellings, code = _united(first.spellings, second.spellings)
+    places = dict(zip((*second.spellings, *first.spellings), (*second.places, *first.places), strict=True))
+    return replace(
+        first,
+        samples=samples,
+        spellings=spellings,
+        places=tuple(places[text] for text in spellings),
+        sample=np.concatenate([first.sample, row[second.sample]]),
+        concept=np.concatenate([first.concept, code[second.concept]]),
+        value=_both(first.value, second.value),
+        place=_both(first.place, second.place),
+        starts=None,
+    )
+
+
+def cut(entries: Statements, size: int) -> list[Statements]:
+    """Cut statements into chunks."""
+    if len(entries.samples) <= size:
+        return [entries]
+    order = np.argsort(entries.sample, kind="stable")
+    begins = range(0, len(entries.samples), size)
+    ends = np.searchsorted(entries.sample[order], [*begins, len(entries.samples)])
+    return [
+        _part(entries, begin, min(begin + size, len(entries.samples)), order[ends[n] : ends[n + 1]])
+        for n, begin in enumerate(begins)
+    ]
+
+
+def _part(entries: Statements, begin: int, end: int, chosen: NDArray[np.intp]) -> Statements:
+    code, names, places = entries.concept[chosen], entries.spellings, entries.places
+    if not entries.header:
+        used, inverse = np.unique(code, return_inverse=True)
+        code = inverse.astype(np.int32)
+        names, places = tuple(names[n] for n in used), tuple(places[n] for n in used)
+    return replace(
+        entries,
+        samples=entries.samples[begin:end],
+        spellings=names,
+        places=places,
+        sample=entries.sample[chosen] - begin,
+        concept=code,
+        value=None if entries.value is None else entries.value[chosen],
+        place=None if entries.place is None else entries.place[chosen],
+        starts=None,
+    )
+
+
+def _united(first: Sequence[str], second: Sequence[str]) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    """Unite two lists of names, and tell where those of the second are."""
+    names = dict.fromkeys((*first, *second))
+    position = dict(zip(names, range(len(names)), strict=True))
+    return tuple(names), np.array([position[name] for name in second], dtype=np.int32)
+
+
+def _both(first: NDArray[Number] | None, second: NDArray[Number] | None) -> NDArray[Number] | None:
+    return None if first is None or second is None else np.concatenate([first, second])
+
+
+class _Met:
+    """The samples of chunks that are complete, in eight bytes each."""
+
+    def __init__(self) -> None:
+        self._hashes = np.empty(0, dtype=np.int64)
+
+    def add(self, names: Sequence[str]) -> None:
+        """Remember some samples."""
+        # Two runs that are sorted are merged in one pass.
+        self._hashes = np.sort(np.concatenate([self._hashes, np.sort(_hashes(names))]), kind="stable")
+
+    def again(self, names: Sequence[str]) -> str | None:
+        """Find a name that has been met; that one of a million is mistaken has odds of 1 to ten millions."""
+        if not self._hashes.size:
+            return None
+        hashes = _hashes(names)
+        at = np.minimum(np.searchsorted(self._hashes, hashes), self._hashes.size - 1)
+        found = np.flatnonzero(self._hashes[at] == hashes)
+        return names[int(found[0])] if found.size else None
+
+
+def _hashes(names: Sequence[str]) -> NDArray[np.int64]:
+    return np.fromiter(map(hash, names), dtype=np.int64, count=len(names))
+
 
 _ROWS = 2**17
 """How many rows of a Parquet file are read at once."""
 _ENOUGH = 16
 """How many bytes tell a binary format."""
 
-Parts = Iterator[tuple[str, Entries]]
+Parts = Iterator[tuple[str, Statements]]
 """Where each part of a file is, and what it says."""
 
 
@@ -152,7 +269,7 @@ def _of_parquet(path: str, asked: str | None, wanted: Wanted) -> tuple[Recognise
         for table in tables_of(source, form, _ROWS):
             yield (
                 f"{path}, rows {row:,} to {row + len(table) - 1:,}",
-                parse_table(table, form, wanted, path, row),
+                from_table(table, form, wanted, path, row),
             )
             row += len(table)
 

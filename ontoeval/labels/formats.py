@@ -1,15 +1,32 @@
-"""What is known of the format of a label file."""
+"""The format of a label file, and what the names of columns tell of it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from ontoeval.core.label_formats import LabelFormat
+from ontoeval.core.roles import (
+    ANNOTATOR,
+    CONCEPT,
+    CONCEPTS,
+    SAMPLE,
+    SCORE,
+    SCORES,
+    plain,
+    positions,
+    sample_positions,
+    says_nothing_of_labels,
+)
 from ontoeval.errors import listed
-from ontoeval.labels.tables import DELIMITERS
+from ontoeval.labels.sources import DELIMITERS
 
 PARQUET = "parquet"
 """What stands for the delimiter where columns are not text."""
+
+Kind = Literal["text", "number", "texts", "numbers", "other"]
+"""What a column holds: one in each row, or a list."""
 
 BY_ROWS = frozenset({"wide", "long", "columns", "imageclef", "jsonl", "cafa"})
 """The formats whose rows stand for themselves."""
@@ -50,8 +67,6 @@ class Recognised:
             "arff": "ARFF with a hierarchical class",
             "annif": "subjects as Annif writes them",
             "cafa": f"CAFA {kind} ({', '.join(self.header)})",
-            "fasttext": "labels before texts, as fastText has them",
-            "libsvm": "labels before features, as LIBSVM has them",
         }
         return words[self.format]
 
@@ -70,3 +85,93 @@ class Recognised:
     def width(self) -> int:
         """How many fields a row of text has."""
         return len(self.header) or self.values + 1
+
+
+def form_of_header(
+    header: Sequence[str], delimiter: str | None, asked: str | None = None
+) -> Recognised | None:
+    """Tell the format of a table from the names of its columns."""
+    header = tuple(name.strip() for name in header)
+    names = [plain(name) for name in header]
+    found = None
+    if asked in {None, "wide", "long"}:
+        found = _by_concept_column(header, names, delimiter, asked)
+    if found is None and asked in {None, "columns"} and len(header) > 1:
+        # A column of labels among others is no column of 0 and 1: what the others are is not known.
+        told = names[0] in {*SAMPLE, ""} and not {*CONCEPT, *CONCEPTS} & {*names[1:]}
+        if told or asked is not None:
+            found = Recognised("columns", delimiter, header, values=len(header) - 1)
+    return found
+
+
+def form_of_typed_header(kinds: Mapping[str, Kind], asked: str | None = None) -> Recognised | None:
+    """Tell the format of a table from the names of its columns and what they hold."""
+    header = tuple(kinds)
+    names = [plain(name) for name in header]
+    # Labels may be numbers, as those of data sets for training are.
+    lists = [n for n in positions(names, CONCEPT | CONCEPTS) if kinds[header[n]] in {"texts", "numbers"}]
+    if len(lists) != 1:
+        form = form_of_header(header, PARQUET, asked)
+        return form if form is not None and _fits(form, list(kinds.values())) else None
+    single = [n for n, name in enumerate(header) if kinds[name] in {"text", "number"}]
+    sample = _called_sample(names, single) or single
+    scores = [n for n in positions(names, SCORE | SCORES) if kinds[header[n]] == "numbers"]
+    if asked not in {None, "wide"} or len(sample) != 1 or len(scores) > 1:
+        return None
+    used = {*sample, *lists, *scores}
+    return Recognised(
+        "wide",
+        PARQUET,
+        header,
+        sample=sample[0],
+        concept=lists[0],
+        score=scores[0] if scores else None,
+        unused=tuple(name for n, name in enumerate(header) if n not in used),
+    )
+
+
+def _by_concept_column(
+    header: tuple[str, ...], names: list[str], delimiter: str | None, asked: str | None
+) -> Recognised | None:
+    concept, score = positions(names, CONCEPT | CONCEPTS), positions(names, SCORE | SCORES)
+    if len(concept) > 1 or not (concept or asked):
+        return None
+    taken = {*concept, *score}
+    others = [n for n in range(len(names)) if n not in taken]
+    rest = [n for n in others if not says_nothing_of_labels(names[n])] or others
+    if asked and not concept and len(rest) == 2 and names[rest[0]] in {*SAMPLE, ""}:  # noqa: PLR2004
+        concept, rest = rest[1:], rest[:1]  # the sample's column is known, so the other is the concept's
+    if len(concept) == 1 and names[concept[0]] in CONCEPTS and len(rest) > 1 and ANNOTATOR.isdisjoint(names):
+        # All labels of a sample are there, whatever else is said of it.
+        rest = _called_sample(names, rest)
+    if len(concept) != 1 or len(rest) != 1 or len(score) > 1:
+        return None
+    plural = asked == "wide" or (not asked and names[concept[0]] in CONCEPTS)
+    kind: LabelFormat = "wide" if plural else "long"
+    if score and not asked and (names[score[0]] in SCORES) != plural:
+        return None
+    return Recognised(
+        kind,
+        delimiter,
+        header,
+        sample=rest[0],
+        concept=concept[0],
+        score=score[0] if score else None,
+        unused=tuple(header[n] for n in others if n not in {*rest, *concept}),
+    )
+
+
+def _called_sample(names: Sequence[str], places: Sequence[int]) -> list[int]:
+    """Choose the columns that are called as those of samples are."""
+    return [places[n] for n in sample_positions([names[n] for n in places])]
+
+
+def _fits(form: Recognised, kinds: list[Kind]) -> bool:
+    """Tell whether columns hold what their names promise."""
+    if form.format == "columns":
+        return kinds[0] in {"text", "number"} and set(kinds[1:]) <= {"number"}
+    score = None if form.score is None else kinds[form.score]
+    return kinds[form.concept or 0] in {"text", "number"} and score in {
+        None,
+        "text" if form.format == "wide" else "number",
+    }

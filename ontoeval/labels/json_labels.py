@@ -1,26 +1,310 @@
-"""Label files in JSON: an object with the labels of each sample, a list of records, or JSON Lines."""
+"""Label files in JSON: samples with their labels, records, JSON Lines, and COCO."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, replace
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
+from math import isfinite
+from types import NoneType
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from ontoeval.core.json_text import load, refuse_repeated
-from ontoeval.errors import InputError
-from ontoeval.labels.entries import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Entries, entries_of_lists, nameless
+from ontoeval.core.label_formats import LabelFormat
+from ontoeval.core.roles import (
+    CONCEPT,
+    CONCEPTS,
+    SCORE,
+    SCORES,
+    USUAL_SAMPLE,
+    plain,
+    positions,
+    sample_positions,
+)
+from ontoeval.errors import InputError, listed
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.instances import from_instances, is_instances
-from ontoeval.labels.records import Object, form_of, from_records, is_score, records_in, refuse_values
-from ontoeval.labels.tables import Source
-from ontoeval.labels.text import EMPTY, is_json
+from ontoeval.labels.sources import EMPTY, Source, is_json, line_ends
+from ontoeval.labels.statements import (
+    LABELS_NOT_SCORES,
+    ONE_ROW_EACH,
+    THRESHOLD_NEEDED,
+    Codebook,
+    Statements,
+    Wanted,
+    nameless,
+    newcomers,
+    statements_of,
+    statements_of_lists,
+)
 
-LABELS = '{"sample": ["label", …], …}'
-SCORES = '{"sample": {"label": 0.9, …}, …}'
+WRITE = 'Write records such as {"id": "p1", "labels": ["sky", "sea"]}, with "scores" beside them or not.'
+
+_NAMES = frozenset({str, int})  # and neither bool nor null
+_BINARY = frozenset({"0", "1"})
+_TEXT, _SIMPLE = frozenset({str}), frozenset({bool, int, float, NoneType})
+_BLOCK = 2**18
+"""How many bytes of JSON Lines are decoded at once."""
+_decode = msgspec.json.Decoder().decode
+
+_CATEGORIES = frozenset({"cats"})  # of spaCy; in a table these are animals
+
+Object = dict[str, Any]
+
+
+def records_in(content: object) -> list[Object] | None:
+    """Find the records in JSON."""
+    if isinstance(content, dict):
+        lists = [value for value in content.values() if isinstance(value, list | dict)]
+        content = lists[0] if len(lists) == 1 else None
+    if isinstance(content, list) and content and all(isinstance(record, dict) for record in content):
+        return content
+    return None
+
+
+def form_of(record: Object, kind: LabelFormat, where: str) -> Recognised:
+    """Find the keys of a record that name its sample, its labels and their scores."""
+    keys = list(record)
+    names = [plain(key) for key in keys]
+    sample = positions(names, {"id"}) or positions(names, USUAL_SAMPLE)
+    sample = sample or [n for n, key in enumerate(keys) if key.lower().endswith("_id")]
+    sample = sample or sample_positions(names)
+    labels = positions(names, CONCEPTS) or positions(names, CONCEPT) or positions(names, _CATEGORIES)
+    scores = positions(names, SCORES) or positions(names, SCORE)
+    for role, found in (("the sample", sample), ("the labels", labels)):
+        if len(found) != 1:
+            named = f"several keys for {role}: " if found else f"no key for {role} among "
+            raise InputError(named + listed([keys[n] for n in found] or keys), WRITE, where=where)
+    used = [*sample, *labels, *(scores if len(scores) == 1 else [])]
+    return Recognised(
+        kind,
+        header=tuple(keys[position] for position in used),
+        concept=1,
+        score=2 if len(scores) == 1 else None,
+        unused=tuple(key for position, key in enumerate(keys) if position not in used),
+    )
+
+
+@dataclass
+class _Records:
+    """Statements of records that have been read, of which no more than numbers are kept."""
+
+    form: Recognised
+    scores: bool
+    where: str
+    unit: str
+    samples: Codebook = field(default_factory=Codebook)
+    spellings: Codebook = field(default_factory=Codebook)
+    parts: set[str] = field(default_factory=set)
+    numbers: array[int] = field(default_factory=lambda: array("i"))
+    row: array[int] = field(default_factory=lambda: array("i"))
+    lengths: array[int] = field(default_factory=lambda: array("i"))
+    concept: array[int] = field(default_factory=lambda: array("i"))
+    values: array[float] = field(default_factory=lambda: array("d"))
+    binary: bool = True
+
+    def add(self, number: int, record: Object) -> None:
+        """Read a record; samples whose records hold one label each may have several."""
+        at = f"{self.where}, {self.unit} {number:,}"
+        try:
+            name, found, given, is_whole = _read(record, self.form, scores=self.scores)
+        except InputError as error:
+            raise InputError(error.problem, error.remedy, where=at) from None
+        if name in self.samples and (is_whole or name not in self.parts):
+            raise InputError(f"sample {name!r} is there already", ONE_ROW_EACH, where=at)
+        if not is_whole:
+            self.parts.add(name)
+        self.keep([number], [name], [len(found)], found, given or ())
+
+    def add_block(self, lines: list[bytes], number: int) -> bool:
+        """Read at once lines whose records have the same keys and lists of texts; leave all others alone."""
+        columns = _columns(lines)
+        sample, *lists = [columns.get(key, ()) for key in self.form.header]
+        if _kinds(sample) != _TEXT or any(_kinds(column) != {list} for column in lists):
+            return False
+        names = list(map(str.strip, sample))
+        known = not self.samples.keys().isdisjoint(names) or len(set(names)) < len(names)
+        if known or not all(names) or self.scores != (len(lists) > 1):
+            return False
+        labels, *given = (list(chain.from_iterable(column)) for column in lists)
+        lengths, *others = (list(map(len, column)) for column in lists)
+        values = given[0] if given else []
+        if not _kinds(labels) <= _TEXT or others not in ([], [lengths]) or not all(map(is_score, values)):
+            return False
+        self.keep(range(number, number + len(names)), names, lengths, labels, values)
+        return True
+
+    def keep(
+        self,
+        numbers: Sequence[int],
+        names: Sequence[str],
+        lengths: list[int],
+        labels: list[str],
+        values: Sequence[float],
+    ) -> None:
+        """Keep the numbers of what has been read."""
+        self.numbers.extend(numbers)
+        self.row.frombytes(self.samples.codes(names).tobytes())
+        self.lengths.extend(lengths)
+        self.concept.frombytes(self.spellings.codes(labels).tobytes())
+        self.values.extend(values)
+        if self.binary:  # labels soon tell
+            self.binary = {self.lengths[0]} == {*lengths} and _BINARY.issuperset(labels)
+
+    def statements(self) -> Statements:
+        """Put all together."""
+        if self.binary and self.lengths[0] > 1:
+            raise _values_of_each_concept(self.lengths[0], self.where)
+        numbers, row = np.array(self.numbers, dtype=np.int32), np.array(self.row, dtype=np.int32)
+        owner = np.repeat(np.arange(row.size, dtype=np.int32), np.array(self.lengths, dtype=np.intp))
+        in_rows = self.unit == "row"
+        return statements_of(
+            list(self.samples.index),
+            self.spellings.index,
+            row[owner],
+            np.array(self.concept, dtype=np.int32),
+            at=lambda entry: f"{self.unit} {numbers[owner[entry]]:,}",
+            place=numbers[owner] if in_rows else None,
+            starts=numbers[newcomers(row)] if in_rows else None,
+            several_rows=len(self.parts) == len(self.samples),
+            value=np.array(self.values) if self.scores else None,
+        )
+
+
+def _columns(lines: list[bytes]) -> dict[str, Sequence[Any]]:
+    """Decode lines into the values of each key; nothing where a record has other keys, or nested values."""
+    text = b"".join(lines)
+    try:
+        records = [] if b"\\" in text else list(map(_decode, lines))
+    except (ValueError, RecursionError):
+        return {}
+    if _kinds(records) != {dict} or len(set(map(tuple, records))) > 1:
+        return {}
+    columns = dict(zip(records[0], zip(*map(dict.values, records), strict=True), strict=True))
+    # A key that stands twice leaves more quotes than what is left of the records shows.
+    texts = [_texts(column) for column in columns.values()]
+    quotes = 2 * (len(columns) * len(records) + sum(filter(None, texts)))
+    return columns if None not in texts and text.count(b'"') == quotes else {}
+
+
+def _kinds(values: Iterable[object]) -> set[type]:
+    return set(map(type, values))
+
+
+def _texts(column: Sequence[Any]) -> int | None:
+    """Count the texts in values of one key, within lists too; None for what holds anything deeper."""
+    kinds = _kinds(column)
+    if kinds == {list}:
+        within = _kinds(chain.from_iterable(column))
+        return sum(map(len, column)) if within == _TEXT else 0 if within <= _SIMPLE else None
+    return len(column) if kinds == _TEXT else 0 if kinds <= _SIMPLE else None
+
+
+def _read(
+    record: Object, form: Recognised, *, scores: bool
+) -> tuple[str, list[str], Sequence[float] | None, bool]:
+    """Read the sample, its labels, their scores, and whether these are all that it has."""
+    sample, labels, *score = form.header
+    if any(key not in record for key in form.header):
+        lacking = next(key for key in form.header if key not in record)
+        raise InputError(f"a record without {lacking!r}", WRITE)
+    name, value, given = record[sample], record[labels], record[score[0]] if score else None
+    is_whole = isinstance(value, list | dict)
+    found = list(value) if is_whole else [value]
+    if isinstance(value, dict) and not score:
+        given = list(value.values())
+    elif score and not isinstance(value, list):
+        given = [given]
+    kinds = set(map(type, found))
+    scored = given is None or (
+        isinstance(given, list) and len(given) == len(found) and all(map(is_score, given))
+    )
+    if type(name) not in _NAMES or not kinds <= _NAMES or not scored:
+        shown = json.dumps({key: record[key] for key in form.header})
+        raise InputError(f"a record has {shown[:120]}", WRITE)
+    text = str(name).strip()
+    if not text:
+        raise nameless("", None)
+    if (given is None) == scores:
+        problem = f"sample {text!r} has {'labels, not scores' if scores else 'scores, not labels'}"
+        raise InputError(problem, LABELS_NOT_SCORES if scores else THRESHOLD_NEEDED)
+    return text, found if kinds <= _TEXT else list(map(str, found)), given, is_whole
+
+
+def refuse_values(labels: Sequence[Sequence[object]], where: str) -> None:
+    """Refuse lists that hold 0 or 1 for each concept, where labels are due."""
+    width = len(labels[0]) if labels else 0
+    if width > 1 and all(len(found) == width and _BINARY.issuperset(map(str, found)) for found in labels):
+        raise _values_of_each_concept(width, where)
+
+
+def _values_of_each_concept(width: int, where: str) -> InputError:
+    return InputError(
+        f"every list holds {width} values that are 0 or 1: values for each concept, not labels",
+        "Write the labels themselves, or a table with a column for each concept.",
+        where=where,
+    )
+
+
+def is_score(value: object) -> bool:
+    """Tell whether a value of JSON is a finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
+_PARTS = ("images", "annotations", "categories")
+_WRITE = "Write images, annotations and categories as COCO does, with 'id', 'image_id' and 'category_id'."
+
+
+def is_instances(content: object) -> bool:
+    """Tell whether these are annotations of COCO."""
+    return isinstance(content, dict) and all(isinstance(content.get(part), list) for part in _PARTS)
+
+
+def from_instances(content: dict[str, Any], where: str, *, scores: bool) -> Statements:
+    """Decode annotations of COCO: the names of the categories that occur in each image."""
+    if scores:
+        raise InputError("these annotations have no scores", LABELS_NOT_SCORES, where=where)
+    names = {
+        _key(item, "id", "a category", where): _key(item, "name", "a category", where)
+        for item in content["categories"]
+    }
+    found: dict[str, dict[str, None]] = {
+        _key(item, "id", "an image", where): {} for item in content["images"]
+    }
+    if not found:
+        raise InputError("there are no images in it", "Is it the right file?", where=where)
+    for item in content["annotations"]:
+        image, category = (_key(item, key, "an annotation", where) for key in ("image_id", "category_id"))
+        if image not in found or category not in names:
+            what, number = ("image", image) if image not in found else ("category", category)
+            raise InputError(
+                f"an annotation speaks of {what} {number}, which is not there", _WRITE, where=where
+            )
+        found[image][names[category]] = None
+    samples = tuple(found)
+    return statements_of_lists(
+        samples, [list(labels) for labels in found.values()], at=lambda n: f"image {samples[n]}"
+    )
+
+
+def _key(item: object, key: str, what: str, where: str) -> str:
+    value = item.get(key) if isinstance(item, dict) else None
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise InputError(f"{what} without {key!r}", _WRITE, where=where)
+    return str(value).strip()
+
+
+_LIKE_LABELS = '{"sample": ["label", …], …}'
+_LIKE_SCORES = '{"sample": {"label": 0.9, …}, …}'
 
 _LONGEST = 2**20
 """A first line that is longer is looked at as part of the whole only."""
@@ -48,43 +332,42 @@ def form_of_json(source: Source, input_format: str | None) -> Recognised | None:
     return Recognised("json")
 
 
-def from_json(source: Source, *, scores: bool) -> Entries:
-    """Take the entries from a label file in JSON."""
+def from_json(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode an object with samples, records within it, or annotations of COCO."""
+    scores = wanted.scores
     content = load(source.data, where=source.where)
     if is_instances(content):
         return from_instances(content, source.where, scores=scores)
     records = records_in(content)
     if records is not None:
         form = form_of(records[0], "json", f"{source.where}, record 1")
-        entries = from_records(
-            records,
-            form,
-            scores=scores,
-            where=source.where,
-            place=lambda number: f"record {number + 1:,}",
-        )
-        return replace(entries, seen=_told(form))
+        found = _Records(form, scores, source.where, "record")
+        for number, record in enumerate(records, 1):
+            found.add(number, record)
+        return replace(found.statements(), seen=_told(form))
     if not isinstance(content, dict) or not content:
         raise InputError(
             "this JSON is no object that holds samples, and no list of records",
-            f"Write {SCORES if scores else LABELS}.",
+            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}.",
             where=source.where,
         )
     return _from_mapping(content, source.where, scores=scores)
 
 
-def from_json_lines(source: Source, form: Recognised, *, scores: bool) -> Entries:
-    """Take the entries from JSON Lines."""
-    numbered = list(source.numbered_lines())
-    records = [_record(line, source.where, number) for number, line in numbered]
-    return from_records(
-        records,
-        form,
-        scores=scores,
-        where=source.where,
-        place=lambda number: f"row {numbered[number][0]:,}",
-        lines=[number for number, _ in numbered],
-    )
+def from_json_lines(source: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode JSON Lines, a block of whole lines at a time."""
+    found = _Records(form, wanted.scores, source.where, "row")
+    line, begin = source.line, source.begin
+    while begin < len(source.data):
+        end = source.data.find(b"\n", begin + _BLOCK) + 1 or len(source.data)
+        block = source.data[begin:end]
+        lines = block.removesuffix(b"\n").split(b"\n")
+        if b"\r" in block or not found.add_block(lines, line):
+            for number, text in replace(source, data=block, begin=0, line=line).numbered_lines():
+                found.add(number, _record(text, source.where, number))
+        line += line_ends(block)
+        begin = end
+    return found.statements()
 
 
 def _record(line: str, where: str, row: int) -> Object:
@@ -110,7 +393,7 @@ def _told(form: Recognised) -> dict[str, Any]:
     return {name: told[name] for name in ("header", "concept", "score", "unused")}
 
 
-def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Entries:
+def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> Statements:
     for sample, labels in content.items():
         _check(sample, labels, scores=scores, where=where)
     if not scores:
@@ -119,11 +402,11 @@ def _from_mapping(content: Mapping[str, Any], where: str, *, scores: bool) -> En
     samples = tuple(map(str.strip, content))
     refuse_repeated(samples, where=where)
     values = chain.from_iterable(labels.values() for labels in content.values()) if scores else None
-    return entries_of_lists(
+    return statements_of_lists(
         samples,
         list(content.values()),
-        place=lambda sample: f"sample {samples[sample]!r}",
-        values=None if values is None else np.fromiter(values, dtype=np.float64),
+        at=lambda sample: f"sample {samples[sample]!r}",
+        value=None if values is None else np.fromiter(values, dtype=np.float64),
     )
 
 
@@ -144,7 +427,7 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     if isinstance(labels, list) and scores:
         raise InputError(
             f"sample {sample!r} has labels, not scores",
-            f"{LABELS_NOT_SCORES} Write {SCORES}.",
+            f"{LABELS_NOT_SCORES} Write {_LIKE_SCORES}.",
             where=where,
         )
     if not isinstance(labels, dict if scores else list) or not all(
@@ -152,6 +435,6 @@ def _check(sample: str, labels: object, *, scores: bool, where: str) -> None:
     ):
         raise InputError(
             f"sample {sample!r} has {json.dumps(labels)[:80]}",
-            f"Write {SCORES if scores else LABELS}; labels are texts or whole numbers.",
+            f"Write {_LIKE_SCORES if scores else _LIKE_LABELS}; labels are texts or whole numbers.",
             where=where,
         )

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ontoeval.errors import MOST_SHOWN, InputError, OntoevalError, listed, near
-from ontoeval.labels.named_columns import columns_by_role
-from ontoeval.labels.numbers import number
-from ontoeval.labels.tables import Source, read_source
+from ontoeval.labels.cells import number
+from ontoeval.labels.concept_lists import columns_by_role
+from ontoeval.labels.sources import Source, read_source
 
 NAME = "leaderboard.csv"
 """What the leaderboard in a folder of results is called."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ontoeval.errors import InputError
-from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import BY_ROWS, PARQUET, Recognised
-from ontoeval.labels.parsing import Wanted, parse
-from ontoeval.labels.tables import Source
+from ontoeval.labels.recognition import parse
+from ontoeval.labels.sources import Source
+from ontoeval.labels.statements import Statements, Wanted
 
 MOST = 100
 """How many rows are left out at most before the rest of a file is given up."""
@@ -23,13 +23,13 @@ _WORK = 5_000_000
 
 _LINE = re.compile(rb"\r\n|\r|\n")
 
-_Mended = tuple[Source, Entries | None, InputError | None]
+_Mended = tuple[Source, Statements | None, InputError | None]
 """What is left of some rows, what they say, and what is wrong that lies in no row."""
 
 
 def parse_what_can_be(
     rows: Source, form: Recognised, wanted: Wanted
-) -> tuple[Entries | None, list[InputError]]:
+) -> tuple[Statements | None, list[InputError]]:
     """Parse a file without the rows that are refused.
 
     Whatever reads the format refuses one row after the other; each is blanked, and the rows around it

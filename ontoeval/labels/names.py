@@ -18,7 +18,7 @@ from ontoeval.core.files import FilePath
 from ontoeval.core.vocabulary import Vocabulary, refuse_alike
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError, listed, one_of
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.concepts import ConceptList, read_concept_map
+from ontoeval.labels.concept_lists import ConceptList, read_concept_map
 from ontoeval.ontology.model import Ontology
 
 _REMEDY = (

@@ -1,18 +1,307 @@
-"""Parquet files: opened, if what is read of them stays within bounds."""
+"""Parquet files: checked for their size, and read without a loop over their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.extras import requires
 from ontoeval.core.limits import limits, too_large
 from ontoeval.errors import InputError, OntoevalError
-from ontoeval.labels.arrow import Kind, arrow, is_text, kind_of
-from ontoeval.labels.footer import values_in
-from ontoeval.labels.formats import Recognised
-from ontoeval.labels.tables import Source
+from ontoeval.labels.delimited import from_fields
+from ontoeval.labels.formats import Kind, Recognised
+from ontoeval.labels.json_labels import refuse_values
+from ontoeval.labels.sources import Source
+from ontoeval.labels.statements import (
+    Block,
+    Codebook,
+    Statements,
+    Wanted,
+    first_met,
+    nameless,
+    newcomers,
+    one_row_each,
+    statements_of,
+    statements_of_blocks,
+)
+
+_BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 3, 7, 8, 9, 10, 11, 12
+_BOOLEANS = frozenset({1, 2})
+_INTEGERS = frozenset({4, 5, 6})
+_DEEPEST = 20
+"""Footers are nested four or five times."""
+
+# Numbers of the fields in Parquet's own description of its footer.
+_ROW_GROUPS, _COLUMNS, _COLUMN, _PATH, _VALUES = 4, 1, 3, 3, 5
+
+
+def values_in(footer: bytes, names: Collection[str]) -> int:
+    """Count the values that a file says its columns hold."""
+    try:
+        told = _Thrift(footer).value(_STRUCT)
+        columns = [column[_COLUMN] for group in told[_ROW_GROUPS] for column in group[_COLUMNS]]
+        return sum(abs(column[_VALUES]) for column in columns if column[_PATH][0].decode() in names)
+    except (IndexError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"its footer is broken ({type(error).__name__})") from error
+
+
+class _Thrift:
+    """The compact protocol of Thrift: numbers, texts, lists, and fields by their numbers."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._at = data, 0
+        self._simple: dict[int, Callable[[], Any]] = {
+            _BYTE: self._byte,
+            _DOUBLE: lambda: self._bytes(8),
+            _BINARY: lambda: self._bytes(self._varint()),
+            **dict.fromkeys(_INTEGERS, self._integer),
+            **dict.fromkeys(_BOOLEANS, self._byte),
+        }
+        self._nested: dict[int, Callable[[int], Any]] = {
+            _LIST: self._list,
+            _SET: self._list,
+            _MAP: self._map,
+            _STRUCT: self._struct,
+        }
+
+    def value(self, kind: int, depth: int = 0) -> Any:  # noqa: ANN401 - whatever it holds
+        """Read a value of some kind."""
+        if kind in self._simple:
+            return self._simple[kind]()
+        if kind in self._nested and depth < _DEEPEST:
+            return self._nested[kind](depth + 1)
+        raise ValueError(f"its footer is broken (kind {kind} at depth {depth})")
+
+    def _byte(self) -> int:
+        self._at += 1
+        return self._data[self._at - 1]
+
+    def _bytes(self, count: int) -> bytes:
+        if self._at + count > len(self._data):
+            raise IndexError
+        self._at += count
+        return self._data[self._at - count : self._at]
+
+    def _integer(self) -> int:
+        number = self._varint()
+        return (number >> 1) ^ -(number & 1)
+
+    def _varint(self) -> int:
+        number, shift = 0, 0
+        while True:
+            byte = self._byte()
+            number |= (byte & 0x7F) << shift
+            if byte < 0x80:  # noqa: PLR2004 - the highest bit says that more follows
+                return number
+            shift += 7
+
+    def _list(self, depth: int) -> list[Any]:
+        head = self._byte()
+        size = head >> 4
+        if size == 0xF:  # noqa: PLR2004 - too many for four bits
+            size = self._varint()
+        return [self.value(head & 0xF, depth) for _ in range(size)]
+
+    def _map(self, depth: int) -> list[Any]:
+        size = self._varint()
+        kinds = self._byte() if size else 0
+        return [(self.value(kinds >> 4, depth), self.value(kinds & 0xF, depth)) for _ in range(size)]
+
+    def _struct(self, depth: int) -> dict[int, Any]:
+        fields: dict[int, Any] = {}
+        number = 0
+        while head := self._byte():
+            kind = head & 0xF
+            step = head >> 4
+            number = number + step if step else self._integer()
+            # Whether it is true, the kind of a field itself says.
+            fields[number] = kind if kind in _BOOLEANS else self.value(kind, depth)
+        return fields
+
+
+LISTS = frozenset({"texts", "numbers"})
+"""The kinds of columns that hold a list in each row."""
+
+_ROWS = 20_000
+"""How many rows of numbers are looked at at once."""
+
+
+def from_table(
+    table: Any,  # noqa: ANN401 - a table of pyarrow
+    form: Recognised,
+    wanted: Wanted,
+    where: str,
+    row: int = 1,
+) -> Statements:
+    """Decode a table of pyarrow, whose first row has a number."""
+    with parquet_explained(where):
+        return _statements(table, form, wanted, where, row)
+
+
+def _statements(table: Any, form: Recognised, wanted: Wanted, where: str, row: int) -> Statements:  # noqa: ANN401
+    if not len(table):
+        raise InputError("there is no row in this table", "Write one.", where=where)
+    if form.format == "columns":
+        names = form.header[1:]
+        blocks = _blocks(table, form, where, row)
+        return statements_of_blocks(blocks, names, ["the header"] * len(names), where, scores=wanted.scores)
+    if form.format == "wide" and kind_of(table[form.header[form.concept or 0]].type) == "text":
+        columns = [form.sample, form.concept or 0, *([] if form.score is None else [form.score])]
+        samples, fields, *given = (texts_of(table[form.header[n]], form.header[n], where) for n in columns)
+        return from_fields(
+            where,
+            range(row, row + len(samples)),
+            samples,
+            fields,
+            given[0] if given else None,
+            separator=wanted.separator,
+            known=wanted.known,
+        )
+    return _long_or_lists(table, form, where, row)
+
+
+def _long_or_lists(table: Any, form: Recognised, where: str, row: int) -> Statements:  # noqa: ANN401
+    compute = arrow("pyarrow.compute")
+    concept = table[form.header[form.concept or 0]]
+    score = None if form.score is None else table[form.header[form.score]]
+    owner = np.arange(len(table), dtype=np.int32)
+    if kind_of(concept.type) in LISTS:
+        _refuse_values(concept, where)
+        owner = np.repeat(owner, _lengths(concept))
+        if score is not None and not np.array_equal(_lengths(score), _lengths(concept)):
+            raise InputError(
+                "a list of labels and one of scores that differ in length",
+                "Give each label one.",
+                where=where,
+            )
+        concept = compute.list_flatten(concept)
+        score = None if score is None else compute.list_flatten(score)
+        names = texts_of(table[form.header[form.sample]], form.header[form.sample], where)
+        starts = np.arange(row, row + len(names))
+        samples: Sequence[str] = one_row_each(where, names, starts.tolist())
+        sample = owner
+    else:
+        samples, sample = _codes(table[form.header[form.sample]], where)
+        if "" in samples:
+            raise nameless(where, row + int(np.argmax(sample == samples.index(""))))
+        starts = row + newcomers(sample)
+    spellings, code = _codes(concept, where)
+    values = None if score is None else _numbers(score, form.header[form.score or 0], where)
+    if values is not None:
+        # Where there is no label there is no score, and the other way round.
+        blank = spellings.index("") if "" in spellings else -1
+        bad = np.flatnonzero(np.isfinite(values) != (code != blank))
+        if bad.size:
+            raise InputError(
+                f"the score of {spellings[code[bad[0]]]!r} is {values[bad[0]]:g}",
+                "Give each label a finite number.",
+                where=where,
+                row=row + int(owner[bad[0]]),
+            )
+    return statements_of(
+        samples,
+        spellings,
+        sample,
+        code,
+        at=lambda entry: f"row {row + int(owner[entry]):,}",
+        value=values,
+        place=row + owner,
+        starts=starts.astype(np.int32),
+        several_rows=kind_of(table[form.header[form.concept or 0]].type) not in LISTS,
+    )
+
+
+def _refuse_values(column: Any, where: str) -> None:  # noqa: ANN401 - a column of pyarrow
+    """Refuse lists that hold 0 or 1 for each concept, as `refuse_values` does elsewhere."""
+    if kind_of(column.type) == "numbers":
+        refuse_values(column.slice(0, _ROWS).to_pylist(), where)
+
+
+def _blocks(table: Any, form: Recognised, where: str, row: int) -> Iterator[Block]:  # noqa: ANN401
+    for begin in range(0, len(table), _ROWS):
+        part = table.slice(begin, _ROWS)
+        columns = [_numbers(part[name], name, where) for name in form.header[1:]]
+        lines = range(row + begin, row + begin + len(part))
+        yield Block(lines, texts_of(part[form.header[0]], form.header[0], where), np.column_stack(columns))
+
+
+def kind_of(kind: Any) -> Kind:  # noqa: ANN401 - a type of pyarrow
+    """Tell what a column of some type holds."""
+    types = arrow("pyarrow.types")
+    if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+        return {"text": "texts", "number": "numbers"}.get(kind_of(kind.value_type), "other")  # type: ignore[return-value]
+    if types.is_dictionary(kind):
+        return kind_of(kind.value_type)
+    if is_text(kind) or types.is_null(kind):  # null: of nothing else
+        return "text"
+    numeric = types.is_integer(kind) or types.is_floating(kind) or types.is_boolean(kind)
+    return "number" if numeric else "other"
+
+
+def is_text(kind: Any) -> bool:  # noqa: ANN401 - a type of pyarrow
+    """Tell whether a type is one of texts."""
+    types = arrow("pyarrow.types")
+    return bool(types.is_string(kind) or types.is_large_string(kind))
+
+
+def _codes(column: Any, where: str) -> tuple[Sequence[str], NDArray[np.int32]]:  # noqa: ANN401 - of pyarrow
+    """Count the texts of a column up, in the order in which they are first met; nulls are empty texts."""
+    types, compute = arrow("pyarrow.types"), arrow("pyarrow.compute")
+    if types.is_null(column.type):
+        column = column.cast(arrow().string())
+    numbered = column if types.is_dictionary(column.type) else column.dictionary_encode()
+    kind = numbered.type.value_type
+    if kind_of(kind) == "other" or types.is_floating(kind) or types.is_boolean(kind):
+        raise InputError(f"a column of {kind}", "Names of samples and concepts are texts.", where=where)
+    whole = numbered.unify_dictionaries().combine_chunks()
+    count = len(whole.dictionary)
+    indices = compute.fill_null(whole.indices, count) if whole.null_count else whole.indices
+    number = indices.to_numpy().astype(np.int32, copy=False)
+    size = count + bool(whole.null_count)
+    if number.size and not 0 <= number.min() <= number.max() < size:
+        raise InputError("a dictionary of texts lacks entries", "Fetch or write it again.", where=where)
+    code, order = first_met(number, size)
+    names = whole.dictionary.cast(arrow().string())
+    if whole.null_count or not isinstance(order, range):
+        chosen = [None if number == count else number for number in order]
+        names = names.take(arrow().array(chosen, type=arrow().int64()))
+    stripped = [(name or "").strip() for name in names.to_pylist()]
+    if len(set(stripped)) == len(stripped):
+        return stripped, code
+    book = Codebook()
+    renumbered = book.codes(stripped)[code]
+    return list(book), renumbered
+
+
+def texts_of(column: Any, name: str, where: str) -> list[str]:  # noqa: ANN401 - a column of pyarrow
+    """List the texts of a column, numbers as texts and nulls as empty ones."""
+    if kind_of(column.type) not in {"text", "number"}:
+        raise InputError(f"column {name!r} holds {column.type}", "Name each sample by a text.", where=where)
+    return ["" if text is None else text for text in column.cast(arrow().string()).to_pylist()]
+
+
+def _numbers(column: Any, name: str, where: str) -> NDArray[np.float64]:  # noqa: ANN401 - a column of pyarrow
+    if kind_of(column.type) != "number":
+        raise InputError(f"column {name!r} holds {column.type}", "Write numbers.", where=where)
+    values = column.cast(arrow().float64()).to_numpy()
+    return np.asarray(values, dtype=np.float64)
+
+
+def _lengths(column: Any) -> NDArray[np.intp]:  # noqa: ANN401 - a column of pyarrow
+    compute = arrow("pyarrow.compute")
+    lengths = compute.fill_null(compute.list_value_length(column), 0).to_numpy()
+    return np.asarray(lengths, dtype=np.intp)
+
+
+def arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - a module
+    """Import a module of pyarrow, or say which extra brings it."""
+    return requires(module, "arrow", "Reading Parquet")
+
 
 _BYTES = 8
 """What a value takes once it has been read."""

@@ -12,11 +12,10 @@ from ontoeval.core.files import FilePath
 from ontoeval.core.frames import by_names
 from ontoeval.core.roles import CONCEPT
 from ontoeval.errors import InputError, listed
-from ontoeval.labels.concepts import concept_list
-from ontoeval.labels.named_columns import rows_by_role
+from ontoeval.labels.cells import number
+from ontoeval.labels.concept_lists import concept_list, rows_by_role
 from ontoeval.labels.names import Names
-from ontoeval.labels.numbers import number
-from ontoeval.labels.tables import Source, read_source
+from ontoeval.labels.sources import Source, read_source
 from ontoeval.ontology.model import Ontology
 
 _COLUMNS = CONCEPT | {"name", "iri"}

@@ -1,28 +1,37 @@
-"""How a label file is to be read, and what becomes of its entries."""
+"""Label files in, LabelSets, LabelScores and VerifiedLabels out."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from numbers import Real
-from typing import Self, TypedDict, cast, get_args
+from typing import Literal, Self, TypedDict, Unpack, cast, get_args
+
+import numpy as np
 
 from ontoeval.core.choices import ScoreRepeats
 from ontoeval.core.files import FilePath
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.label_scores import LabelScores
+from ontoeval.core.label_sets import LabelSets
+from ontoeval.core.limits import reading_at_most
 from ontoeval.core.named_matrix import Named
-from ontoeval.errors import ParameterError, one_of
-from ontoeval.labels.concepts import ConceptList, concept_list
-from ontoeval.labels.contents import Contents, contents_of
-from ontoeval.labels.entries import Entries
+from ontoeval.core.roles import SAMPLE, plain, sample_positions
+from ontoeval.core.statements import number_of_unknown, sides_of_numbers
+from ontoeval.core.verified import VerifiedLabels
+from ontoeval.errors import InputError, ParameterError, listed, one_of
+from ontoeval.labels.cells import TRUTH_VALUES
+from ontoeval.labels.concept_lists import ConceptList, concept_list, rows_by_role
 from ontoeval.labels.formats import Recognised
-from ontoeval.labels.label_files import LabelFile, ScoreFile
 from ontoeval.labels.names import Names
-from ontoeval.labels.parsing import Wanted
 from ontoeval.labels.per_concept import thresholds_by
-from ontoeval.labels.tables import Source
+from ontoeval.labels.recognition import parse, recognised
+from ontoeval.labels.resolved import Contents, LabelFile, ScoreFile, contents_of
+from ontoeval.labels.sources import Source, is_array, is_json, is_parquet, read_label_source
+from ontoeval.labels.statements import Statements, Wanted
 from ontoeval.ontology.model import Ontology
 
 Threshold = float | FilePath | Mapping[str, float]
@@ -92,8 +101,8 @@ class Reading:
         known = None if self.names.vocabulary is None else self.names.know
         return Wanted(scores or self.threshold is not None, self.columns, self.separator, known)
 
-    def label_file(self, entries: Entries, form: Recognised, source: Source) -> LabelFile:
-        """Make label sets of entries."""
+    def label_file(self, entries: Statements, form: Recognised, source: Source) -> LabelFile:
+        """Make label sets of statements."""
         contents = self._contents(entries, form, source)
         told = contents.told(source.digest)
         if self.threshold is None:
@@ -113,18 +122,18 @@ class Reading:
             **told,
         )
 
-    def score_file(self, entries: Entries, form: Recognised, source: Source) -> ScoreFile:
-        """Make label scores of entries."""
+    def score_file(self, entries: Statements, form: Recognised, source: Source) -> ScoreFile:
+        """Make label scores of statements."""
         contents = self._contents(entries, form, source)
         scores, again = contents.scores(self.repeats)
         told = contents.told(source.digest)
         return ScoreFile(scores=scores, repeated_scores=again, repeats=self.repeats, **told)
 
-    def numbers(self, entries: Entries, form: Recognised, source: Source) -> Named:
-        """Put the numbers of entries into a named matrix, zeros too."""
+    def numbers(self, entries: Statements, form: Recognised, source: Source) -> Named:
+        """Put the values of statements into a named matrix, zeros too."""
         return self._contents(entries, form, source).numbers()[0]
 
-    def _contents(self, entries: Entries, form: Recognised, source: Source) -> Contents:
+    def _contents(self, entries: Statements, form: Recognised, source: Source) -> Contents:
         certain = self.input_format is not None
         return contents_of(entries, form, self.names, source.where, certain=certain)
 
@@ -132,3 +141,345 @@ class Reading:
         if isinstance(self.threshold, Mapping | str | os.PathLike):
             return thresholds_by(replace(self.names, vocabulary=contents.vocabulary), self.threshold)
         return float(self.threshold or 0)
+
+
+def read_labels(
+    source: FilePath,
+    ontology: Ontology | None = None,
+    *,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    separator: str | None = None,
+    unknown: str = "error",
+    threshold: Threshold | None = None,
+    close: bool = False,
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
+) -> LabelSets:
+    r"""Read the labels of each sample from a file.
+
+    Parameters
+    ----------
+    source
+        A file in one of the formats that `recognise` knows, packed by gzip, bzip2, xz or zip or not.
+    ontology
+        Tells which concepts may be labels; labels may be local names, labels, CURIEs or IRIs.
+    concepts
+        The concepts that may be labels, as a file or as names; by default those of the
+        ontology, and without one the labels that occur. They also say what the values of
+        ImageCLEF text stand for.
+    concept_map
+        What the labels of the file stand for, as a file (`read_concept_map`) or a mapping.
+    input_format
+        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+    separator
+        What separates the labels of a wide file; by default the first of ``;``, ``|`` and ``,``
+        that occurs in any of its label fields, and of several the first that leaves only labels.
+    unknown
+        "error", or "drop" to leave out labels that are no concepts; `read_label_file` counts them.
+    threshold
+        Makes labels of scores: those that reach it. One number, a mapping from concept to
+        number, or a file with the columns "concept" and "threshold".
+    close
+        Whether every sample also gets the ancestors of its labels, of those that may be labels.
+    repeats
+        What is done with several scores of one (sample, concept) pair, where a threshold makes labels
+        of scores; see `read_scores`.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB. `read_label_chunks` reads larger files.
+
+    Returns
+    -------
+    LabelSets
+        One row per sample in the order of the file, one column per concept that may be a label.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as it is; the message names the row and what to do.
+    UnknownConceptError
+        If a label is no concept.
+    AmbiguousNameError
+        If a label may mean several concepts.
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "truth.csv")
+    >>> _ = path.write_text("id,labels\np1,sky;sea\np2,\n", encoding="utf-8")
+    >>> read_labels(path).labels_of("p1")
+    ('sea', 'sky')
+    """
+    return read_label_file(
+        source,
+        ontology,
+        concepts=concepts,
+        concept_map=concept_map,
+        input_format=input_format,
+        separator=separator,
+        unknown=unknown,
+        threshold=threshold,
+        close=close,
+        repeats=repeats,
+        max_bytes=max_bytes,
+    ).sets
+
+
+def read_scores(
+    source: FilePath,
+    ontology: Ontology | None = None,
+    *,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    unknown: str = "error",
+    repeats: ScoreRepeats = "refuse",
+    max_bytes: int | None = None,
+) -> LabelScores:
+    r"""Read the scores of each sample's labels from a file.
+
+    Parameters
+    ----------
+    source
+        A file with scores in one of the formats that `recognise` knows.
+    ontology
+        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+    concepts
+        The concepts that may be labels; see `read_labels`.
+    concept_map
+        What the labels of the file stand for; see `read_labels`.
+    input_format
+        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+    unknown
+        "error", or "drop" to leave out labels that are no concepts; `read_score_file` counts them.
+    repeats
+        What is done with several scores of one (sample, concept) pair: "refuse" them, or use the highest
+        ("max") or the "first" in the file; `read_score_file` counts them.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB.
+
+    Returns
+    -------
+    LabelScores
+        One row per sample in the order of the file, one column per concept that may be a label. A score
+        of 0 is the same as none, where no score is negative.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as it is, a sample has two scores for one concept and `repeats` is
+        "refuse", or some score is negative while a sample has none for some concept.
+    UnknownConceptError
+        If a label is no concept.
+    AmbiguousNameError
+        If a label may mean several concepts.
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "run.csv")
+    >>> _ = path.write_text("sample,concept,score\np1,sky,0.8\np1,sea,0.1\n", encoding="utf-8")
+    >>> read_scores(path).at(0.5).labels_of("p1")
+    ('sky',)
+    """
+    return read_score_file(
+        source,
+        ontology,
+        concepts=concepts,
+        concept_map=concept_map,
+        input_format=input_format,
+        unknown=unknown,
+        repeats=repeats,
+        max_bytes=max_bytes,
+    ).scores
+
+
+def read_label_file(
+    source: FilePath, ontology: Ontology | None = None, **options: Unpack[LabelOptions]
+) -> LabelFile:
+    """Read labels, and tell how they were read.
+
+    Parameters
+    ----------
+    source
+        The file.
+    ontology
+        Tells which concepts may be labels.
+    **options
+        The options of `read_labels`.
+
+    Returns
+    -------
+    LabelFile
+        The labels, the format that was recognised, and what was left out.
+    """
+    with reading_at_most(options.get("max_bytes")):
+        reading = Reading.of(ontology, options)
+        return reading.label_file(*_entries(source, reading, scores=False))
+
+
+def read_score_file(
+    source: FilePath, ontology: Ontology | None = None, **options: Unpack[ScoreOptions]
+) -> ScoreFile:
+    """Read scores, and tell how they were read.
+
+    Parameters
+    ----------
+    source
+        The file.
+    ontology
+        Tells which concepts may be labels.
+    **options
+        The options of `read_scores`.
+
+    Returns
+    -------
+    ScoreFile
+        The scores, the format that was recognised, and what was left out.
+    """
+    with reading_at_most(options.get("max_bytes")):
+        reading = Reading.of(ontology, options)
+        return reading.score_file(*_entries(source, reading, scores=True))
+
+
+def _entries(path: FilePath, reading: Reading, *, scores: bool) -> tuple[Statements, Recognised, Source]:
+    form, rows = recognised(read_label_source(path), reading.input_format)
+    entries = parse(rows, form, reading.wanted(scores=scores))
+    # The text itself is no longer needed, and may be most of what memory holds.
+    return entries, form, Source(rows.where, b"", rows.digest)
+
+
+def read_verified_labels(
+    source: FilePath,
+    ontology: Ontology | None = None,
+    *,
+    negative: Literal[0, -1] = 0,
+    concepts: FilePath | Iterable[str] | None = None,
+    concept_map: FilePath | Mapping[str, str] | None = None,
+    input_format: str | None = None,
+    unknown: str = "error",
+    max_bytes: int | None = None,
+) -> VerifiedLabels:
+    r"""Read verified labels: 1 for those that are there, 0 for those that are not.
+
+    Parameters
+    ----------
+    source
+        A table with one label in each row, as that of Open Images with the columns ImageID, LabelName
+        and Confidence, or with one column for each concept; or any file that `read_scores` reads.
+    ontology
+        Tells which concepts may be labels; they may be named by local name, label, CURIE or IRI.
+    negative
+        Which number says that a label is not there: 0, or -1. The other one and an empty field say
+        that nothing is known.
+    concepts
+        The concepts that may be labels; see `read_labels`.
+    concept_map
+        What the labels of the file stand for; see `read_labels`.
+    input_format
+        One of `ontoeval.core.label_formats.FORMATS`, where the file does not tell.
+    unknown
+        "error", or "drop" to leave out labels that are no concepts.
+    max_bytes
+        How large the file may be, unpacked; by default 2 GiB.
+
+    Returns
+    -------
+    VerifiedLabels
+        One row per sample in the order of the file, one column per concept that may be a label.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as it is, holds other numbers, or contradicts itself.
+    UnknownConceptError
+        If a label is no concept.
+    AmbiguousNameError
+        If a label may mean several concepts.
+    ParameterError
+        If an option has no such value.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "verified.csv")
+    >>> rows = "ImageID,Source,LabelName,Confidence\np1,verification,/m/01,1\np1,verification,/m/02,0\n"
+    >>> _ = path.write_text(rows, encoding="utf-8")
+    >>> read_verified_labels(path).negative.labels_of("p1")
+    ('/m/02',)
+    """
+    words = {**TRUTH_VALUES, "": number_of_unknown(negative)}
+    reading = Reading.of(
+        ontology,
+        {"concepts": concepts, "concept_map": concept_map, "input_format": input_format, "unknown": unknown},
+    )
+    with reading_at_most(max_bytes):
+        form, rows = recognised(read_label_source(source), reading.input_format)
+        entries = parse(rows, form, replace(reading.wanted(scores=True), words=words))
+    numbers = reading.numbers(_without_repetitions(entries), form, rows)
+    return VerifiedLabels(*sides_of_numbers(numbers, negative))
+
+
+def _without_repetitions(entries: Statements) -> Statements:
+    """Keep the first of statements that say the same of a sample: of two annotators, for example."""
+    if entries.value is None:
+        return entries
+    said = np.stack([entries.sample, entries.concept, entries.value], axis=-1)
+    first = np.sort(np.unique(said, axis=0, return_index=True)[1])
+    return entries.only(first)
+
+
+_QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+"""A line that is one field in quotes, as R and others write all texts."""
+
+
+def read_samples(source: FilePath | Iterable[str]) -> tuple[str, ...]:
+    """Read which samples there are."""
+    if not isinstance(source, str | bytes) and isinstance(source, Iterable):
+        return tuple(dict.fromkeys(map(str, source)))
+    file = read_label_source(source)
+    found = None if file.files or is_parquet(file) or is_array(file) else _listed(file)
+    if found is None:
+        form, rows = recognised(file)
+        found = _samples_of(rows, form)
+    return tuple(dict.fromkeys(found))
+
+
+def _listed(file: Source) -> Iterable[str] | None:
+    """Take a column of identifiers, or every line where there is but one column."""
+    if is_json(file.data):
+        return None
+    fields = file.first(file.delimiter) if file.delimiter else [_unquoted(next(file.lines()))]
+    if len(sample_positions(list(map(plain, fields)))) == 1:
+        return [row["sample"] for _, row in rows_by_role(file, {"sample": SAMPLE})]
+    try:
+        recognised(file)
+    except InputError as error:
+        if len(fields) > 1:
+            raise InputError(
+                f"this is no list of samples: the first row is {listed(fields)}",
+                "Write an identifier in each line, in double quotes where it holds a comma, a semicolon or a "
+                "tab; or give a table with a column 'id', or any label file.",
+                where=file.where,
+            ) from error
+        return [_unquoted(line) for line in file.lines() if line.strip()]
+    return None
+
+
+def _unquoted(line: str) -> str:
+    quoted = _QUOTED.fullmatch(line.strip())
+    return line.strip() if quoted is None else quoted[1].replace('""', '"').strip()
+
+
+def _samples_of(rows: Source, form: Recognised) -> tuple[str, ...]:
+    unnamed = form.format == "imageclef"  # which concepts the values stand for is of no account
+    reading = Reading.of(None, {"concepts": list(map(str, range(form.values)))} if unnamed else {})
+    try:
+        return parse(rows, form, reading.wanted(scores=False)).samples
+    except InputError:
+        return parse(rows, form, reading.wanted(scores=True)).samples

@@ -1,24 +1,25 @@
-"""Which format a label file has: by rules that are written down here, never by a guess."""
+"""Which format a label file has, by written rules, and what decodes it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from ontoeval.core.files import FilePath
-from ontoeval.core.label_formats import FORMATS
+from ontoeval.core.label_formats import FORMATS, LabelFormat
 from ontoeval.core.roles import SAMPLE, plain
 from ontoeval.errors import InputError, listed, one_of
-from ontoeval.labels.annif import is_annif
-from ontoeval.labels.arff import is_arff
-from ontoeval.labels.formats import Recognised
-from ontoeval.labels.headers import form_of_header, form_of_typed_header
-from ontoeval.labels.json_labels import form_of_json
-from ontoeval.labels.labelled_lines import LINES, form_of_lines
-from ontoeval.labels.numbers import number
-from ontoeval.labels.opening import is_array, is_parquet, read_label_source
-from ontoeval.labels.parquet import kinds_of
-from ontoeval.labels.tables import Source
+from ontoeval.labels.arrays import from_arrays
+from ontoeval.labels.cells import number
+from ontoeval.labels.delimited import from_columns, from_imageclef, from_long, from_wide
+from ontoeval.labels.domain_formats import from_annif, from_arff, is_annif, is_arff
+from ontoeval.labels.formats import PARQUET, Recognised, form_of_header, form_of_typed_header
+from ontoeval.labels.json_labels import form_of_json, from_json, from_json_lines
+from ontoeval.labels.parquet import from_table, kinds_of, tables_of
+from ontoeval.labels.sources import Source, is_array, is_parquet, read_label_source
+from ontoeval.labels.statements import LABELS_NOT_SCORES, THRESHOLD_NEEDED, Statements, Wanted
 
 REMEDY = (
     "Let the first line name the columns: 'id,labels' (all labels of a sample in one row), 'sample,concept' "
@@ -54,9 +55,8 @@ def recognise(path: FilePath, *, input_format: str | None = None) -> Recognised:
     where it is not ("label"); columns of times and texts may stand beside it. A first row that
     begins with a name for samples and names no such column is the header of one column per concept.
     A header may be the last of some lines that begin with "#". Without a header, a first row with a
-    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, one that begins with
-    ``__label__`` of fastText's, one with features such as ``5:0.2`` of LIBSVM's, and one that holds
-    numbers behind its first field is ImageCLEF text. Everything else is refused.
+    CURIE and a score is of CAFA's format, one with <IRI>s of Annif's, and one that holds numbers
+    behind its first field is ImageCLEF text. Everything else is refused.
 
     Parameters
     ----------
@@ -86,24 +86,10 @@ def recognised(
     """Tell the format of a label file, or of its beginning, and give the rows below the header."""
     if input_format is not None:
         one_of("input_format", input_format, FORMATS)
-    if source.files or is_array(source) or is_parquet(source):
-        return _binary(source, input_format), source
-    found = (
-        _told_by_itself(source, input_format)
-        or _headed(source, input_format)
-        or _cafa(source, input_format, whole=whole)
-        or _annif(source, input_format)
-        or (None if source.data.startswith(_ANNOTATIONS) else _by_numbers(source, input_format))
-    )
-    if found is not None:
-        return found
-    if source.data.startswith(_ANNOTATIONS):
-        raise InputError(
-            "these are annotations of genes (GAF or GPAD), which are not read",
-            "Write a table with the columns sample,concept: the gene product and the term, without the rows "
-            "that say NOT.",
-            where=source.where,
-        )
+    for form in LABEL_FORMATS:
+        found = form.sniff(source, input_format, whole)
+        if found is not None:
+            return found
     fields = source.first(source.delimiter) if source.delimiter else [next(source.lines()).strip()]
     first = [text[:_SHOWN] for text in fields]
     raise _unknown(f"the first row is {listed(first)}", source, input_format)
@@ -114,13 +100,16 @@ def _unknown(shown: str, source: Source, asked: str | None) -> InputError:
     return InputError(f"{problem}: {shown}", REMEDY, where=source.where)
 
 
-def _binary(source: Source, asked: str | None) -> Recognised:
+def _binary(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001 - as all have it
+    """Arrays of NumPy, Parquet, and folders."""
     if is_parquet(source):
-        return form_of_parquet(source, asked)
+        return form_of_parquet(source, asked), source
+    if not source.files and not is_array(source):
+        return None
     form = Recognised("annif" if source.files else "array")
     if asked not in {None, form.format}:
         raise _unknown(f"it is {'a folder' if source.files else 'an array of NumPy'}", source, asked)
-    return form
+    return form, source
 
 
 def form_of_parquet(source: Source, asked: str | None) -> Recognised:
@@ -132,19 +121,17 @@ def form_of_parquet(source: Source, asked: str | None) -> Recognised:
     return form
 
 
-def _told_by_itself(source: Source, asked: str | None) -> Found:
-    """JSON, ARFF, and lines that begin with their labels."""
-    if asked == "arff" or (asked is None and is_arff(source)):
-        return Recognised("arff"), source
-    lines = form_of_lines(source) if asked is None else None
-    for name in LINES:
-        if name in {asked, lines}:
-            return Recognised(name), source
+def _arff(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+    is_it = asked == "arff" or (asked is None and is_arff(source))
+    return (Recognised("arff"), source) if is_it else None
+
+
+def _json(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     form = form_of_json(source, asked) if asked in {None, "json", "jsonl"} else None
     return None if form is None else (form, source)
 
 
-def _headed(source: Source, asked: str | None) -> Found:
+def _headed(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
     """Tables whose first row, or the last of some remarks before it, names their columns."""
     rows, remarks = source, _REMARKS.match(source.data)
     if remarks is not None and remarks.end() < len(source.data):
@@ -172,7 +159,7 @@ def _form(source: Source, asked: str | None) -> Recognised | None:
     return form_of_header(header, delimiter, asked)
 
 
-def _cafa(source: Source, asked: str | None, *, whole: bool) -> Found:
+def _cafa(source: Source, asked: str | None, whole: bool) -> Found:  # noqa: FBT001
     head = _CAFA_HEAD.match(source.data)
     begin = 0 if head is None else head.end()
     if asked not in {None, "cafa"} or begin == len(source.data):
@@ -212,11 +199,19 @@ def without_its_end(last: Source) -> InputError:
     )
 
 
-def _annif(source: Source, asked: str | None) -> Found:
-    return (Recognised("annif"), source) if asked == "annif" or (asked is None and is_annif(source)) else None
+def _annif(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+    is_it = asked == "annif" or (asked is None and is_annif(source))
+    return (Recognised("annif"), source) if is_it else None
 
 
-def _by_numbers(source: Source, asked: str | None) -> Found:
+def _imageclef(source: Source, asked: str | None, _: bool) -> Found:  # noqa: FBT001
+    if source.data.startswith(_ANNOTATIONS):
+        raise InputError(
+            "these are annotations of genes (GAF or GPAD), which are not read",
+            "Write a table with the columns sample,concept: the gene product and the term, without the rows "
+            "that say NOT.",
+            where=source.where,
+        )
     if asked not in {None, "imageclef"}:
         return None
     for sign in dict.fromkeys((source.delimiter, None)):
@@ -224,3 +219,49 @@ def _by_numbers(source: Source, asked: str | None) -> Found:
         if values and plain(name) not in SAMPLE and all(number(value) is not None for value in values):
             return Recognised("imageclef", sign, values=len(values)), source
     return None
+
+
+class LabelFileFormat(NamedTuple):
+    """How some formats are told from others, and what decodes each of them.
+
+    `sniff` gets a source, the format that is asked for, and whether the source is whole; it gives the format
+    and the rows below the header, or None. `decode` gives statements, by the name of the format.
+    """
+
+    sniff: Callable[[Source, str | None, bool], Found]
+    decode: Mapping[LabelFormat, Callable[[Source, Recognised, Wanted], Statements]]
+
+
+LABEL_FORMATS = (
+    LabelFileFormat(_binary, {"array": from_arrays}),
+    LabelFileFormat(_arff, {"arff": from_arff}),
+    LabelFileFormat(_json, {"json": from_json, "jsonl": from_json_lines}),
+    LabelFileFormat(_headed, {"wide": from_wide, "long": from_long, "columns": from_columns}),
+    LabelFileFormat(_cafa, {"cafa": from_long}),
+    LabelFileFormat(_annif, {"annif": from_annif}),
+    LabelFileFormat(_imageclef, {"imageclef": from_imageclef}),
+)
+"""All formats; the first whose `sniff` finds something counts."""
+
+_DECODERS = {name: decode for one in LABEL_FORMATS for name, decode in one.decode.items()}
+
+
+def parse(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode a label file, and resolve no names."""
+    refuse_other_kind(form, wanted, rows.where)
+    if form.delimiter == PARQUET:
+        (table,) = tables_of(rows, form)
+        return from_table(table, form, wanted, rows.where)
+    return _DECODERS[form.format](rows, form, wanted)
+
+
+def refuse_other_kind(form: Recognised, wanted: Wanted, where: str) -> None:
+    """Refuse scores where labels are wanted, and the other way round, if the columns tell."""
+    if form.has_scores and not wanted.scores:
+        raise InputError(f"this is {form}: scores, not labels", THRESHOLD_NEEDED, where=where)
+    if wanted.scores and form.format in {"wide", "long", "cafa"} and not form.has_scores:
+        raise InputError(
+            f"this is {form}: labels, not scores",
+            f"{LABELS_NOT_SCORES} A column of them is called 'score'.",
+            where=where,
+        )

@@ -15,7 +15,7 @@ from ontoeval.core.coercion import Labels, sets_of
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.vocabulary import Vocabulary
 from ontoeval.errors import InputError, one_of
-from ontoeval.labels.separators import SEPARATORS
+from ontoeval.labels.cells import SEPARATORS
 
 _EARLY = 1_000
 """Among how many rows one that shows the separator is early."""

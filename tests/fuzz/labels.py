@@ -15,12 +15,12 @@ import numpy as np
 from scipy import sparse
 
 from ontoeval.errors import OntoevalError
-from ontoeval.labels import pieces
+from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_file_chunks
-from ontoeval.labels.concepts import read_concept_map, read_concepts
-from ontoeval.labels.label_files import LabelFile, ScoreFile
-from ontoeval.labels.labels import read_label_file, read_score_file
+from ontoeval.labels.concept_lists import read_concept_map, read_concepts
 from ontoeval.labels.per_concept import read_agreement, read_thresholds
+from ontoeval.labels.reading import read_label_file, read_score_file
+from ontoeval.labels.resolved import LabelFile, ScoreFile
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology
 from tests.fuzz.rdf import CLASSES
@@ -48,8 +48,6 @@ TOKENS = {
     "annif": words(
         "<http://example.org/photo#sky> <http://example.org/photo#sea> <> < > <a b> sky 0.5 1e999 nan"
     ),
-    "fasttext": words("__label__sky __label__ __label__sea sky A text"),
-    "libsvm": words("1,3 5:0.2 9:-1e-3 7:nan 3 10 5 # , : sky"),
     "cafa": words("AUTHOR MODEL 1 KEYWORDS ACCURACY END END. T1 GO:1 GO:0005634 0.5 1.00 2 -1 nan sky"),
 }
 TEXTS: Mapping[str, tuple[str, ...]] = {
@@ -96,8 +94,6 @@ TEXTS: Mapping[str, tuple[str, ...]] = {
         f"<{PHOTO}sky>\tsky\t0.9\n<{PHOTO}sea>\tsea\t0.1\n",
         f"<{PHOTO}sky>\tsky\n\n<{PHOTO}sea>\n",
     ),
-    "fasttext": ("__label__sky __label__sea A photo\nAnother\n",),
-    "libsvm": ("1,3 5:0.2 9:1\n 7:1\n", "2 9 4\n3 1:1e-3\n0,1 2:5 # a remark\n"),
     "cafa": (
         "AUTHOR a\nMODEL 1\nKEYWORDS x.\nT1\tGO:0005634\t0.5\nT1\tsky\t1.00\nEND\n",
         "P1 GO:1\nP2 GO:2\n",

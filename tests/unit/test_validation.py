@@ -19,7 +19,7 @@ from ontoeval.audit.validation import RULES
 from ontoeval.cli import app
 from ontoeval.errors import InputError, ParameterError
 from ontoeval.labels import mending
-from ontoeval.labels.samples import read_samples
+from ontoeval.labels.reading import read_samples
 
 ONTOLOGY = oe.read_ontology(oe.ontologies.path("photo"))
 FOLDER = oe.ontologies.benchmark()

@@ -366,7 +366,6 @@ LINES: dict[str, tuple[str, dict[str, tuple[int, ...]]]] = {
         {"unknown": (3,), "unlabelled": (1,)},
     ),
     "json": ('{"p1": ["X:1"], "p2": ["odd", "X:2"]}', {"unknown": (), "missing-ancestor": ()}),
-    "fasttext": ("__label__X:1 a\n\n__label__X:2 b\n", {"missing-ancestor": (3,)}),
     "annif": ("a\t<X:1>\n\nb\t<odd> <odder>\n", {"unknown": (1,)}),
     "arff": (
         "@relation x\n@attribute class hierarchical X:1,X:2\n@data\nX:1\n\nX:2\n",

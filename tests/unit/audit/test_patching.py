@@ -349,8 +349,7 @@ def test_a_label_with_a_blank_is_not_written_between_blanks(tmp_path: Path) -> N
     [
         ("sample,label,score\np1,trees,0.9\np1,plants,0.2\n", {"threshold": 0.5}, "scores are not corrected"),
         ("id,plants,trees\np1,0.7,.9\n", {"threshold": 0.5}, "scores are not corrected"),
-        ("__label__trees some text\n", {}, "this is labels before texts"),
-        ("1,3 5:0.2\n", {"concepts": ["plants", "trees"]}, "this is labels before features"),
+        ("@relation x\n@attribute class hierarchical trees\n@data\ntrees\n", {}, "this is ARFF"),
     ],
 )
 def test_what_holds_more_than_labels_is_not_corrected(

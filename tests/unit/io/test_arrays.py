@@ -12,7 +12,7 @@ import pytest
 from scipy import sparse
 
 from ontoeval.errors import InputError
-from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
 
 CONCEPTS = ["sky", "sea", "trees"]

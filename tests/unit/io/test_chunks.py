@@ -15,9 +15,9 @@ from scipy import sparse
 
 import ontoeval as oe
 from ontoeval.errors import InputError, ParameterError, UnknownConceptError
-from ontoeval.labels import pieces
+from ontoeval.labels import sources as pieces
 from ontoeval.labels.chunks import read_label_chunks, read_label_file_chunks
-from ontoeval.labels.labels import read_label_file, read_labels
+from ontoeval.labels.reading import read_label_file, read_labels
 
 CONCEPTS = ["a", "b", "c", "d"]
 SAMPLES = {"p1": "ab", "p2": "", "p3": "a", "p4": "bcd", "p5": "d", "p6": "abcd", "p7": "c"}

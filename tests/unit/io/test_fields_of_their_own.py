@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ontoeval.errors import AmbiguousNameError, InputError, UnknownConceptError
-from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
 from ontoeval.ontology.reading import read_ontology
 

@@ -10,7 +10,7 @@ import pytest
 
 from ontoeval.errors import InputError, UnknownConceptError
 from ontoeval.labels.chunks import read_label_chunks
-from ontoeval.labels.labels import read_labels, read_scores
+from ontoeval.labels.reading import read_labels, read_scores
 from ontoeval.labels.recognition import recognise
 
 
@@ -168,27 +168,17 @@ def test_annotations_that_do_not_fit_together_are_errors(
         sets_of(tmp_path, json.dumps({**COCO, part: value}))
 
 
-def test_lines_of_fasttext_begin_with_labels(tmp_path: Path) -> None:
-    content = "__label__sauce __label__cheese How much?\n\nNothing\n__label__food-safety Dangerous\n"
-    assert sets_of(tmp_path, content) == {"0": {"sauce", "cheese"}, "1": set(), "2": {"food-safety"}}
-    assert str(recognise(tmp_path / "labels.txt")) == "labels before texts, as fastText has them"
-
-
-@pytest.mark.parametrize("head", ["", "3 10 5\n"])
-def test_lines_of_libsvm_have_labels_before_features(head: str, tmp_path: Path) -> None:
-    assert sets_of(tmp_path, head + "1,3 5:0.2 6:-1e-3\n 7:0.4\n2 1:1 # a remark\n") == {
-        "0": {"1", "3"},
-        "1": set(),
-        "2": {"2"},
-    }
-    with pytest.raises(InputError, match="row 2: this line begins with 'sky sea', no labels and features"):
-        sets_of(tmp_path, "1 5:0.2\nsky sea\n")
-
-
-@pytest.mark.parametrize("content", ["__label__sky A photo\n", "1,3 5:0.2\n", json.dumps(COCO)])
-def test_formats_without_scores_have_none(content: str, tmp_path: Path) -> None:
+def test_annotations_of_images_have_no_scores(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="scores"):
-        sets_of(tmp_path, content, threshold=0.5)
+        sets_of(tmp_path, json.dumps(COCO), threshold=0.5)
+
+
+@pytest.mark.parametrize("content", ["__label__sky A photo\n", "1,3 5:0.2 9:1\n", " 5:0.2\n"])
+def test_labels_before_texts_or_features_are_no_format_that_is_recognised(
+    content: str, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="the format is not recognised: the first row is"):
+        sets_of(tmp_path, content)
 
 
 def test_annotations_of_genes_are_refused_by_name(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import AmbiguousNameError, InputError, ParameterError, UnknownConceptError
-from ontoeval.labels.labels import read_label_file, read_labels
+from ontoeval.labels.reading import read_label_file, read_labels
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.model import Ontology
 from ontoeval.ontology.reading import read_ontology

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ontoeval.errors import InputError, MissingExtraError, UnknownConceptError
-from ontoeval.labels.footer import values_in
-from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.parquet import values_in
+from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
 
 SETS = {"p1": ("sea", "sky"), "p2": (), "p3": ("sea",)}

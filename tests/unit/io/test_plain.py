@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ontoeval.errors import InputError
-from ontoeval.labels.plain import plain_blocks, plain_fields
-from ontoeval.labels.tables import Source
+from ontoeval.labels.rows import plain_blocks, plain_fields
+from ontoeval.labels.sources import Source
 
 Rows = list[tuple[int, list[str]]]
 

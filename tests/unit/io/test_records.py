@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.labels.labels import read_label_file, read_labels, read_scores
+from ontoeval.labels.reading import read_label_file, read_labels, read_scores
 from ontoeval.labels.recognition import recognise
 
 RECORDS: list[dict[str, Any]] = [
@@ -163,3 +164,39 @@ def test_a_line_that_is_no_json_is_refused_with_its_row(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match=r"row 1: keys stand twice in one object: 'labels'"):
         read_labels(path)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"id": "p3", "id": "p4", "labels": ["sky"]}', "row 3: keys stand twice in one object: 'id'"),
+        ('{"id": "p3", "labels": ["sea"], "labels": ["sky"]}', "row 3: keys stand twice"),
+        ('{"id": "p3", "labels": ["sky"]} {"id": "p4", "labels": []}', "row 3: this is not valid JSON"),
+        ('{"id": "p1", "labels": ["sky"]}', "row 3: sample 'p1' is there already"),
+        ('{"id": " ", "labels": ["sky"]}', "row 3: the sample has no name"),
+        ('{"id": "p3", "labels": ["sky", null]}', "row 3: a record has"),
+        ('{"id": "p3", "labels": ["' + "sky" + '", {"a": 1}]}', "row 3: a record has"),
+    ],
+)
+def test_one_wrong_line_among_others_is_found_by_its_row(line: str, problem: str, tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    rows = [
+        '{"id": "p1", "labels": ["sky"]}',
+        '{"id": "p2", "labels": []}',
+        line,
+        '{"id": "p9", "labels": []}',
+    ]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    with pytest.raises(InputError, match=re.escape(problem)):
+        read_labels(path)
+
+
+@pytest.mark.parametrize("odd", ['{"id": "p\\u0033", "labels": ["sea"]}', '{"id": 3, "labels": ["sea"]}', ""])
+def test_lines_that_are_written_otherwise_are_read_alike(odd: str, tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    rows = [json.dumps({"id": f"q{number}", "labels": ["sky", "sea"]}) for number in range(9)]
+    path.write_text("\n".join([*rows, odd]), encoding="utf-8")
+    sets = read_labels(path)
+    assert sets.samples[:9] == tuple(f"q{number}" for number in range(9))
+    assert all(sets.labels_of(name) == ("sea", "sky") for name in sets.samples[:9])
+    assert [sets.labels_of(name) for name in sets.samples[9:]] == [("sea",)] * bool(odd)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ontoeval.errors import InputError, UnknownConceptError
-from ontoeval.labels.labels import read_label_file, read_labels, read_score_file, read_scores
+from ontoeval.labels.reading import read_label_file, read_labels, read_score_file, read_scores
 from ontoeval.ontology import ontologies
 from ontoeval.ontology.reading import read_ontology
 

@@ -8,7 +8,7 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.errors import InputError, MisalignedError, ParameterError, UnknownConceptError
-from ontoeval.labels.labels import read_label_file, read_labels
+from ontoeval.labels.reading import read_label_file, read_labels
 from ontoeval.ontology import ontologies
 
 TURTLE = """

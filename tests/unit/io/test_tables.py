@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import InputError
-from ontoeval.labels.labels import read_labels
-from ontoeval.labels.tables import read_source
+from ontoeval.labels.reading import read_labels
+from ontoeval.labels.sources import read_source
 
 
 def rows(path: Path, content: bytes) -> list[tuple[int, list[str]]]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.errors import InputError, ParameterError
-from ontoeval.labels.labels import read_labels
+from ontoeval.labels.reading import read_labels
 from ontoeval.labels.recognition import recognise
 from ontoeval.labels.write import write_labels
 

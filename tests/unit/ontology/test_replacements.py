@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ontoeval.errors import UnknownConceptError
-from ontoeval.labels.labels import read_label_file
+from ontoeval.labels.reading import read_label_file
 
 OIO = "<http://www.geneontology.org/formats/oboInOwl#{}>"
 DCTERMS = "<http://purl.org/dc/terms/{}>"

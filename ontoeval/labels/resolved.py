@@ -1,9 +1,9 @@
-"""The contents of a label file with every label looked up: rows and columns of a matrix."""
+"""Statements with every label resolved, and the label sets and scores that they make."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -16,11 +16,11 @@ from ontoeval.core.label_scores import LabelScores
 from ontoeval.core.label_sets import LabelSets
 from ontoeval.core.named_matrix import Named
 from ontoeval.core.vocabulary import Vocabulary
-from ontoeval.errors import InputError
+from ontoeval.errors import MOST_SHOWN, InputError, counted, listed
 from ontoeval.labels.cells import is_structure
-from ontoeval.labels.entries import Entries
 from ontoeval.labels.formats import Recognised
 from ontoeval.labels.names import Names
+from ontoeval.labels.statements import Statements
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,9 @@ class Contents:
         return sparse.csr_array((data, self.column, begin), shape=shape)
 
 
-def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *, certain: bool) -> Contents:
+def contents_of(
+    entries: Statements, form: Recognised, names: Names, where: str, *, certain: bool
+) -> Contents:
     """Look up the labels of a file."""
     form = replace(form, **entries.seen)
     if form.format == "long" and not certain and names.vocabulary is None:
@@ -119,10 +121,10 @@ def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *,
         hint=separated if form.separator else "",
     )
     if entries.header:
-        _refuse_equal_columns(entries, vocabulary, column_of, where)
-    column = column_of[entries.code]
+        refuse_equal_columns(entries, vocabulary, column_of, where)
+    column = column_of[entries.concept]
     lost = np.flatnonzero(column_of < 0)
-    counts = np.bincount(entries.code, minlength=len(entries.spellings)).tolist()
+    counts = np.bincount(entries.concept, minlength=len(entries.spellings)).tolist()
     dropped = {entries.spellings[code]: counts[code] for code in lost.tolist()}
     number = {spelling: code for code, spelling in enumerate(entries.spellings) if spelling in translated}
     kept = np.flatnonzero(column >= 0) if lost.size else slice(None)
@@ -131,16 +133,16 @@ def contents_of(entries: Entries, form: Recognised, names: Names, where: str, *,
         form,
         vocabulary,
         entries.samples,
-        entries.row[kept],
+        entries.sample[kept],
         column[kept],
-        np.empty(0) if entries.values is None else entries.values[kept],
-        None if entries.lines is None else entries.lines[kept],
+        np.empty(0) if entries.value is None else entries.value[kept],
+        None if entries.place is None else entries.place[kept],
         MappingProxyType({**dict.fromkeys(names.dropped, 0), **dropped}),
         MappingProxyType({text: (name, counts[number[text]]) for text, name in translated.items()}),
     )
 
 
-def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> None:
+def _refuse_several_in_one(entries: Statements, form: Recognised, where: str) -> None:
     """Where nothing says which labels there are, what looks like several must not become one."""
     several = [text for text in entries.spellings if (";" in text or "|" in text) and not is_structure(text)]
     if several:
@@ -152,9 +154,10 @@ def _refuse_several_in_one(entries: Entries, form: Recognised, where: str) -> No
         )
 
 
-def _refuse_equal_columns(
-    entries: Entries, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
+def refuse_equal_columns(
+    entries: Statements, vocabulary: Vocabulary, column_of: NDArray[np.int32], where: str
 ) -> None:
+    """Check that no two titles of columns name the same concept."""
     first: dict[int, int] = {}
     for number, column in enumerate(column_of.tolist()):
         if column >= 0 and first.setdefault(column, number) != number:
@@ -164,3 +167,74 @@ def _refuse_equal_columns(
                 "Keep one.",
                 where=where,
             )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _File:
+    """What is known of a label file beside its contents."""
+
+    source: str
+    digest: str
+    format: Recognised
+    dropped: Mapping[str, int]
+    translated: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    repeated_scores: int = 0
+    repeats: ScoreRepeats = "refuse"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was not taken as it is written, in words."""
+        return tuple(f"{self.source}: {note}" for note in self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        if self.dropped:
+            yield f"left out {_counted('that are no concepts', self.dropped)}"
+        if self.translated:
+            counts = {f"{text} as {name}": count for text, (name, count) in self.translated.items()}
+            yield f"read {_counted('as what they stand for', counts)}"
+        if self.repeated_scores:
+            counts_which = {"max": "highest", "first": "first"}[self.repeats]
+            yield (
+                f"{counted(self.repeated_scores, 'repeated score')} of a (sample, concept) pair; "
+                f"the {counts_which} score of each pair counts (--repeats {self.repeats})"
+            )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelFile(_File):
+    """A label file that has been read."""
+
+    sets: LabelSets
+    repeated: int = 0
+    added: int = 0
+    closed: int = 0
+
+    def _notes(self) -> Iterator[str]:
+        yield from super()._notes()
+        if self.repeated:
+            yield f"{counted(self.repeated, 'label')} repeated for the same sample"
+        if self.closed:
+            sets = f"{self.closed:,} of {counted(len(self.sets), 'set')}"
+            yield f"closed {sets} upwards, which added {counted(self.added, 'label')}"
+
+    def __str__(self) -> str:
+        """Say what was read."""
+        return f"{self.source}: {self.format}; {counted(len(self.sets), 'sample')}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreFile(_File):
+    """A file of scores that has been read."""
+
+    scores: LabelScores
+
+    def __str__(self) -> str:
+        """Say what was read."""
+        return f"{self.source}: {self.format}; {counted(len(self.scores), 'sample')} with scores"
+
+
+def _counted(what: str, counts: Mapping[str, int]) -> str:
+    """Count labels, and show those that are most frequent."""
+    shown = sorted(counts.items(), key=lambda item: -item[1])[:MOST_SHOWN]
+    each = listed((f"{text} ({count:,})" for text, count in shown), total=len(counts))
+    return f"{counted(sum(counts.values()), 'label')} {what}: {each}"

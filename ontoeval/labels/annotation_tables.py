@@ -1,0 +1,524 @@
+"""Tables with several annotators, in text, Parquet or JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from types import NoneType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.json_text import load
+from ontoeval.core.roles import CONCEPTS, plain
+from ontoeval.errors import InputError, listed, shortened
+from ontoeval.labels.annotation_columns import (
+    ANSWER,
+    HOW,
+    MISSING,
+    OPTIONS,
+    WORDS,
+    Columns,
+    ToldColumns,
+    hold_votes,
+    nothing_in,
+    read_as_nothing,
+    refuse_ignored,
+    remarks_on_answers,
+    votes_in,
+)
+from ontoeval.labels.cells import Known, is_structure, numbers
+from ontoeval.labels.delimited import from_fields
+from ontoeval.labels.json_labels import Object, records_in
+from ontoeval.labels.parquet import kinds_of, open_parquet, parquet_explained, texts_of
+from ontoeval.labels.reading import Reading
+from ontoeval.labels.sources import DELIMITERS, RowBlock, Source, is_array, is_json, is_parquet
+from ontoeval.labels.statements import Codebook, Statements, lines_of, nameless
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AnnotationFile:
+    """The statements of a file, and which samples each annotator has seen.
+
+    The values are 1, 0, `UNCERTAIN` or `MISSING`, or none where every statement is a label. Silence says that
+    the spellings at `asked` are absent, or all of them if that is None.
+    """
+
+    where: str
+    form: str
+    statements: Statements
+    seen: tuple[NDArray[np.int32], NDArray[np.int32]]
+    asked: NDArray[np.intp] | None = None
+    decisions: bool = False
+    notes: tuple[str, ...] = ()
+    guess: str = ""
+
+    @property
+    def positive(self) -> bool:
+        """Whether labels or values say of nothing that it is absent."""
+        value, asked = self.statements.value, 0 if self.asked is None else self.asked.size
+        ones = value is None or bool((value == 1).all())
+        return ones and self.statements.concept.size >= self.seen[0].size * asked
+
+    def without_nothing(self, known: Known | None) -> AnnotationFile:
+        """Leave out words that stand for an empty cell where labels are."""
+        found = self.statements
+        empty = [] if found.header else nothing_in(found.spellings, known)
+        kept = np.array([text not in empty for text in found.spellings], dtype=bool)
+        if kept.all():
+            return self
+        lost = int((~kept[found.concept]).sum())
+        return replace(self, statements=found.spelt(kept), notes=(*self.notes, read_as_nothing(empty, lost)))
+
+
+def settled(files: Sequence[AnnotationFile]) -> tuple[list[AnnotationFile], tuple[str, ...]]:
+    """Decide what silence says in files of decisions: alike in all of them."""
+    if not any(file.decisions for file in files):
+        return list(files), ()
+    only = all(file.positive for file in files)
+    asked = None if only else np.empty(0, dtype=np.intp)
+    note = (
+        "all values are 1: what no row speaks of counts as not there"
+        if only
+        else "not all values are 1: what no row speaks of counts as unknown"
+    )
+    return [replace(file, asked=asked) if file.decisions else file for file in files], (note,)
+
+
+def from_votes(
+    votes: NDArray[np.float64], found: Statements, *, where: str, form: str, guess: str = ""
+) -> AnnotationFile:
+    """Take a row of values for each sample and annotator of `found`; a row without any has not been seen."""
+    seen = np.flatnonzero((votes != MISSING).any(axis=1))
+    row, concept = np.nonzero(votes[seen])
+    at = seen[row]
+    who = np.zeros_like(found.sample) if found.annotator is None else found.annotator
+    statements = replace(
+        found,
+        sample=found.sample[at],
+        concept=concept.astype(np.int32),
+        value=votes[at, concept],
+        place=None if found.place is None else found.place[at],
+        annotator=who[at],
+        header=True,
+    )
+    return AnnotationFile(
+        where=where,
+        form=form,
+        statements=statements,
+        seen=(found.sample[seen], who[seen]),
+        asked=np.arange(len(found.spellings)),
+        guess=guess,
+    )
+
+
+WRITE = (
+    'Write records such as {"sample": "p1", "annotator": "Ann", "labels": ["sky", "sea"]}, with a "value" or '
+    "without; or a table, such as CSV."
+)
+"""How several annotators are written in JSON."""
+
+_INDEX = "__index_level_0__"
+"""What pandas calls the index of a data frame."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotationRows:
+    """A table of annotations; `exact` where a list holds several labels, so that no text does."""
+
+    where: str
+    kind: str
+    header: tuple[str, ...]
+    read: Callable[[Columns], Iterable[RowBlock]]
+    exact: bool = False
+
+    @classmethod
+    def of(cls, source: Source) -> AnnotationRows | None:
+        """Take a file for a table."""
+        if is_json(source.data):
+            return _of_json(source)
+        if is_parquet(source):
+            return _of_parquet(source)
+        delimiter = source.delimiter if is_text(source) else None
+        if delimiter is None:
+            return None
+        header = tuple(field.strip() for field in source.first(delimiter))
+        kind = DELIMITERS[delimiter]
+        return cls(
+            source.where, kind, header, lambda _: source.below(delimiter).batches(delimiter, len(header))
+        )
+
+
+def _of_parquet(source: Source) -> AnnotationRows | None:
+    kinds = kinds_of(source)
+    if not set(kinds.values()) <= {"text", "number"}:
+        return None
+    names = sorted(kinds, key=lambda name: name != _INDEX)
+
+    def read(_: Columns) -> Iterable[RowBlock]:
+        with parquet_explained(source.where):
+            table = open_parquet(source, names).read(columns=names)
+            columns = [texts_of(table[name], name, source.where) for name in names]
+        return [RowBlock(range(1, len(table) + 1), columns)] if len(table) else []
+
+    header = tuple("" if name == _INDEX else name.strip() for name in names)
+    return AnnotationRows(source.where, "Parquet", header, read)
+
+
+def is_text(source: Source) -> bool:
+    """Tell whether a file is text that may hold a table."""
+    return not (source.files or is_array(source) or is_parquet(source) or is_json(source.data))
+
+
+def _of_json(source: Source) -> AnnotationRows | None:
+    """Take records for rows, and their keys for columns."""
+    found = _records(source)
+    if found is None:
+        return None
+    kind, lines, records = found
+    header = tuple(dict.fromkeys(key for record in records for key in record))
+
+    def read(columns: Columns) -> Iterable[RowBlock]:
+        return [_unfolded(records, lines, header, columns, source.where)]
+
+    return AnnotationRows(source.where, kind, header, read, exact=True)
+
+
+def _records(source: Source) -> tuple[str, Sequence[int], Sequence[Object]] | None:
+    """Find the kind of JSON, and the records with their lines; of one object, with their numbers."""
+    numbered = list(source.numbered_lines())
+    if len(numbered) > 1 and _is_object(numbered[0][1], source.where):
+        found = [load(line, where=source.where, row=number) for number, line in numbered]
+        lines = [number for number, _ in numbered]
+        return ("JSON Lines", lines, found) if all(isinstance(one, dict) for one in found) else None
+    content = load(source.data, where=source.where)
+    records = records_in(content)
+    if records is None and isinstance(content, dict):
+        # A mapping from samples to labels holds lists alone; with a text or a number it is a single record.
+        records = [content] if any(isinstance(value, str | int) for value in content.values()) else None
+    return None if records is None else ("JSON", range(1, len(records) + 1), records)
+
+
+def _is_object(line: str, where: str) -> bool:
+    try:
+        return isinstance(load(line, where=where), dict)
+    except InputError:
+        return False
+
+
+def _unfolded(
+    records: Sequence[Object], lines: Sequence[int], header: Sequence[str], columns: Columns, where: str
+) -> RowBlock:
+    """Give each label of a list a row of its own; a list without any says that nothing is there."""
+    concept = None if columns.concept is None else header[columns.concept]
+    labels = [[""] if concept is None else _listed(record.get(concept)) for record in records]
+    lengths = list(map(len, labels))
+    line = [number for number, length in zip(lines, lengths, strict=True) for _ in range(length)]
+    fields: list[list[str]] = []
+    for column, key in enumerate(header):
+        if column == columns.concept:
+            values = list(chain.from_iterable(labels))
+        else:
+            each = zip(records, lengths, strict=True)
+            values = [record.get(key) for record, length in each for _ in range(length)]
+        if column in columns.unused:
+            fields.append(
+                ["" if isinstance(value, list | dict | NoneType) else str(value) for value in values]
+            )
+            continue
+        wrong: tuple[type, ...] = (list, dict)
+        if column in {columns.sample, columns.annotator, columns.concept}:
+            wrong = (*wrong, bool)  # it is no name, though Python would write it as one
+        if column == columns.concept:
+            wrong = (*wrong, NoneType)
+        odd = next((row for row, value in enumerate(values) if isinstance(value, wrong)), None)
+        if odd is not None:
+            held = json.dumps(values[odd])[:80]
+            raise InputError(f"{key!r} holds {held}", WRITE, where=where, row=line[odd])
+        fields.append(["" if value is None else str(value) for value in values])
+    return RowBlock(line, fields)
+
+
+def _listed(value: object) -> list[object]:
+    return (value or [""]) if isinstance(value, list) else [value]
+
+
+_Owners = tuple[tuple[str, ...], NDArray[np.int32]]
+"""Names, none twice, and the position of one for each row."""
+
+_NO_SEPARATOR = "\0"
+"""What separates nothing: no text contains it."""
+
+_GUESS = (
+    "columns are taken for concepts, and files for annotators; where it is the other way round, say "
+    "--columns annotators"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorTable:
+    """A table with several annotators, in a column or with one column for each."""
+
+    rows: AnnotationRows
+    columns: Columns
+    reading: Reading
+    name: str
+    told: ToldColumns
+
+    @cached_property
+    def _blocks(self) -> list[RowBlock]:
+        blocks = list(self.rows.read(self.columns))
+        if not blocks:
+            raise self._wrong("there is no row below the header", "Write one.", None)
+        return blocks
+
+    @cached_property
+    def _lines(self) -> NDArray[np.int32]:
+        return lines_of(block.lines for block in self._blocks)
+
+    @cached_property
+    def _samples(self) -> _Owners:
+        return self._named(self.columns.sample)
+
+    @property
+    def _others(self) -> tuple[str, ...]:
+        """Names of the columns that are nothing else."""
+        return tuple(self.rows.header[n] for n in self.columns.others)
+
+    @property
+    def _known(self) -> Known | None:
+        """What tells whether texts mean concepts."""
+        return None if self.reading.names.vocabulary is None else self.reading.names.know
+
+    def read(self) -> AnnotationFile:
+        """Read all rows at once: what is in them is kept as numbers."""
+        self._blocks  # noqa: B018 - a table without rows is refused first
+        if "" in self._others:
+            raise self._wrong("a column has no name", "Name every column.", 1)
+        self._samples  # noqa: B018 - as are samples without names
+        columns = self.columns
+        if columns.annotator is None and not columns.one:
+            return self._annotators_in_columns()
+        annotators: _Owners
+        if columns.one:
+            annotators = (self.name,), np.zeros(self._lines.size, dtype=np.int32)
+        else:
+            annotators = self._named(columns.annotator or 0, what="annotator")
+        read = self._concepts_in_columns if columns.concept is None else self._long
+        return read(annotators)
+
+    def _wrong(self, problem: str, remedy: str, row: int | None) -> InputError:
+        return InputError(problem, remedy, where=self.rows.where, row=row)
+
+    def _column(self, column: int) -> list[str]:
+        return list(chain.from_iterable(block.columns[column] for block in self._blocks))
+
+    def _cells(self) -> list[str]:
+        """Put the fields of the other columns one row after the other."""
+        rows = (zip(*(block.columns[n] for n in self.columns.others), strict=True) for block in self._blocks)
+        return list(chain.from_iterable(chain.from_iterable(rows)))
+
+    def _named(self, column: int, *, what: str = "sample") -> _Owners:
+        """Give what stands in a column numbers; no field may be empty."""
+        names = Codebook()
+        code = np.concatenate([names.codes(block.columns[column]) for block in self._blocks])
+        if "" in names:
+            line = int(self._lines[np.argmax(code == names[""])])
+            if what == "sample":
+                raise nameless(self.rows.where, line)
+            raise self._wrong(f"the {what} has no name", "Name it.", line)
+        return tuple(names.index), code
+
+    def _votes(self, texts: Sequence[str], columns: Sequence[int]) -> NDArray[np.float64]:
+        """Read values, row after row."""
+        titles = [self.rows.header[n] for n in columns]
+        return votes_in(numbers(texts, WORDS), texts, self._lines, titles, self.rows.where)
+
+    def _form(self, what: str) -> str:
+        unused = [self.rows.header[n] for n in self.columns.unused]
+        left_out = f"; not used: {listed(unused)}" if unused else ""
+        return f"{self.rows.kind} with {what} (columns {listed(self.rows.header)}{left_out})"
+
+    def _file(
+        self,
+        what: str,
+        fields: Statements,
+        rows: NDArray[np.intp],
+        annotators: _Owners,
+        **more: Any,  # noqa: ANN401 - as AnnotationFile has them
+    ) -> AnnotationFile:
+        """Put together what fields say, each with its row and its annotator."""
+        (samples, sample), at = self._samples, fields.sample
+        statements = replace(
+            fields,
+            samples=samples,
+            annotators=annotators[0],
+            sample=sample[rows[at]],
+            annotator=annotators[1][at],
+            place=self._lines[rows[at]],
+            starts=None,
+        )
+        seen = sample[rows], annotators[1]
+        return AnnotationFile(
+            where=self.rows.where, form=self._form(what), statements=statements, seen=seen, **more
+        )
+
+    def _long(self, annotators: _Owners) -> AnnotationFile:
+        concept, value = self.columns.concept or 0, self.columns.value
+        header, fields = self.rows.header, self._column(concept)
+        votes = None if value is None else self._votes(self._column(value), [value])
+        if value is None:
+            self._refuse_ignored_values()
+        named = plain(header[concept]) in CONCEPTS or self.reading.separator is not None
+        found = self._labels(fields, self._lines, several=named and not self.rows.exact)
+        rows = np.arange(self._lines.size)
+        if votes is not None:
+            blank = np.setdiff1d(np.flatnonzero(votes != MISSING), found.sample)
+            if blank.size:
+                raise self._wrong("a value, but no concept", "Name it.", int(self._lines[blank[0]]))
+            found = replace(found, value=votes[found.sample])
+            return self._file("one decision in each row", found, rows, annotators, decisions=True)
+        notes = remarks_on_answers(found.spellings, self._known, header[concept], self.rows.where)
+        return self._file("one label in each row", found, rows, annotators, notes=notes)
+
+    def _refuse_ignored_values(self) -> None:
+        """Refuse to take every row for a label where values that are to be ignored say that some are none."""
+        header = self.rows.header
+        for column in self.columns.unused:
+            if header[column] in self.told.ignored and plain(header[column]) in {*ANSWER, "label"}:
+                refuse_ignored(self._column(column), self._lines, header[column], self.rows.where)
+
+    def _labels(self, fields: Sequence[str], lines: NDArray[np.int32], *, several: bool) -> Statements:
+        """Take labels out of fields: positions of fields stand for samples."""
+        known, separator = self._known, self.reading.separator
+        if not several:
+            several_in = (n for n, text in enumerate(fields) if ";" in text or "|" in text)
+            odd = next((n for n in several_in if not is_structure(fields[n])), None)
+            if known is None and odd is not None and not self.rows.exact:
+                raise self._wrong(
+                    f"{fields[odd]!r} looks like several labels, but the column says one in each row",
+                    "Call the column 'labels', say what separates them (--separator), or read the file with "
+                    "an ontology or a list of concepts.",
+                    int(lines[odd]),
+                )
+            separator = _NO_SEPARATOR
+        names = list(map(str, range(len(fields))))
+        return from_fields(self.rows.where, lines, names, fields, None, separator=separator, known=known)
+
+    def _concepts_in_columns(self, annotators: _Owners) -> AnnotationFile:
+        columns = self.columns.others
+        if not columns:
+            raise self._wrong("no column for concepts", HOW, 1)
+        votes = self._votes(self._cells(), columns).reshape(-1, len(columns))
+        (samples, sample), (names, annotator) = self._samples, annotators
+        self._refuse_again(
+            sample.astype(np.int64) * len(names) + annotator,
+            lambda row: f"{names[annotator[row]]!r} has sample {samples[sample[row]]!r}",
+            "in row {} already",
+            f"Keep one. Where it is not he who speaks in both: {OPTIONS}",
+        )
+        guessed = self.columns.one and not self.told.columns and self._known is None
+        return from_votes(
+            votes,
+            Statements(
+                samples,
+                self._others,
+                ("row 1",) * len(columns),
+                sample,
+                sample,
+                place=self._lines,
+                annotators=names,
+                annotator=annotator,
+            ),
+            where=self.rows.where,
+            form=self._form(f"a column for each concept ({len(columns):,})"),
+            guess=_GUESS if guessed else "",
+        )
+
+    def _refuse_again(
+        self, key: NDArray[np.integer], what: Callable[[int], str], where: str, remedy: str
+    ) -> None:
+        """Refuse a second row of the same sample, and of the same annotator."""
+        order = np.argsort(key, kind="stable")
+        again = np.flatnonzero(key[order][1:] == key[order][:-1])
+        if again.size:
+            one, other = order[again[0] : again[0] + 2].tolist()
+            problem = f"{what(one)} {where.format(f'{self._lines[one]:,}')}"
+            raise self._wrong(problem, remedy, int(self._lines[other]))
+
+    def _annotators_in_columns(self) -> AnnotationFile:
+        annotators = self._others
+        if len(set(annotators)) < len(annotators):
+            twice = sorted({name for name in annotators if annotators.count(name) > 1})
+            raise self._wrong(f"columns of the same name: {listed(twice)}", "Keep one.", 1)
+        cells, concept = self._cells(), self.columns.concept
+        where, known = self.rows.where, self._known
+        votes = concept is not None or hold_votes(cells, self._lines, annotators, where, known)
+        read = self._votes_by_annotators if votes else self._labels_by_annotators
+        found = read(cells)
+        if concept is None:
+            samples, sample = self._samples
+            self._refuse_again(
+                sample,
+                lambda row: f"sample {samples[sample[row]]!r}",
+                "is there already in row {}",
+                f"Keep one row for each. Where a column says who speaks: {OPTIONS}",
+            )
+        return found
+
+    def _labels_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
+        """Find the cells that hold labels, and which."""
+        empty = nothing_in(set(cells), self._known)
+        given = np.flatnonzero([cell not in empty for cell in cells])
+        words = [cell for cell in cells if cell in empty and cell.strip()]
+        nothing = [read_as_nothing(set(words), len(words))] if words else []
+        row, who = np.divmod(given, len(self._others))
+        found = self._labels(
+            [cells[n] for n in given.tolist()], self._lines[row], several=not self.rows.exact
+        )
+        what = f"the labels by each annotator in a column ({len(self._others):,})"
+        notes = (*self._guessed_columns(), *nothing)
+        return self._file(what, found, row, (self._others, who.astype(np.int32)), notes=notes)
+
+    def _votes_by_annotators(self, cells: Sequence[str]) -> AnnotationFile:
+        """Find the cells that hold a decision; each row is about the concept in its field, or of the file."""
+        votes, concept = self._votes(cells, self.columns.others), self.columns.concept
+        given = np.flatnonzero(votes != MISSING)
+        notes = self._guessed_concept() if concept is None else self._guessed_columns()
+        fields = [self.name] * self._lines.size if concept is None else self._column(concept)
+        named = self._labels(fields, self._lines, several=False)
+        if named.sample.size < self._lines.size:
+            nameless_row = np.setdiff1d(np.arange(self._lines.size), named.sample)[0]
+            raise self._wrong("the concept has no name", "Name it.", int(self._lines[nameless_row]))
+        row, who = np.divmod(given, len(self._others))
+        count = np.arange(given.size, dtype=np.int32)
+        found = replace(named, sample=count, concept=named.concept[row], value=votes[given])
+        what = f"the decisions of each annotator in a column ({len(self._others):,})"
+        owners = self._others, who.astype(np.int32)
+        return self._file(what, found, row, owners, notes=notes, asked=np.empty(0, dtype=np.intp))
+
+    def _guessed_columns(self) -> tuple[str, ...]:
+        """Say that every column that is nothing else is taken for an annotator."""
+        guess = f"taken for annotators: {_every(self._others)}; --ignore-column leaves one out"
+        return () if self.told.columns else (guess,)
+
+    def _guessed_concept(self) -> tuple[str, ...]:
+        """Say that columns are taken for annotators; nothing but the caller or the concepts could tell."""
+        what = f"the columns {_every(self._others)} are taken for annotators of the concept {self.name!r}"
+        if self._known is not None and not self._known({self.name}):
+            raise self._wrong(
+                f"{what}, by which the file is called, but there is no such concept",
+                "Call the file by the concept; or say --columns concepts where it holds what one annotator "
+                "says, and give the others' files too.",
+                None,
+            )
+        return () if self.told.columns else (f"{what}; where they are concepts, say --columns concepts",)
+
+
+def _every(names: Sequence[str]) -> str:
+    """Quote all names: that of a column that is no annotator may be the last."""
+    return ", ".join(repr(shortened(name)) for name in names)

@@ -1,0 +1,281 @@
+"""Tables of text: wide, long, one column for each concept, and ImageCLEF."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from operator import methodcaller
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.errors import InputError
+from ontoeval.labels.cells import (
+    BETWEEN,
+    BLANK,
+    TRUTH_VALUES,
+    Known,
+    is_structure,
+    json_labels,
+    numbers,
+    refuse_blanks,
+    separator_of,
+    unlisted,
+)
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.sources import RowBlock, Source
+from ontoeval.labels.statements import (
+    Block,
+    Codebook,
+    LinesOfRows,
+    Statements,
+    Wanted,
+    columns_of,
+    lines_of,
+    nameless,
+    newcomers,
+    one_row_each,
+    refuse_what_is_no_number,
+    statements_of,
+    statements_of_blocks,
+)
+
+_ROWS = 20_000
+"""How many fields are split at once: few enough that what is in them needs little memory."""
+
+
+def from_fields(
+    where: str,
+    lines: LinesOfRows,
+    samples: Sequence[str],
+    fields: Sequence[str],
+    scores: Sequence[str] | None,
+    *,
+    separator: str | None,
+    known: Known | None,
+    repeats: bool = False,
+) -> Statements:
+    """Split the labels, and their scores if there are any."""
+    names = one_row_each(where, samples, lines, repeats=repeats)
+    found = _structures(fields)
+    plain = [("" if number in found else field) for number, field in enumerate(fields)] if found else fields
+    sign = separator_of(plain, known) if separator is None else separator
+    told = sign
+    lists = unlisted(fields) if sign in {None, ",", BLANK} else None
+    if lists is not None:
+        fields, sign, told = lists, BETWEEN, ","
+        scores = scores if scores is None else unlisted(scores) or scores
+    elif sign is None and known is None:
+        refuse_blanks(plain, where)
+    if found and lists is None:
+        parted = [field if sign is None else field.replace(sign, BETWEEN) for field in plain]
+        fields = [found.get(number, field) for number, field in enumerate(parted)]
+        scores = None if scores is None else [(unlisted([text]) or [text])[0] for text in scores]
+        sign = BETWEEN
+    spellings = Codebook()
+    code: list[NDArray[np.int32]] = [np.empty(0, np.int32)]
+    values: list[NDArray[np.float64]] = [np.empty(0)]
+    lengths = _lengths(fields, sign)
+    for begin in range(0, len(fields), _ROWS):
+        part = slice(begin, begin + _ROWS)
+        texts = _split(fields[part], sign)
+        code.append(spellings.codes(texts))
+        if scores is not None:
+            values.append(_scores_in_fields(where, lines[part], texts, lengths[part], scores[part], sign))
+    owner = np.repeat(np.arange(len(fields), dtype=np.int32), lengths)
+    return statements_of(
+        names,
+        spellings.index,
+        owner,
+        np.concatenate(code),
+        at=lambda entry: f"row {lines[owner[entry]]:,}",
+        value=None if scores is None else np.concatenate(values),
+        starts=lines,
+        seen={
+            "separator": told,
+            "lists": lists is not None,
+            "json_cells": bool(found) and lists is None,
+        },
+    )
+
+
+def _structures(fields: Sequence[str]) -> dict[int, str]:
+    """Find the fields that hold JSON: labels with signs between them, and what is no label as it is."""
+    text = "".join(fields)
+    if "[" not in text and "{" not in text:  # as nearly always
+        return {}
+    found = {n: json_labels(field) for n, field in enumerate(fields) if is_structure(field)}
+    return {
+        number: fields[number] if labels is None else BETWEEN.join(labels) for number, labels in found.items()
+    }
+
+
+def _scores_in_fields(
+    where: str,
+    lines: LinesOfRows,
+    labels: list[str],
+    lengths: NDArray[np.intp],
+    fields: Sequence[str],
+    sign: str | None,
+) -> NDArray[np.float64]:
+    odd = np.flatnonzero(_lengths(fields, sign) != lengths)
+    if odd.size:
+        how = "in a list" if sign == BETWEEN else f"separated by {sign!r}"
+        raise InputError(
+            f"{lengths[odd[0]]} labels, but the scores {fields[odd[0]].replace(BETWEEN, ', ')!r}",
+            f"Give each label one score, {how} as the labels are.",
+            where=where,
+            row=int(lines[odd[0]]),
+        )
+    # Where there is no label there is no score; what is read for it is never used.
+    pairs = zip(labels, _split(fields, sign), strict=True)
+    texts = [text if label.strip() or text.strip() else "0" for label, text in pairs]
+    values = numbers(texts)
+    each = np.repeat(np.asarray(lines), lengths).tolist()
+    refuse_what_is_no_number(where, values, texts, each, ["scores"], "Write numbers.")
+    return values
+
+
+def _lengths(fields: Sequence[str], sign: str | None) -> NDArray[np.intp]:
+    if sign is None:
+        return np.ones(len(fields), dtype=np.intp)
+    return np.fromiter(map(methodcaller("count", sign), fields), dtype=np.intp, count=len(fields)) + 1
+
+
+def _split(fields: Sequence[str], sign: str | None) -> list[str]:
+    return list(fields) if sign is None else sign.join(fields).split(sign)
+
+
+def from_wide(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode a table with all labels of a sample in one field."""
+    lines: list[Sequence[int]] = []
+    samples: list[str] = []
+    fields: list[str] = []
+    scores: list[str] = []
+    for batch in _batches(rows, form):
+        lines.append(batch.lines)
+        samples += batch.columns[form.sample]
+        fields += batch.columns[form.concept or 0]
+        scores += () if form.score is None else batch.columns[form.score]
+    return from_fields(
+        rows.where,
+        lines_of(lines),
+        samples,
+        fields,
+        None if form.score is None else scores,
+        separator=wanted.separator,
+        known=wanted.known,
+        repeats=wanted.repeats,
+    )
+
+
+def from_long(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode a table with one label in each row."""
+    samples, spellings = Codebook(), Codebook()
+    row: list[NDArray[np.int32]] = []
+    code: list[NDArray[np.int32]] = []
+    lines: list[Sequence[int]] = []
+    starts: list[int] = []
+    values: list[NDArray[np.float64]] = []
+    for batch in _batches(rows, form):
+        row.append(samples.codes(batch.columns[form.sample]))
+        starts += map(batch.lines.__getitem__, newcomers(row[-1], len(starts)).tolist())
+        code.append(spellings.codes(batch.columns[form.concept or 0]))
+        lines.append(batch.lines)
+        if "" in samples:
+            raise nameless(rows.where, batch.lines[int(np.argmax(row[-1] == samples[""]))])
+        if form.score is not None:
+            values.append(_scores(rows.where, batch, form, wanted.words))
+    at = lines_of(lines)
+    entries = statements_of(
+        list(samples.index),
+        spellings.index,
+        np.concatenate(row),
+        np.concatenate(code),
+        at=lambda entry: f"row {at[entry]:,}",
+        value=np.concatenate(values) if values else None,
+        place=at,
+        starts=np.array(starts, dtype=np.int32),
+        several_rows=True,
+    )
+    if form.format == "cafa":
+        _refuse_what_is_no_share(entries, rows.where)
+    return entries
+
+
+def _scores(
+    where: str, batch: RowBlock, form: Recognised, words: Mapping[str, float] | None
+) -> NDArray[np.float64]:
+    column = form.score or 0
+    texts = list(batch.columns[column])
+    for number, (concept, text) in enumerate(zip(batch.columns[form.concept or 0], texts, strict=True)):
+        if not concept.strip():
+            if text.strip():
+                line = batch.lines[number]
+                raise InputError("a score, but no concept", "Name the concept.", where=where, row=line)
+            texts[number] = "0"  # the row stands for a sample without labels: never used
+    values = numbers(texts, words)
+    refuse_what_is_no_number(where, values, texts, batch.lines, [form.header[column]], "Write a number.")
+    return values
+
+
+def _refuse_what_is_no_share(entries: Statements, where: str) -> None:
+    if entries.value is None or entries.place is None:
+        return
+    odd = np.flatnonzero((entries.value <= 0) | (entries.value > 1))
+    if odd.size:
+        raise InputError(
+            f"the score {entries.value[odd[0]]:g}",
+            "CAFA's scores are above 0 and at most 1: leave out terms that are not predicted, or name the "
+            "columns 'sample,concept,score'.",
+            where=where,
+            row=int(entries.place[odd[0]]),
+        )
+
+
+def from_columns(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode a table with a column for each concept."""
+    if "" in form.header[1:]:
+        position = form.header.index("", 1)
+        raise InputError(f"column {position + 1} has no name", "Name every concept.", where=rows.where, row=1)
+    return _values(rows, form, form.header[1:], ["row 1"] * form.values, wanted)
+
+
+def from_imageclef(rows: Source, form: Recognised, wanted: Wanted) -> Statements:
+    """Decode rows of a name and a value for each concept, without a header."""
+    names, places = columns_of(wanted.columns, form.values, str(form), rows.where)
+    return _values(rows, form, names, places, wanted)
+
+
+def _values(
+    rows: Source, form: Recognised, names: Sequence[str], places: Sequence[str], wanted: Wanted
+) -> Statements:
+    scores = wanted.scores
+    words = wanted.words if scores else TRUTH_VALUES
+    remedy = (
+        "Write a number; a label without score is left out in the long format."
+        if scores
+        else "Write 0 or 1, and take out columns that are no concepts; one that lists labels is to be called "
+        "'labels'."
+    )
+
+    def blocks() -> Iterator[Block]:
+        for batch in _batches(rows, form):
+            samples, *columns = batch.columns
+            texts = list(chain.from_iterable(zip(*columns, strict=True)))
+            values = numbers(texts, words)
+            refuse_what_is_no_number(rows.where, values, texts, batch.lines, names, remedy)
+            yield Block(batch.lines, samples, values.reshape(len(samples), len(names)))
+
+    entries = statements_of_blocks(blocks(), names, places, rows.where, scores=scores, repeats=wanted.repeats)
+    return replace(entries, seen={"values": len(names)})
+
+
+def _batches(rows: Source, form: Recognised) -> Iterator[RowBlock]:
+    """Rows below the header, of which there is at least one."""
+    batches = rows.batches(form.delimiter, form.width)
+    first = next(batches, None)
+    if first is None:
+        raise InputError("there is no row below the header", "Write one.", where=rows.where)
+    return chain([first], batches)

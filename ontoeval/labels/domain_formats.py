@@ -1,0 +1,233 @@
+"""Formats of one community each: Annif's subjects, and ARFF with a hierarchical class."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import PurePath
+
+import numpy as np
+
+from ontoeval.core.roles import SAMPLE, plain
+from ontoeval.errors import InputError, listed
+from ontoeval.labels.cells import number
+from ontoeval.labels.formats import Recognised
+from ontoeval.labels.rows import long_fields
+from ontoeval.labels.sources import CORPUS, SUFFIXES, Source
+from ontoeval.labels.statements import (
+    LABELS_NOT_SCORES,
+    THRESHOLD_NEEDED,
+    Statements,
+    Wanted,
+    one_row_each,
+    statements_of_lists,
+)
+
+_DOCUMENT = re.compile(r"[^\t]*\t\s*(?:<[^<>\s]+>\s*)+")
+_SUBJECT = re.compile(r"<[^<>\s]+>(?:\t[^\t]*){0,2}")
+
+Found = tuple[int, str, str | None]
+"""Line, subject and score."""
+
+
+def is_annif(source: Source) -> bool:
+    """Tell from its first line whether a file is Annif's."""
+    first = next(source.lines()).strip("\r\n")
+    return bool(_DOCUMENT.fullmatch(first) or _SUBJECT.fullmatch(first)) or _suffix(source) == ".key"
+
+
+def from_annif(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode a corpus, the file of one document, or a folder of these."""
+    scores = wanted.scores
+    if source.files:
+        files = _chosen(source, scores=scores)
+    elif _suffix(source) == ".key" or _SUBJECT.fullmatch(next(source.lines()).strip("\r\n")):
+        files = [source]
+    else:
+        return _documents(source, scores=scores)
+    found = [list(_subjects(file, scores=scores)) for file in files]
+    scored = [number(score or "") for subjects in found for _, _, score in subjects]
+    return statements_of_lists(
+        tuple(document(file) for file in files),
+        [[subject for _, subject, _ in subjects] for subjects in found],
+        at=lambda sample: files[sample].where if source.files else "the file",
+        value=np.array(scored, dtype=np.float64) if scores else None,
+    )
+
+
+def document(source: Source) -> str:
+    """Name the document that a file is about."""
+    name = PurePath(source.where).name
+    return re.sub(r"(\.(tsv|key|annif|txt))?(\.(gz|bz2|xz|zip))?$", "", name) or name
+
+
+def _suffix(source: Source) -> str:
+    return PurePath(re.sub(r"\.(gz|bz2|xz|zip)$", "", source.where)).suffix
+
+
+def _chosen(source: Source, *, scores: bool) -> list[Source]:
+    by_suffix: dict[str, dict[str, Source]] = {suffix: {} for suffix in SUFFIXES}
+    for file in source.files:
+        by_suffix[_suffix(file)][document(file)] = file
+    if scores:
+        chosen = by_suffix[".annif"]
+    else:
+        chosen = by_suffix[".key"] | by_suffix[".tsv"]
+        if not chosen and by_suffix[".annif"]:
+            raise InputError("these are scores, not labels", THRESHOLD_NEEDED, where=source.where)
+    if not chosen:
+        wanted = ".annif files" if scores else ".tsv or .key files"
+        raise InputError(f"there are no {wanted} in this folder", CORPUS, where=source.where)
+    for file in chosen.values():
+        _refuse_corpus(file)
+    return [chosen[name] for name in sorted(chosen)]
+
+
+def _refuse_corpus(source: Source) -> None:
+    """Refuse a file in a folder that has its own documents, or none: its texts would become labels."""
+    first = next((text.strip() for _, text in source.numbered_lines()), "<")
+    if _suffix(source) == ".key" or first.startswith("<"):
+        return
+    raise InputError(
+        f"the first line is {first[:80]!r}, but that of a file for one document begins with an <IRI>",
+        "If it has a document in each line, read this file alone instead of its folder; else take it out.",
+        where=source.where,
+    )
+
+
+def _subjects(source: Source, *, scores: bool) -> Iterator[Found]:
+    for line, text in source.numbered_lines():
+        fields = text.strip().split("\t")
+        score = fields[2] if len(fields) > 2 and fields[0].startswith("<") else None  # noqa: PLR2004
+        if (score is None) == scores or (score is not None and number(score) is None):
+            problem = "no score" if score is None else f"the score {score!r}"
+            raise InputError(
+                problem if scores else "scores, not labels",
+                "Write <IRI>, label and score with tabs between them." if scores else THRESHOLD_NEEDED,
+                where=source.where,
+                row=line,
+            )
+        yield line, fields[0], score
+
+
+def _documents(source: Source, *, scores: bool) -> Statements:
+    if scores:
+        raise InputError("a corpus of labels, not of scores", "Leave out the threshold.", where=source.where)
+    numbered = list(source.numbered_lines())
+    for line, text in numbered:
+        if "\t" not in text:
+            raise InputError("no tab between a text and its subjects", CORPUS, where=source.where, row=line)
+    return statements_of_lists(
+        tuple(map(str, range(len(numbered)))),
+        [text.split("\t", 1)[1].split() for _, text in numbered],
+        at=lambda sample: f"row {numbered[sample][0]:,}",
+        starts=[line for line, _ in numbered],
+    )
+
+
+_BEGIN = re.compile(rb"(?:\s*+%[^\r\n]*+)*+\s*+@relation\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(r"""\s*@attribute\s+('[^']*'|"[^"]*"|\S+)\s+(.+)""", re.IGNORECASE)
+_QUOTED = re.compile(r"""(?:^|,)\s*(['"])""")
+_REMARK = re.compile(r"\s%.*")
+_SEPARATOR = "@"
+
+
+def is_arff(source: Source) -> bool:
+    """Tell whether a file is ARFF."""
+    return _BEGIN.match(source.data) is not None
+
+
+def from_arff(source: Source, _: Recognised, wanted: Wanted) -> Statements:
+    """Decode ARFF, whose labels are separated by @ and declared in the header."""
+    if wanted.scores:
+        raise InputError("ARFF holds labels, not scores", LABELS_NOT_SCORES, where=source.where)
+    lines = enumerate(source.lines(), source.line)
+    kinds = _attributes(lines, source.where)
+    target = [position for position, (_, kind) in enumerate(kinds) if kind.lower().startswith("hierarchical")]
+    if len(target) != 1:
+        raise InputError(
+            f"{len(target) or 'no'} hierarchical attributes among {listed(name for name, _ in kinds)}",
+            "Declare one: @attribute class hierarchical a,a/b. Convert other ARFF files to CSV.",
+            where=source.where,
+        )
+    named = [n for n, (name, kind) in enumerate(kinds) if kind.lower() == "string" and plain(name) in SAMPLE]
+    rows = list(_rows(lines, len(kinds), source.where))
+    if not rows:
+        raise InputError("there is no row below @data", "Write one.", where=source.where)
+    numbers = [line for line, _ in rows]
+    labels = [fields[target[0]].strip().split(_SEPARATOR) for _, fields in rows]
+    declared = _declared(kinds[target[0]][1])
+    for line, found in zip(numbers, labels, strict=True):
+        if found == ["?"]:
+            raise InputError(
+                "the class is not known",
+                "Leave out the row, or name its classes.",
+                where=source.where,
+                row=line,
+            )
+        others = [label for label in found if label.strip() and label.strip() not in declared]
+        if others:
+            raise InputError(
+                f"the attribute {kinds[target[0]][0]!r} does not declare {listed(others)}",
+                "Correct the row, or declare the classes in the header.",
+                where=source.where,
+                row=line,
+            )
+    samples = [fields[named[0]] for _, fields in rows] if named else list(map(str, range(len(rows))))
+    names = one_row_each(source.where, samples, numbers)
+    return statements_of_lists(names, labels, at=lambda sample: f"row {numbers[sample]:,}", starts=numbers)
+
+
+def _attributes(lines: Iterator[tuple[int, str]], where: str) -> list[tuple[str, str]]:
+    """Read names and kinds of the attributes, up to the data."""
+    found: list[tuple[str, str]] = []
+    for line, text in lines:
+        word = text.strip().lower()
+        if word.startswith("@data"):
+            return found
+        if word.startswith("@attribute"):
+            match = _ATTRIBUTE.match(text.strip())
+            if match is None:
+                raise InputError(
+                    f"{text.strip()[:80]!r} declares nothing",
+                    "Write @attribute, a name and a kind.",
+                    where=where,
+                    row=line,
+                )
+            found.append((match[1].strip("'\""), match[2].strip()))
+    raise InputError("there is no @data in this ARFF file", "Fetch it again: a part is missing.", where=where)
+
+
+def _declared(kind: str) -> frozenset[str]:
+    """List the classes that a hierarchical attribute declares: paths, their beginnings and their parts."""
+    paths = [path.strip("'\" \t") for path in _REMARK.sub("", kind)[len("hierarchical") :].split(",")]
+    begins = ("/".join(path.split("/")[:end]) for path in paths for end in range(1, path.count("/") + 2))
+    return frozenset(chain(begins, chain.from_iterable(path.split("/") for path in paths)))
+
+
+def _rows(lines: Iterator[tuple[int, str]], width: int, where: str) -> Iterator[tuple[int, list[str]]]:
+    for line, text in lines:
+        row = text.strip()
+        if not row or row.startswith("%"):
+            continue
+        if row.startswith("{"):
+            raise InputError(
+                "a sparse row", "Write all values, or convert the file to CSV.", where=where, row=line
+            )
+        quoted = _QUOTED.search(row)
+        if quoted or "\\" in row:
+            quote = quoted[1] if quoted else "'"
+            with long_fields():
+                fields = next(csv.reader([row], quotechar=quote, escapechar="\\", skipinitialspace=True))
+        else:
+            fields = _REMARK.sub("", row).split(",")
+        if len(fields) != width:
+            raise InputError(
+                f"{len(fields)} field{'s' * (len(fields) != 1)}, but {width} attributes are declared",
+                "Give every row one value for each attribute.",
+                where=where,
+                row=line,
+            )
+        yield line, fields

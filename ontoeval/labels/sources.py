@@ -1,0 +1,393 @@
+"""Label files as bytes and text: opened, decoded, cut into rows, or read piece by piece."""
+
+from __future__ import annotations
+
+import os
+import re
+from codecs import getincrementaldecoder
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import IO
+
+from ontoeval.core.encodings import MARK, refuse_inner_mark, to_convert, wide_encoding
+from ontoeval.core.files import File, FilePath, read_file
+from ontoeval.core.packed import packing
+from ontoeval.errors import InputError, listed
+from ontoeval.labels.rows import Rows, parsed_rows, plain_blocks, split_rows
+
+EMPTY = "Write at least a header and one row."
+
+_MARK = MARK.encode()
+_NO_TEXT = "Convert the file to UTF-8; export spreadsheets and arrays as CSV."
+_STEP = 2**20
+# Quotes of the wrong kind are meant as JSON, too: its reader says what is wrong with them.
+_JSON = re.compile(rb"""\s*+(?:\{\s*+["']|\[\s*+["'\[{]|[{\[]\s*+[}\]]?[ \t]*+(?:\Z|[\r\n]))""")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+
+
+def text_of(file: File, line: int = 1) -> bytes:
+    """Take the text of a file: UTF-8, or UTF-16 that says so in its first bytes."""
+    data = _as_utf8(file.data, file.where, line)
+    refuse_inner_mark(data, where=file.where, line=line)
+    _refuse_nul(data, file.where, line)
+    if not data or data.isspace():
+        raise InputError("the file is empty", EMPTY, where=file.where)
+    return data
+
+
+def refuse_binary(file: File) -> None:
+    """Refuse a file whose beginning no text has; UTF-16, which says so, is text."""
+    if not wide_encoding(file.data):
+        _refuse_nul(file.data, file.where, 1)
+
+
+def _refuse_nul(data: bytes, where: str, line: int) -> None:
+    nul = data.find(b"\0")
+    if nul >= 0:
+        row = data.count(b"\n", 0, nul) + line
+        raise InputError("a NUL character, which no text contains", _NO_TEXT, where=where, row=row)
+
+
+def line_ends(block: bytes) -> int:
+    """Count the ends of lines, of which a carriage return and a newline are one."""
+    return len(_LINE_END.findall(block)) if b"\r" in block else block.count(b"\n")
+
+
+def is_json(text: bytes) -> bool:
+    """Tell whether a text is meant to be JSON."""
+    return _JSON.match(text) is not None
+
+
+def _as_utf8(data: bytes, where: str, line: int) -> bytes:
+    wide = wide_encoding(data)
+    if wide == "UTF-32":
+        raise to_convert(wide, where=where)
+    utf16 = wide == "UTF-16"
+    try:
+        if utf16:
+            data = data.decode("utf-16").encode()
+        elif not data.isascii():
+            _decode(data)
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"byte {error.start:,} is not {'UTF-16' if utf16 else 'UTF-8'} ({error.reason})",
+            _NO_TEXT,
+            where=where,
+            row=None if utf16 else line + len(_LINE_END.findall(data, 0, error.start)),
+        ) from error
+    return data.removeprefix(_MARK) if line == 1 else data
+
+
+def _decode(data: bytes) -> None:
+    """Decode a text piece by piece, so that there is never all of it twice."""
+    decoder = getincrementaldecoder("utf-8")()
+    try:
+        for begin in range(0, len(data), _STEP):
+            decoder.decode(data[begin : begin + _STEP], final=begin + _STEP >= len(data))
+    except UnicodeDecodeError:
+        data.decode()  # says where in the whole file
+
+
+DELIMITERS = {",": "CSV", "\t": "TSV", ";": "CSV with semicolons", None: "text"}
+"""What a file is called by what stands between its fields; None stands for any blanks."""
+
+_FIRST_RECORD = re.compile(rb'(?: *+[\r\n]++)*+((?:"(?:[^"]++|"")*+"|[^"\r\n]++)*+)')
+_QUOTED = re.compile(rb'"(?:[^"]++|"")*+"')
+_BLANK = re.compile(rb"(?: *+[\r\n]++)++")
+_LINE_ENDS = ((b"\n", 1), (b"\r", 1), (b"\r\n", -1))
+_SIGN = re.compile(rb"[,;]")
+
+Row = tuple[int, list[str]]
+
+
+@dataclass(frozen=True)
+class RowBlock:
+    """Some consecutive rows of a table."""
+
+    lines: Sequence[int]
+    columns: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that has been read, or a part of it."""
+
+    where: str
+    data: bytes = field(repr=False)
+    digest: str
+    begin: int = 0
+    line: int = 1
+    files: tuple[Source, ...] = ()
+    mark: str = ""
+    header: tuple[str, ...] = ()
+
+    def rows(self, delimiter: str | None) -> Iterator[Row]:
+        """Go through the rows that are not blank."""
+        width = len(self.header)
+        for lines, rows in self._some(delimiter):
+            width = width or len(rows[0])
+            self._refuse_ragged(lines, rows, width, delimiter)
+            self._refuse_header(lines, list(zip(*rows, strict=True)))
+            yield from zip(lines, rows, strict=True)
+
+    def batches(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
+        """Go through the rows that are not blank, many at a time."""
+        rest = self
+        if delimiter is not None:
+            for end, columns in plain_blocks(self.data, self.begin, delimiter, width):
+                after = rest.line + len(columns[0])
+                self._refuse_header(range(rest.line, after), columns)
+                yield RowBlock(range(rest.line, after), columns)
+                rest = replace(rest, begin=end, line=after)
+        yield from rest._parsed(delimiter, width)  # noqa: SLF001 - it is the same class
+
+    def _parsed(self, delimiter: str | None, width: int) -> Iterator[RowBlock]:
+        for lines, rows in self._some(delimiter):
+            self._refuse_ragged(lines, rows, width, delimiter)
+            columns = list(zip(*rows, strict=True))
+            self._refuse_header(lines, columns)
+            yield RowBlock(lines, columns)
+
+    def first(self, delimiter: str | None) -> list[str]:
+        """Give the first row that is not blank."""
+        return self._below(delimiter)[0]
+
+    def below(self, delimiter: str | None) -> Source:
+        """Leave out the first row that is not blank."""
+        return self._below(delimiter)[1]
+
+    def _below(self, delimiter: str | None) -> tuple[list[str], Source]:
+        # Several rules look at it, and it may be the whole file.
+        if delimiter not in self._first_rows:
+            self._first_rows[delimiter] = self._first(delimiter)
+        return self._first_rows[delimiter]
+
+    @cached_property
+    def _first_rows(self) -> dict[str | None, tuple[list[str], Source]]:
+        return {}
+
+    def _first(self, delimiter: str | None) -> tuple[list[str], Source]:
+        """Parse the first row that is not blank, and tell what follows it."""
+        blank = _BLANK.match(self.data, self.begin)
+        if blank is not None and blank.end() > self.begin:
+            # There may be millions of them.
+            ends = sum(times * self.data.count(end, *blank.span()) for end, times in _LINE_ENDS)
+            return replace(self, begin=blank.end(), line=self.line + ends)._first(delimiter)  # noqa: SLF001
+        taken = []
+
+        def counted() -> Iterator[str]:
+            for line in self.lines():
+                taken.append(len(line.encode()))
+                yield line
+
+        # One row at once: the parser asks for none of the lines behind it.
+        if delimiter is None:
+            rows = split_rows(counted(), self.line, at_once=1)
+        else:
+            rows = parsed_rows(counted(), self.line, delimiter, self.where, at_once=1)
+        found = next(rows, None)
+        if found is None:
+            raise InputError("the file is empty", EMPTY, where=self.where)
+        fields = found[1][0]
+        begin, line = self.begin + sum(taken), self.line + len(taken)
+        return fields, replace(self, begin=begin, line=line, header=tuple(fields))
+
+    def lines(self) -> Iterator[str]:
+        """Go through the lines, with their ends."""
+        raw = BytesIO(self.data)
+        raw.seek(self.begin)
+        return iter(TextIOWrapper(raw, encoding="utf-8", newline=""))
+
+    def numbered_lines(self) -> Iterator[tuple[int, str]]:
+        """Go through the lines that are not blank, as Unicode means it, with their ends."""
+        return ((number, line) for number, line in enumerate(self.lines(), self.line) if line.strip())
+
+    @cached_property
+    def delimiter(self) -> str | None:
+        """A tab if the first row has one outside quotes, else the first of comma and semicolon."""
+        record = _FIRST_RECORD.match(self.data, self.begin)
+        outside = _QUOTED.sub(b"", record[1] if record else b"")
+        if b"\t" in outside:
+            return "\t"
+        sign = _SIGN.search(outside)
+        return None if sign is None else sign[0].decode()
+
+    def _some(self, delimiter: str | None) -> Iterator[Rows]:
+        lines = self.lines()
+        if delimiter is None:
+            return split_rows(lines, self.line)
+        return parsed_rows(lines, self.line, delimiter, self.where)
+
+    @cached_property
+    def _header_names(self) -> frozenset[str]:
+        return frozenset((*self.header, *map(str.strip, self.header)))
+
+    def _refuse_header(self, lines: Sequence[int], columns: Sequence[Sequence[str]]) -> None:
+        """Refuse a row with the fields of the header, in any order: files were joined."""
+        if self._header_names.isdisjoint(columns[0]):
+            return
+        header = sorted(map(str.strip, self.header))
+        for number, name in enumerate(columns[0]):
+            if name in self._header_names and sorted(column[number].strip() for column in columns) == header:
+                raise InputError(
+                    f"this row repeats the header: {listed(self.header)}",
+                    "Remove the row: of files that are joined, only the first keeps its header.",
+                    where=self.where,
+                    row=lines[number],
+                )
+
+    def _refuse_ragged(
+        self, lines: Sequence[int], rows: list[list[str]], width: int, delimiter: str | None
+    ) -> None:
+        if set(map(len, rows)) == {width}:
+            return
+        line, found = next(
+            (line, len(fields)) for line, fields in zip(lines, rows, strict=True) if len(fields) != width
+        )
+        remedy = (
+            "Give every row one name without blanks and one value for each concept."
+            if delimiter is None
+            else f"Give every row {width} fields, and put fields that contain {delimiter!r} in double quotes."
+        )
+        raise InputError(
+            f"{found} field{'s' * (found != 1)} where the first row has {width}",
+            remedy,
+            where=self.where,
+            row=line,
+        )
+
+
+def read_source(path: FilePath) -> Source:
+    """Read a text file."""
+    file = read_file(path, look=refuse_binary)
+    return Source(file.where, text_of(file), file.digest)
+
+
+CORPUS = "Give a text and <IRI>s with a tab between them in each line, or a folder of .tsv or .key files."
+SUFFIXES = (".annif", ".tsv", ".key")
+"""What the names of files end in that hold the subjects of one document."""
+
+_PARQUET = b"PAR1"
+_ARRAY = b"\x93NUMPY"
+
+_OTHERS = {
+    b"\x89HDF\r\n\x1a\n": ("HDF5", "Write its arrays with numpy.savez, or a table as CSV or Parquet."),
+    b"MATLAB 5.0 MAT-file": ("a MAT file of MATLAB", "Write its arrays with numpy.savez, or a table as CSV."),
+    b"ARROW1\0\0": ("Feather (Arrow)", "Write the table as Parquet."),
+    b"\xd0\xcf\x11\xe0": ("an old Office file", "Export the table as CSV."),
+    b"SQLite format 3\0": ("a database of SQLite", "Export the table as CSV."),
+    b"%PDF-": ("a PDF file", "Write the table as CSV."),
+}
+"""What else files begin with that people give as labels: what it is, and what to do."""
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")  # never so in UTF-8
+_ONTOLOGY = re.compile(
+    rb"\s*+(?:format-version:|@prefix\b|@base\b|<\?xml\b|<rdf:RDF\b|<!DOCTYPE\b|Prefix\(|Ontology\()"
+)
+
+
+def read_label_source(path: FilePath) -> Source:
+    """Read a label file, or a folder that holds one for each document."""
+    if isinstance(path, str | os.PathLike) and Path(path).is_dir():
+        return _folder(Path(path), os.fspath(path))
+    file = read_file(path, look=_refuse_at_once)
+    source = Source(file.where, file.data, file.digest)
+    if is_parquet(source) or is_array(source):
+        return source
+    mark = MARK if file.data.startswith(MARK.encode()) else ""
+    return Source(file.where, text_of(file), file.digest, mark=mark)
+
+
+def _refuse_at_once(head: File) -> None:
+    """Refuse by its beginning what is neither text nor a binary format of labels."""
+    source = Source(head.where, head.data, "")
+    if not (is_parquet(source) or is_array(source)):
+        refuse_others(head)
+        refuse_binary(head)
+
+
+def refuse_others(file: File) -> None:
+    """Refuse files that say of themselves that they are something else."""
+    for mark, (what, remedy) in _OTHERS.items():
+        if file.data.startswith(mark):
+            raise InputError(f"this is {what}, which is not read", remedy, where=file.where)
+    if _PICKLE.match(file.data):
+        raise InputError(
+            "this is a pickle, which is never opened: it can hold a program",
+            "Write the labels from Python as JSON, or arrays with numpy.savez.",
+            where=file.where,
+        )
+    if _ONTOLOGY.match(file.data):
+        raise InputError(
+            "this is an ontology or XML, no label file",
+            "Give it as the ontology (--ontology), and as labels a table such as 'id,labels', or JSON.",
+            where=file.where,
+        )
+
+
+def is_parquet(source: Source) -> bool:
+    """Tell whether a file is Parquet."""
+    return source.data.startswith(_PARQUET)
+
+
+def is_array(source: Source) -> bool:
+    """Tell whether a file holds arrays of NumPy."""
+    return source.data.startswith(_ARRAY) or packing(source.data) == "zip"
+
+
+def _folder(path: Path, where: str) -> Source:
+    paths = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
+    if not paths:
+        raise InputError("this is a folder, and holds no label files of Annif", CORPUS, where=where)
+    files = [read_file(file, look=refuse_binary) for file in paths]
+    digest = sha256("\n".join(f"{file.digest} {Path(file.where).name}" for file in files).encode())
+    # A document without subjects has an empty file.
+    sources = [Source(f.where, text_of(f) if f.data.strip() else b"", f.digest) for f in files]
+    return Source(where, b"", digest.hexdigest(), files=tuple(sources))
+
+
+PIECE = 2**22
+"""How many bytes are read at once."""
+LONGEST = 2**26
+"""How many bytes a row may have."""
+
+
+def pieces_of(stream: IO[bytes], where: str) -> Iterator[Source]:
+    """Read a text file piece by piece."""
+    rest, line, ended, empty = b"", 1, False, True
+    while not ended:
+        block = stream.read(PIECE)
+        if line == 1 and not rest and (wide := wide_encoding(block)):
+            remedy = to_convert(wide, where=where).remedy
+            raise InputError(f"{wide} is not read in chunks", remedy, where=where)
+        ended = not block
+        rest += block
+        end = len(rest) if ended else _end_of_rows(rest)
+        if not end and len(rest) > LONGEST:
+            raise InputError(
+                f"no row ends within {LONGEST // 2**20} MiB",
+                "Close the quotes, and end each row with a newline.",
+                where=where,
+                row=line,
+            )
+        piece, rest = rest[:end], rest[end:]
+        if piece.strip() or (ended and empty):
+            empty = False
+            yield Source(where, text_of(File(where, piece, ""), line), "", line=line)
+        line += piece.count(b"\n")
+
+
+def _end_of_rows(block: bytes) -> int:
+    """Find where the last whole row ends."""
+    end = block.rfind(b"\n") + 1
+    if is_json(block):
+        return end  # a line of JSON has all of its quotes to itself
+    open_quotes = block.count(b'"', 0, end) % 2
+    while end and open_quotes:
+        before = block.rfind(b"\n", 0, end - 1) + 1
+        open_quotes = (open_quotes + block.count(b'"', before, end)) % 2
+        end = before
+    return end

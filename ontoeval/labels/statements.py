@@ -1,0 +1,354 @@
+"""The statements of a label file, before names are resolved: which sample has which label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, compress
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.core.csr import ranges
+from ontoeval.errors import InputError
+from ontoeval.labels.cells import Known, json_labels
+from ontoeval.labels.concept_lists import ConceptList
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of a label file, and what is known beside it."""
+
+    scores: bool = False
+    columns: ConceptList | None = None
+    separator: str | None = None
+    known: Known | None = None
+    words: Mapping[str, float] | None = None
+    repeats: bool = False
+
+
+LinesOfRows = Sequence[int] | NDArray[np.int32]
+"""The line of each row."""
+
+
+class Codebook(dict[str, int]):
+    """Numbers texts in the order in which they are first met, apart from blanks around them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._blanks: set[str] = set()
+
+    def __missing__(self, text: str) -> int:
+        """Take a new text, as it is or without blanks."""
+        stripped = text.strip()
+        if len(stripped) == len(text):
+            number = len(self) - len(self._blanks)
+        else:
+            number = self[stripped]
+            self._blanks.add(text)
+        self[text] = number
+        return number
+
+    def codes(self, texts: Iterable[str]) -> NDArray[np.int32]:
+        """Give texts their numbers."""
+        # Nothing is called but the dictionary itself, except for texts that are new to it.
+        return np.fromiter(map(self.__getitem__, texts), dtype=np.int32)
+
+    @property
+    def index(self) -> dict[str, int]:
+        """The number of each text, without blanks around it."""
+        if not self._blanks:
+            return self
+        return {text: number for text, number in self.items() if text not in self._blanks}
+
+
+def lines_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+    """Put the lines of many rows together."""
+    arrays = (
+        np.arange(part.start, part.stop) if isinstance(part, range) else np.array(part, dtype=np.int64)
+        for part in parts
+    )
+    return np.concatenate([np.empty(0, dtype=np.int64), *arrays]).astype(np.int32)
+
+
+def newcomers(code: NDArray[np.int32], known: int = 0) -> NDArray[np.intp]:
+    """Find where numbers are met for the first time, of numbers given in the order in which they are met."""
+    top = np.maximum(np.maximum.accumulate(code), known - 1)
+    return np.flatnonzero(np.diff(top, prepend=known - 1))
+
+
+def first_met(code: NDArray[np.int32], count: int) -> tuple[NDArray[np.int32], Sequence[int]]:
+    """Renumber what has been numbered in any order, in the order in which it is first met."""
+    top = np.maximum.accumulate(code)
+    if code.size and code[0] == 0 and top[-1] == count - 1 and (top[1:] - top[:-1] <= 1).all():
+        return code, range(count)
+    first = np.full(count, code.size)
+    first[code[::-1]] = np.arange(code.size - 1, -1, -1)
+    order = np.argsort(first, kind="stable")[: int((first < code.size).sum())]
+    number = np.zeros(count, dtype=np.int32)
+    number[order] = np.arange(order.size)
+    return number[code], order.tolist()
+
+
+ONE_ROW_EACH = (
+    "Keep one row for each sample; where each row holds one label of a sample, name the columns "
+    "'sample,concept' or pass input_format='long' (--input-format long)."
+)
+THRESHOLD_NEEDED = (
+    "Give a threshold (threshold=, --threshold) that makes labels of scores, or use read_scores."
+)
+LABELS_NOT_SCORES = "Leave out the threshold, or give a file with scores."
+
+
+@dataclass(frozen=True, eq=False)
+class Statements:
+    """One statement for each label of each row, in the order of the file; positions point into the names."""
+
+    samples: tuple[str, ...]
+    spellings: tuple[str, ...]
+    places: tuple[str, ...]
+    sample: NDArray[np.int32]
+    concept: NDArray[np.int32]
+    value: NDArray[np.float64] | None = None
+    place: NDArray[np.int32] | None = None
+    starts: Sequence[int] | NDArray[np.int32] | None = None
+    header: bool = False
+    several_rows: bool = False
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    annotators: tuple[str, ...] = ()
+    annotator: NDArray[np.int32] | None = None
+
+    # The former names, as long as anything uses them.
+    row = property(lambda self: self.sample)
+    code = property(lambda self: self.concept)
+    values = property(lambda self: self.value)
+    lines = property(lambda self: self.place)
+
+    def only(self, kept: NDArray[Any]) -> Self:
+        """Keep some statements, by a mask or by their positions, and all names."""
+        chosen = {
+            name: part[kept]
+            for name in ("sample", "concept", "value", "place", "annotator")
+            if (part := getattr(self, name)) is not None
+        }
+        return replace(self, **chosen)
+
+    def spelt(self, kept: NDArray[np.bool_]) -> Self:
+        """Keep some spellings, and the statements about them."""
+        number = np.cumsum(kept, dtype=np.int32) - 1
+        left = self.only(kept[self.concept])
+        return replace(
+            left,
+            spellings=tuple(compress(self.spellings, kept)),
+            places=tuple(compress(self.places, kept)),
+            concept=number[left.concept],
+        )
+
+
+def statements_of(
+    samples: Sequence[str],
+    spellings: Collection[str],
+    sample: NDArray[np.int32],
+    concept: NDArray[np.int32],
+    *,
+    at: Callable[[int], str],
+    value: NDArray[np.float64] | None = None,
+    place: NDArray[np.int32] | None = None,
+    starts: Sequence[int] | NDArray[np.int32] | None = None,
+    several_rows: bool = False,
+    seen: Mapping[str, Any] | None = None,
+) -> Statements:
+    """Put together what names a concept; `at` says where a statement stands."""
+    origin: NDArray[np.intp] | None = None
+    lists = {} if value is not None else _lists(spellings)
+    if lists:
+        spellings, concept, origin = _unfolded(list(spellings), lists, concept)
+        sample, place = sample[origin], None if place is None else place[origin]
+        seen = {"json_cells": True, **(seen or {})}
+    first = np.zeros(len(spellings), dtype=np.intp)
+    first[concept[::-1]] = np.arange(concept.size - 1, -1, -1)
+    first = first if origin is None else origin[first]
+    names = list(spellings)
+    places = [at(entry) if text else "" for text, entry in zip(names, first.tolist(), strict=True)]
+    found = Statements(
+        tuple(samples),
+        tuple(names),
+        tuple(places),
+        sample,
+        concept,
+        value,
+        place,
+        starts,
+        several_rows=several_rows,
+        seen=seen or {},
+    )
+    return found.spelt(np.array([bool(text) for text in names])) if "" in spellings else found
+
+
+def _lists(spellings: Iterable[str]) -> dict[str, list[str]]:
+    """Find the spellings that are lists of labels in JSON."""
+    found = {text: json_labels(text) for text in spellings if text[:1] in {"[", "{"}}
+    return {text: labels for text, labels in found.items() if labels is not None}
+
+
+def _unfolded(
+    spellings: Sequence[str], lists: Mapping[str, list[str]], code: NDArray[np.int32]
+) -> tuple[Collection[str], NDArray[np.int32], NDArray[np.intp]]:
+    """Give each label of a list an entry: the spellings, their code, and the entry that each comes from."""
+    each = [lists.get(text, [text]) for text in spellings]
+    book = Codebook()
+    codes = book.codes(chain.from_iterable(each))
+    lengths = np.array(list(map(len, each)), dtype=np.intp)
+    begin = np.cumsum(lengths) - lengths
+    origin = np.repeat(np.arange(code.size), lengths[code])
+    return book.index, codes[ranges(begin[code], lengths[code])], origin
+
+
+def statements_of_lists(
+    samples: tuple[str, ...],
+    lists: Sequence[Collection[str]],
+    *,
+    at: Callable[[int], str],
+    value: NDArray[np.float64] | None = None,
+    starts: Sequence[int] | None = None,
+    seen: Mapping[str, Any] | None = None,
+) -> Statements:
+    """Put together the labels of one sample after the other."""
+    owner = np.repeat(np.arange(len(samples), dtype=np.int32), list(map(len, lists)))
+    spellings = Codebook()
+    code = spellings.codes(chain.from_iterable(lists))
+    return statements_of(
+        samples,
+        spellings.index,
+        owner,
+        code,
+        at=lambda entry: at(int(owner[entry])),
+        value=value,
+        starts=starts,
+        seen=seen,
+    )
+
+
+def one_row_each(
+    where: str, names: Sequence[str], lines: LinesOfRows, *, repeats: bool = False
+) -> tuple[str, ...]:
+    """Check that every row names a sample, and no two the same."""
+    samples = tuple(map(str.strip, names))
+    different = set(samples)
+    if (repeats or len(different) == len(samples)) and "" not in different:
+        return samples
+    first: dict[str, int] = {}
+    for name, line in zip(samples, map(int, lines), strict=True):
+        if not name:
+            raise nameless(where, line)
+        if name in first:
+            raise InputError(
+                f"sample {name!r} is there already in row {first[name]:,}",
+                ONE_ROW_EACH,
+                where=where,
+                row=line,
+            )
+        first[name] = line
+    return samples
+
+
+def nameless(where: str, line: int | None) -> InputError:
+    """Say that a sample has no name."""
+    return InputError("the sample has no name", "Name every sample.", where=where, row=line)
+
+
+def refuse_what_is_no_number(
+    where: str,
+    values: NDArray[np.float64],
+    texts: Sequence[str],
+    lines: LinesOfRows,
+    columns: Sequence[str],
+    remedy: str,
+) -> None:
+    """Check that numbers could be read."""
+    bad = np.flatnonzero(~np.isfinite(values))
+    if bad.size:
+        row, column = divmod(int(bad[0]), len(columns))
+        raise InputError(
+            f"column {columns[column]!r} holds {texts[bad[0]]!r}, which is no finite number",
+            remedy,
+            where=where,
+            row=int(lines[row]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some rows of such a table."""
+
+    lines: Sequence[int]
+    samples: Sequence[str]
+    values: NDArray[Any]
+
+
+def statements_of_blocks(
+    blocks: Iterable[Block],
+    names: Sequence[str],
+    places: Sequence[str],
+    where: str,
+    *,
+    scores: bool,
+    repeats: bool = False,
+) -> Statements:
+    """Put together what the rows say."""
+    samples: list[str] = []
+    lines: list[int] = []
+    row, code, values = [np.empty(0, np.int32)], [np.empty(0, np.int32)], [np.empty(0)]
+    for block in blocks:
+        _refuse_other_numbers(block, names, where, scores=scores)
+        at = np.nonzero(np.ones_like(block.values) if scores else block.values)
+        row.append((at[0] + len(samples)).astype(np.int32))
+        code.append(at[1].astype(np.int32))
+        if scores:
+            values.append(block.values[at])
+        samples += block.samples
+        lines += block.lines
+    return Statements(
+        one_row_each(where, samples, lines, repeats=repeats),
+        tuple(names),
+        tuple(places),
+        np.concatenate(row),
+        np.concatenate(code),
+        np.concatenate(values) if scores else None,
+        starts=np.array(lines, dtype=np.int32),
+        header=True,
+    )
+
+
+def columns_of(
+    columns: ConceptList | None, width: int, what: str, where: str
+) -> tuple[Sequence[str], list[str]]:
+    """Name columns that bear no names."""
+    if columns is None:
+        raise InputError(
+            f"this is {what}, and nothing says which concepts the values stand for",
+            "Name the concepts in the order of the values (concepts=, --concepts FILE).",
+            where=where,
+        )
+    if len(columns.spellings) != width:
+        raise InputError(
+            f"{width:,} values in the first row, but {len(columns.spellings):,} concepts are listed",
+            "List one concept for each value, in the order of the values.",
+            where=where,
+        )
+    return columns.spellings, [f"{place} of {columns.where}" for place in columns.places]
+
+
+def _refuse_other_numbers(block: Block, names: Sequence[str], where: str, *, scores: bool) -> None:
+    values = block.values
+    odd = ~np.isfinite(values) if scores else (values != 0) & (values != 1)
+    if odd.any():
+        row, column = divmod(int(np.argmax(odd)), len(names))
+        problem = "which is no finite number" if scores else "neither 0 nor 1: these are scores"
+        raise InputError(
+            f"column {names[column]!r} holds {values[row, column].item():g}, {problem}",
+            "Leave out what has no score." if scores else THRESHOLD_NEEDED,
+            where=where,
+            row=block.lines[row],
+        )
