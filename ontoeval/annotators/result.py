@@ -22,10 +22,11 @@ from ontoeval.core.checks import several, share_or_none, whole_number
 from ontoeval.core.choices import IntervalMethod
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.resampling import Bootstrap
+from ontoeval.core.showing import reports
 from ontoeval.errors import InputError, ParameterError, counted, listed, one_of
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 COST = "depth-weighted"
@@ -99,23 +100,16 @@ class Agreement:
         )
         return tuple(PairKappa(*row) for row in zip(*columns, strict=True))
 
-    def tables(self) -> tuple[Table, ...]:
+    def tables(self) -> dict[str, Table]:
         """Show what was found out.
 
         Returns
         -------
-        tuple of Table
-            The concepts, all concepts together, whole label sets, annotators, and pairs of them.
+        dict of str to Table
+            "concepts", "overall" (all concepts together), "sets" (whole label sets), "annotators", and
+            "pairs" of them.
         """
-        from ontoeval.reports import agreement as tables
-
-        return (
-            tables.per_concept(self),
-            tables.overall(self),
-            tables.of_sets(self),
-            tables.annotators(self),
-            tables.pairs(self),
-        )
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -123,7 +117,7 @@ class Agreement:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.agreement_report`.
+            Those of `ontoeval.reports.agreement.report`.
 
         Returns
         -------
@@ -135,9 +129,7 @@ class Agreement:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.reports.html.agreement import agreement_report
-
-        return agreement_report(self, **options)
+        return reports("report")(self, **options)  # type: ignore[no-any-return]
 
     def weights(self, coefficient: str = "majority", *, undefined: float | None = None) -> dict[str, float]:
         """Take a coefficient as the agreement that the ontology score weighs its costs with.

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from ontoeval.audit.migration import Move
 from ontoeval.core.files import FilePath
 from ontoeval.errors import InputError
 from ontoeval.labels.named_columns import rows_by_role
 from ontoeval.labels.tables import read_source
-from ontoeval.reports.table import Column, Table
 
 LEFT_OUT, UNDECIDED = "-", "?"
 """What stands in tables for nothing: where that was decided, and where nothing is."""
@@ -29,14 +25,3 @@ def read_decisions(source: FilePath) -> dict[str, str]:
                 row=line,
             )
     return {concept: "" if becomes == LEFT_OUT else becomes for concept, becomes in found.items()}
-
-
-def moves_table(moves: Iterable[Move], title: str = "Moves") -> Table:
-    """Show what became of concepts."""
-    columns = ("concept", "label", "becomes", "how", "labels", "notes")
-    rows = (
-        (move.concept, move.label, move.becomes or nothing, move.how, move.labels, "; ".join(move.notes))
-        for move in moves
-        for nothing in (UNDECIDED if move.open else LEFT_OUT,)
-    )
-    return Table(title, tuple(map(Column, columns)), tuple(rows))

@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ontoeval.audit.findings import Findings
 from ontoeval.audit.ontology_material import Material
-from ontoeval.reports.table import Column, Table
 
 
 def shape(material: Material) -> dict[str, Any]:
@@ -37,15 +35,3 @@ def shape(material: Material) -> dict[str, Any]:
         "exclusions": len(material.exclusions),
         "requirements": len(material.requirements),
     }
-
-
-def shape_table(findings: Findings) -> Table:
-    """Show the shape of an ontology that was audited."""
-    rows = dict(findings.facts["shape"])
-    where = {of: rows.pop(name) for of, name in _WHERE.items()}
-    columns = (Column("what"), Column("value", mixed=True), Column("where"))
-    return Table("Shape", columns, tuple((name, value, where.get(name, "")) for name, value in rows.items()))
-
-
-_WHERE = {"depth": "deepest", "children": "most children", "parents": "most parents"}
-"""Of the largest numbers what the concept is called that has them."""

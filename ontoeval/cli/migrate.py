@@ -21,8 +21,8 @@ from ontoeval.errors import InputError, ParameterError, counted, listed
 if TYPE_CHECKING:
     from ontoeval.audit.migration import Migration, Move
     from ontoeval.cli.inputs import Inputs
+    from ontoeval.core.table import Table
     from ontoeval.labels.write import Rows
-    from ontoeval.reports.table import Table
 
 _DECIDE = (
     "Copy {}, replace each ? in the copy by a concept, or by - to leave its labels out, and pass "
@@ -78,8 +78,9 @@ def migrate(
     """
     from ontoeval.audit.copying import format_like
     from ontoeval.audit.migration import migrate as migrated
-    from ontoeval.audit.migration_log import moves_table, read_decisions
+    from ontoeval.audit.migration_log import read_decisions
     from ontoeval.labels.write import write_labels
+    from ontoeval.reports.audit import moves_table
     from ontoeval.reports.formats import to_csv
 
     if strict and accept_losses:
@@ -174,7 +175,7 @@ def _rows(moved: Migration, old: Inputs, new: Inputs, labels: Path) -> Rows:
 
 
 def _summary(moved: Migration, title: str) -> Table:
-    from ontoeval.reports.table import Column, Table
+    from ontoeval.core.table import Column, Table
 
     counts: dict[str, tuple[int, int]] = {}
     for move in moved.moves:

@@ -17,8 +17,8 @@ from ontoeval.core.writing import Folder, apart, tells_the_truth, write_all
 from ontoeval.errors import ParameterError
 
 if TYPE_CHECKING:
+    from ontoeval.core.table import Table
     from ontoeval.evaluation.evaluating import Evaluation
-    from ontoeval.reports.table import Table
 
 RESULT_FILES = (
     "leaderboard.csv",
@@ -85,7 +85,7 @@ class Scored:
     @property
     def board(self) -> Table:
         """The leaderboard; its notes speak of the truth."""
-        from ontoeval.reports.results import leaderboard
+        from ontoeval.reports.evaluation import leaderboard
 
         board = self.runs.with_teams(leaderboard(self.results))
         return replace(board, notes=()) if self.public else board
@@ -93,7 +93,7 @@ class Scored:
     @property
     def captioned(self) -> Table:
         """The leaderboard with all that a paper should say of it: version and digests, too."""
-        from ontoeval.reports.results import captioned
+        from ontoeval.reports.evaluation import captioned
 
         first = next(iter(self.results.values()))
         return captioned(self.board, first.signature, first.totals.measures.values())
@@ -107,7 +107,7 @@ class Scored:
     @property
     def brief(self) -> dict[str, list[str]]:
         """The same in short, for a terminal."""
-        from ontoeval.reports.results import short_recipe
+        from ontoeval.reports.evaluation import short_recipe
 
         first = next(iter(self.results.values()))
         return {"inputs": list(self.read), "recipe": short_recipe(first.signature, first, self.board.notes)}
@@ -130,7 +130,7 @@ def show_scores(scored: Scored, output: Format, *, verbose: bool = False) -> Non
 def write_results(scored: Scored, wanted: Mapping[Path, str], folder: Path | None = None) -> list[str]:
     """Make all files that are wanted, then write them."""
     from ontoeval.confusion.one_vs_rest import counts_of
-    from ontoeval.reports import results as tables
+    from ontoeval.reports import evaluation as tables
     from ontoeval.reports.formats import to_csv, to_json, to_latex
 
     results, board, recipe = scored.results, scored.board, scored.recipe

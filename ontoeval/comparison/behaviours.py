@@ -17,13 +17,14 @@ from ontoeval.core.batch import Batch
 from ontoeval.core.checks import several, whole_number
 from ontoeval.core.coercion import check_hierarchy
 from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.core.showing import reports
 from ontoeval.errors import OntoevalError, ParameterError, one_of
 from ontoeval.measures.base import Measure, Measures, fact, shortfall
 from ontoeval.measures.catalogue import measures_of
 from ontoeval.measures.others import computed
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 ALIKE = 1e-9
 """Scores that differ by no more are equal."""
@@ -120,11 +121,9 @@ class Behaviour:
         Returns
         -------
         Table
-            One row per axiom and one column per measure; see `ontoeval.reports.behaviours`.
+            One row per axiom and one column per measure.
         """
-        from ontoeval.reports.behaviours import shares
-
-        return shares(self)
+        return self.tables()["behaviour"]
 
     def counterexamples(self) -> Table:
         """Make a table of the counterexamples.
@@ -132,11 +131,19 @@ class Behaviour:
         Returns
         -------
         Table
-            One row per axiom and measure for which there is one; see `ontoeval.reports.behaviours`.
+            One row per axiom and measure for which there is one.
         """
-        from ontoeval.reports.behaviours import counterexamples
+        return self.tables()["counterexamples"]
 
-        return counterexamples(self)
+    def tables(self) -> dict[str, Table]:
+        """Make both tables.
+
+        Returns
+        -------
+        dict of str to Table
+            "behaviour", the shares, and "counterexamples".
+        """
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
 
 def behaviour(

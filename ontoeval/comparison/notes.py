@@ -9,6 +9,7 @@ import numpy as np
 
 from ontoeval.comparison.baselines import USUAL_BASELINES
 from ontoeval.core.intervals import ROUNDING
+from ontoeval.core.table import DIGITS, written
 from ontoeval.errors import counted, listed
 from ontoeval.measures.base import fact
 
@@ -43,9 +44,6 @@ def notes_on(comparison: Comparison) -> list[str]:
 
 def against_baselines(comparison: Comparison) -> str:
     """Say whether the runs beat the best baseline by the first measure; nothing where none has a score."""
-    from ontoeval.reports.results import DIGITS
-    from ontoeval.reports.table import written
-
     best = _best_baseline(comparison)
     if best is None:
         return ""

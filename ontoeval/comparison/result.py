@@ -19,13 +19,14 @@ from ontoeval.comparison.merits import best_of, merits_of
 from ontoeval.comparison.notes import against_baselines, notes_on
 from ontoeval.comparison.plan import CHANCE_DRAWS, Plan
 from ontoeval.core.files import FilePath
+from ontoeval.core.showing import reports
 from ontoeval.errors import ParameterError, counted
 from ontoeval.evaluation.evaluating import Evaluation
 from ontoeval.measures.base import Measure
 from ontoeval.measures.catalogue import among
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 Numbers = NDArray[np.float64]
 
@@ -244,11 +245,19 @@ class Comparison:
         Returns
         -------
         Table
-            One row per run, the best by the first measure first; see `ontoeval.reports.comparison`.
+            One row per run, the best by the first measure first.
         """
-        from ontoeval.reports.comparison import leaderboard
+        return reports("leaderboard")(self)  # type: ignore[no-any-return]
 
-        return leaderboard(self)
+    def tables(self) -> dict[str, Table]:
+        """Make all tables of the comparison.
+
+        Returns
+        -------
+        dict of str to Table
+            The leaderboard, the scores one by one, and the pairs of runs.
+        """
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     def to_frame(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a data frame, one row per run and measure.
@@ -269,11 +278,8 @@ class Comparison:
             If the library is not installed.
         """
         from ontoeval.core.frames import frame_of
-        from ontoeval.reports.comparison import long_table
 
-        table = long_table(self)
-        titles = [column.title for column in table.columns]
-        return frame_of(dict(zip(titles, zip(*table.rows, strict=True), strict=True)), backend)
+        return frame_of(reports("long_table")(self).by_title, backend)
 
     def to_long(self, backend: str = "pandas") -> Any:  # noqa: ANN401 - a frame of any library
         """Make a tidy data frame of the runs: one value per row, of a run, of a concept or of a sample.
@@ -301,10 +307,9 @@ class Comparison:
         write_long : Write it to a file, a part at a time.
         """
         from ontoeval.core.frames import frame_of
-        from ontoeval.reports.tidy import columns_of
 
         self._refuse_if_public()
-        return frame_of(columns_of(self._competitors), backend)
+        return frame_of(reports("columns_of")(self._competitors), backend)
 
     def write_long(self, path: FilePath) -> None:
         """Write the tidy table of `to_long` to a file, a part at a time.
@@ -323,10 +328,8 @@ class Comparison:
         ParameterError
             If nothing may be said of the truth but the scores.
         """
-        from ontoeval.reports.tidy import write_tidy
-
         self._refuse_if_public()
-        write_tidy(Path(path), self._competitors)
+        reports("write_tidy")(Path(path), self._competitors)
 
     @property
     def _competitors(self) -> dict[str, Evaluation]:
@@ -345,10 +348,7 @@ class Comparison:
         str
             A table environment for the booktabs package.
         """
-        from ontoeval.reports.formats import to_latex
-        from ontoeval.reports.results import captioned
-
-        return to_latex(captioned(self.table(), self.signature, self.measures.values()))
+        return reports("to_latex")(self)  # type: ignore[no-any-return]
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -356,7 +356,7 @@ class Comparison:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.comparison_report`.
+            Those of `ontoeval.reports.comparison.report`.
 
         Returns
         -------
@@ -370,14 +370,7 @@ class Comparison:
         ParameterError
             If a section tells the truth of samples or concepts, and nothing may be said of it.
         """
-        from ontoeval.reports.html.comparison import PUBLIC, comparison_report
-
-        if self.public:
-            options = {"sections": PUBLIC, **options}
-            told = [section for section in options["sections"] if section not in PUBLIC]
-            if told:
-                raise ParameterError("sections", told, f"none but {', '.join(PUBLIC)}: others tell the truth")
-        return comparison_report(self, **options)
+        return reports("report")(self, **options)  # type: ignore[no-any-return]
 
 
 def _digest(matrix: sparse.csr_array) -> str:

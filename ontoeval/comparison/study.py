@@ -16,10 +16,11 @@ from ontoeval.comparison.sensitivity import Sensitivity
 from ontoeval.comparison.stability import Stability
 from ontoeval.comparison.study_rankings import FEWEST_RUNS, RankAgreement
 from ontoeval.comparison.winners import Winners
+from ontoeval.core.showing import reports
 from ontoeval.errors import counted
 
 if TYPE_CHECKING:
-    from ontoeval.reports.table import Table
+    from ontoeval.core.table import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,9 +108,7 @@ class Study:
         dict of str to Table
             By short names, such as "power"; see `ontoeval.reports.study`.
         """
-        from ontoeval.reports.study import tables
-
-        return tables(self)
+        return reports("tables")(self)  # type: ignore[no-any-return]
 
     def report(self, **options: Any) -> str:  # noqa: ANN401 - those of the page
         """Write a report as one HTML page that needs nothing else.
@@ -117,7 +116,7 @@ class Study:
         Parameters
         ----------
         **options
-            Those of `ontoeval.reports.html.study_report`.
+            Those of `ontoeval.reports.study.report`.
 
         Returns
         -------
@@ -129,6 +128,4 @@ class Study:
         MissingExtraError
             If the extra "report" is not installed.
         """
-        from ontoeval.reports.html.study import study_report
-
-        return study_report(self, **options)
+        return reports("report")(self, **options)  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from ontoeval.reports.table import Cell, Column, Estimate, Table, is_number, plain, written
+from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain, written
 
 
 def to_csv(table: Table) -> str:

@@ -1,38 +1,126 @@
-"""Figures of results, for pages and notebooks: plotly draws them.
-
-Names are shown as text: plotly would read some of HTML in them. Positions on axes are numbers, so that no
-name is taken for a date or another name.
-"""
+"""What the figures share: colours and layout."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ontoeval.reports.plotted_names import text_of, unlike
-from ontoeval.reports.plotting import (
-    ACCENT,
-    APART,
-    GAPS,
-    LONGEST,
-    MARK,
-    MUTED,
-    QUALITATIVE,
-    ROW,
-    axis_of,
-    binned,
-    colours_of,
-    figure_of,
-    rows_of,
-    ticks_of,
-)
+from ontoeval.core.extras import requires
+from ontoeval.reports.names import SEPARATORS, short_of, text_of, unlike
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
+
+ACCENT, MUTED, MARK, PALE = "#0072B2", "#8a8f98", "#D55E00", "#dfe3e8"
+"""Blue and vermilion of Okabe and Ito (2008), which everyone can tell apart, and two greys."""
+
+QUALITATIVE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#171b22", "#8a8f98")
+"""Okabe and Ito's palette. In place of their yellow, which paper swallows, there is the colour of ink, and a
+grey in place of black; a page in dark colours has the yellow."""
+
+SCALES = {
+    # How much there is: from the colour of paper to that of ink.
+    "amount": ["#f7f8fa", "#c9dcec", "#8fbbd9", "#4a90c0", "#1f639b", "#0b3c6b", "#062244"],
+    # How good it is: cividis, the same to all eyes.
+    "quality": ["#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
+                "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838"],
+    # Which of two directions: orange, paper, blue.
+    "direction": ["#8c4a00", "#c97f1e", "#ecc384", "#f7f8fa", "#9cc3e2", "#3583bb", "#0b4a80"],
+}  # fmt: skip
+"""Colour scales for eyes of all kinds. A page in dark colours has its own of the same names."""
+
+LONGEST = 30
+"""Characters of a name beside an axis; where the mouse is, the whole name is shown."""
+
+ROW = 26
+"""Height of a row in pixels."""
+
+GAPS, MOST_NAMES = 40, 90
+"""Up to how many rows cells are set apart, and how many names an axis bears."""
+
+APART: Mapping[str, Any] = {"ticks": "outside", "ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
+"""Sets names apart from what they name."""
+
+BAR: Mapping[str, Any] = {
+    "thickness": 10, "outlinewidth": 0, "lenmode": "pixels", "len": 220, "y": 1, "yanchor": "top", "ypad": 0,
+}  # fmt: skip
+
+LAYOUT: Mapping[str, Any] = {
+    "font": {"family": "system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif", "size": 13},
+    "hoverlabel": {"align": "left", "namelength": -1},
+    "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
+    "paper_bgcolor": "rgba(0,0,0,0)",
+    "plot_bgcolor": "rgba(0,0,0,0)",
+    "showlegend": False,
+}  # fmt: skip
+
+
+def binned(
+    values: NDArray[np.float64], bounds: tuple[float, float], bins: int = 40
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Count scores in intervals of equal width."""
+    known = values[np.isfinite(values)]
+    found = (known.min(), known.max()) if known.size else (0.0, 1.0)
+    low, high = (float(end if np.isfinite(end) else own) for end, own in zip(bounds, found, strict=True))
+    counts, edges = np.histogram(known, bins=bins, range=(low, max(high, low + 1e-9)))
+    return edges, counts / max(known.size, 1)
+
+
+def ticks_of(names: Sequence[str], categories: Sequence[str]) -> dict[str, Any]:
+    """Name what there is room for on an axis: every name, or every second, and so on."""
+    step = max(1, -(-len(names) // MOST_NAMES))
+    return {
+        "tickvals": list(categories[::step]),
+        "ticktext": [text_of(name, LONGEST - 6) for name in names[::step]],
+        "tickfont": {"size": 12 if len(names) <= GAPS else 10},
+    }
+
+
+def rows_of(
+    names: Sequence[str], height: int = ROW, top: float = 0.6, longest: int = LONGEST
+) -> dict[str, Any]:
+    """Lay out one row per name, the first above."""
+    axis = {
+        "tickvals": list(range(len(names))),
+        "ticktext": [short_of(name, longest) for name in names],
+        "range": [len(names) - 0.4, -top],
+        "automargin": True,
+        "showgrid": False,
+        "showline": False,
+        "zeroline": False,
+        **APART,
+    }
+    return {"height": 70 + height * max(len(names), 3), "yaxis": axis}
+
+
+def axis_of(title: str) -> dict[str, Any]:
+    """Lay out an axis of numbers."""
+    return {"title": {"text": text_of(title)}, "zeroline": False, "automargin": True}
+
+
+def colours_of(scale: str, limits: tuple[float, float], *, by_root: bool = False) -> dict[str, Any]:
+    """Lay out a scale of colours."""
+    colours = SCALES[scale]
+    stops = [(step / (len(colours) - 1)) ** (2 if by_root else 1) for step in range(len(colours))]
+    axis = {
+        "cmin": limits[0],
+        "cmax": limits[1],
+        "colorscale": [list(pair) for pair in zip(stops, colours, strict=True)],
+        "colorbar": BAR,
+    }
+    return {"coloraxis": axis, "meta": {"scale": scale}}
+
+
+def figure_of(data: list[dict[str, Any]], layout: Mapping[str, Any]) -> Figure:
+    """Make a figure."""
+    requires("plotly", "report", "A figure")
+    figure: Figure = import_module("plotly.graph_objects").Figure(data, {**LAYOUT, **layout})
+    return figure
 
 
 STANDOFF = 14
@@ -218,3 +306,249 @@ def bars(
 def _line_at(place: float) -> dict[str, Any]:
     line = {"color": MUTED, "width": 1.5, "dash": "dot"}
     return {"type": "line", "yref": "paper", "x0": place, "x1": place, "y0": 0, "y1": 1, "line": line}
+
+
+DASHES = ("solid", "dash", "dot", "dashdot")
+"""Where there are more lines than colours."""
+
+WIDE, TALL, GAP = 1_100, 130, (48, 62)
+"""Width that small multiples are laid out for, height of one, and what is between them, in pixels."""
+
+
+class Line(NamedTuple):
+    """A line."""
+
+    name: str
+    x: ArrayLike
+    y: ArrayLike
+
+
+class Panel(NamedTuple):
+    """One of small multiples."""
+
+    title: str
+    lines: Sequence[Line]
+
+
+def lines(
+    shown: Sequence[Line],
+    *,
+    titles: tuple[str, str],
+    reading: str,
+    ranges: tuple[Sequence[float] | None, Sequence[float] | None] = (None, None),
+    threshold: float | None = None,
+    band: tuple[ArrayLike, ArrayLike] | None = None,
+) -> Figure:
+    """Draw lines."""
+    traces = [_trace(line, number, reading) for number, line in enumerate(shown)]
+    if band is not None:
+        x, (low, high) = np.asarray(shown[0].x, dtype=np.float64), map(_numbers, band)
+        outline = {
+            "type": "scatter",
+            "mode": "none",
+            "x": [*x.tolist(), *x[::-1].tolist()],
+            "y": [*low.tolist(), *high[::-1].tolist()],
+            "fill": "toself",
+            "fillcolor": "rgba(0,114,178,0.18)",
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        traces.insert(0, outline)
+    axes = [
+        axis_of(title) | ({} if ends is None else {"range": list(ends)})
+        for title, ends in zip(titles, ranges, strict=True)
+    ]
+    layout = {
+        "xaxis": axes[0],
+        "yaxis": axes[1],
+        "height": 400 + 8 * len(shown),
+        "showlegend": len(shown) > 1,
+        "legend": _LEGEND,
+        "shapes": [] if threshold is None else [_across(threshold)],
+    }
+    return figure_of(traces, layout)
+
+
+def small_multiples(shown: Sequence[Panel], *, reading: str, columns: int = 4) -> Figure:
+    """Draw panels side by side, each with axes of its own."""
+    names = list(dict.fromkeys(line.name for panel in shown for line in panel.lines))
+    traces: list[dict[str, Any]] = []
+    layout: dict[str, Any] = {"annotations": [], "showlegend": True, "legend": _LEGEND}
+    named: set[str] = set()
+    rows = -(-len(shown) // columns)
+    high = rows * (TALL + GAP[1])
+    for place, panel in enumerate(shown):
+        own = "" if place == 0 else str(place + 1)
+        for line in panel.lines:
+            trace = _trace(line, names.index(line.name), f"{text_of(panel.title)}<br>{reading}")
+            group = {"legendgroup": trace["name"], "showlegend": line.name not in named}
+            traces.append(trace | group | {"xaxis": f"x{own}", "yaxis": f"y{own}"})
+            named.add(line.name)
+        row, column = divmod(place, columns)
+        left, bottom = column / columns, 1 - (row * (TALL + GAP[1]) + TALL + GAP[1] / 2) / high
+        across = [left, left + 1 / columns - GAP[0] / WIDE]
+        upwards = [bottom, bottom + TALL / high]
+        layout[f"xaxis{own}"] = axis_of("") | {"domain": across, "anchor": f"y{own}", "nticks": 4}
+        layout[f"xaxis{own}"]["tickangle"] = 0
+        layout[f"yaxis{own}"] = axis_of("") | {"domain": upwards, "anchor": f"x{own}", "nticks": 4}
+        layout["annotations"].append(_heading(panel.title, own))
+    layout["meta"] = {"panels": len(shown), "tall": TALL, "gap": list(GAP)}
+    return figure_of(traces, layout | {"height": high + 60})
+
+
+_LEGEND: Mapping[str, Any] = {
+    "orientation": "h",
+    "y": 1.02,
+    "yanchor": "bottom",
+    "x": 0,
+    "traceorder": "normal",
+}
+
+
+def _trace(line: Line, number: int, reading: str) -> dict[str, Any]:
+    colour = QUALITATIVE[number % len(QUALITATIVE)]
+    y = _numbers(line.y)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": text_of(line.name),
+        "x": _numbers(line.x).tolist(),
+        "y": [None if np.isnan(value) else value for value in y.tolist()],
+        "line": {
+            "color": colour,
+            "width": 1.8,
+            "dash": DASHES[number // len(QUALITATIVE) % len(DASHES)],
+        },
+        "marker": {"color": colour, "size": 5 if y.size <= FEW else 1},
+        "hovertemplate": f"<b>{text_of(line.name)}</b><br>{reading}<extra></extra>",
+    }
+
+
+FEW = 20
+"""Up to how many points of a line are marked."""
+
+
+def _numbers(values: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(values, dtype=np.float64)
+
+
+def _across(place: float) -> dict[str, Any]:
+    line = {"color": MUTED, "width": 1.5, "dash": "dot"}
+    return {"type": "line", "xref": "paper", "y0": place, "y1": place, "x0": 0, "x1": 1, "line": line}
+
+
+def _heading(title: str, own: str) -> dict[str, Any]:
+    return {
+        "text": f"<b>{text_of(title, 34)}</b>",
+        "xref": f"x{own} domain",
+        "yref": f"y{own} domain",
+        "x": 0,
+        "y": 1,
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "font": {"size": 12},
+    }
+
+
+LEVELS, LEAF_ROW, SMALLEST = 6, 20, 10
+"""Levels that are drawn at a time, height of a leaf, and size of the smallest names, in pixels: names that
+have no room in it are left out."""
+
+
+def icicle(
+    concepts: Sequence[str],
+    parents: Sequence[int],
+    values: ArrayLike,
+    *,
+    title: str,
+    scale: str,
+    limits: tuple[float, float],
+    numbers: str = ".3f",
+) -> Figure:
+    """Draw a tree of concepts, each as wide as the leaves below it, coloured by a value."""
+    above = np.asarray(parents, dtype=np.intp)
+    shown = np.asarray(values, dtype=np.float64)
+    if np.count_nonzero(above < 0) > 1:  # plotly would add a root that says nothing of itself
+        concepts = ["(all)", *concepts]
+        above, shown = np.concatenate([[-1], above + 1]), np.concatenate([[np.nan], shown])
+    inner = np.zeros(len(concepts), dtype=bool)
+    inner[above[above >= 0]] = True
+    colours = [PALE if np.isnan(value) else value for value in shown.tolist()]
+    trace = {
+        "type": "icicle",
+        "ids": [str(position) for position in range(len(concepts))],
+        "labels": [text_of(name, 40) for name in _within(concepts, above.tolist())],
+        "parents": ["" if one < 0 else str(one) for one in above.tolist()],
+        "values": (~inner).astype(int).tolist(),  # what is inside adds up what is below
+        "branchvalues": "remainder",
+        "sort": False,
+        "marker": {"colors": colours, "coloraxis": "coloraxis", "line": {"width": 1}},
+        "text": [text_of(name) for name in concepts],
+        "textinfo": "label",
+        "customdata": ["–" if np.isnan(value) else format(value, numbers) for value in shown.tolist()],
+        "hovertemplate": f"<b>%{{text}}</b><br>{text_of(title)}: %{{customdata}}<extra></extra>",
+        "tiling": {"orientation": "h"},
+        "pathbar": {"visible": True, "thickness": 20},
+        "leaf": {"opacity": 1},
+        "maxdepth": LEVELS,
+    }
+    height = max(420, min(2_600, 60 + LEAF_ROW * int((~inner).sum())))
+    margin = {"l": 0, "r": 0, "t": 24, "b": 0}
+    layout = colours_of(scale, limits) | {"height": height, "margin": margin}
+    layout["uniformtext"] = {"minsize": SMALLEST, "mode": "hide"}
+    layout["meta"]["levels"] = min(LEVELS, _levels(above))
+    return figure_of([trace], layout)
+
+
+def _levels(above: NDArray[np.intp]) -> int:
+    """Count the concepts on the longest way to the top."""
+    levels, here = 0, np.arange(above.size)
+    while here.size:
+        here = above[here]
+        here = here[here >= 0]
+        levels += 1
+    return levels
+
+
+def _within(concepts: Sequence[str], above: Sequence[int]) -> list[str]:
+    """Leave out of each name the name of the concept that it stands in, which is there to be seen."""
+    shown = []
+    for name, parent in zip(concepts, above, strict=True):
+        start = concepts[parent] if parent >= 0 else ""
+        rest = name.removeprefix(start)
+        shown.append(rest[1:] if start and rest[1:] and rest[0] in SEPARATORS and rest != name else name)
+    return shown
+
+
+WIDTH = 0.3
+"""Of the tree, as a part of that of the matrix."""
+
+FEWEST = 2
+
+
+def beside(figure: Figure, tree: NDArray[np.float64], number: int) -> Figure:
+    """Draw the tree of what a matrix compares at its right."""
+    if number < FEWEST:
+        return figure
+    from scipy.cluster.hierarchy import dendrogram
+
+    found = dendrogram(tree, no_plot=True)
+    far = float(tree[:, 2].max()) or 1.0
+    start, unit = number - 0.5 + 0.02 * number, (WIDTH - 0.04) * number / far
+    for across, along in zip(found["dcoord"], found["icoord"], strict=True):
+        corners = [
+            f"{start + unit * distance:.4f},{(place - 5) / 10:.4f}"
+            for distance, place in zip(across, along, strict=True)
+        ]
+        figure.add_shape(type="path", path=f"M{' L'.join(corners)}", line={"color": MUTED, "width": 1.3})
+    for distance in (0.0, far):
+        figure.add_annotation(
+            x=start + unit * distance, y=number - 0.5, text=f"{distance:.2g}", showarrow=False, yanchor="top",
+            font={"size": 10}, yshift=-2,
+        )  # fmt: skip
+    figure.update_xaxes(range=[-0.5, number * (1 + WIDTH) - 0.5])
+    figure.update_yaxes(range=[number - 0.5, -0.5], autorange=False)
+    widest = figure.layout.meta["widest"]
+    figure.update_layout(meta={**figure.layout.meta, "widest": widest + int(WIDTH * widest)})
+    return figure

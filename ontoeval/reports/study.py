@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
-from ontoeval.reports.comparison import leaderboard
-from ontoeval.reports.rankings import agreement, agreements, clusters, joins
-from ontoeval.reports.results import numeric_columns
-from ontoeval.reports.sensitivity import most_changed, sensitivity
-from ontoeval.reports.table import Cell, Estimate, Table
+import numpy as np
+from numpy.typing import NDArray
+
+from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.study import Study
+from ontoeval.comparison.study_rankings import RankAgreement
+from ontoeval.core.table import Cell, Column, Estimate, Table, written
+from ontoeval.reports.comparison import leaderboard, leaderboard_section
+from ontoeval.reports.evaluation import numeric_columns
+from ontoeval.reports.page import Figure, Section, View, report_page
+from ontoeval.reports.plots import ACCENT, MARK, Line, bars, beside, intervals, lines, square
+from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 
 if TYPE_CHECKING:
     from ontoeval.comparison.entrants import Numbers
     from ontoeval.comparison.study import Study
-
-AGREEMENT = "agreement-"
-"""What the names of tables of one correlation begin with."""
-
-
-def tables(study: Study) -> dict[str, Table]:
-    """Make all tables of a study."""
-    found = {f"{AGREEMENT}{method}": agreement(study, method) for method in study.agreements}
-    found |= {name: make(study) for name, make in MAKERS.items()}
-    if study.sensitivity is not None:
-        found["sensitivity"] = sensitivity(study.sensitivity)
-        found["changes"] = most_changed(study.sensitivity)
-    if study.behaviour is not None:
-        found |= {"behaviour": study.behaviour.table(), "counterexamples": study.behaviour.counterexamples()}
-    return found
+    from ontoeval.comparison.study_rankings import RankAgreement
 
 
 def power(study: Study) -> Table:
@@ -135,6 +129,327 @@ def winner_changes(study: Study) -> Table:
     return Table("Winner changes", numeric_columns(("measure", *found.measures), 1), rows, (note,))
 
 
+def _floats(numbers: Numbers) -> list[float]:
+    return [float(number) for number in numbers]
+
+
+TITLES = {
+    "tau_b": "Kendall's τ_b",
+    "tau_ap_b": "τ_AP,b",
+    "weighted_tau": "weighted τ",
+    "spearman": "Spearman's ρ",
+    "rbo": "rank-biased overlap",
+    "ks": "Kolmogorov–Smirnov's D",
+}
+"""What correlations are called."""
+
+CLOSE = 0.1
+"""Measures are put into one cluster that are no farther apart: a correlation of 0.9."""
+
+LOW = "They are no confidence intervals: a resample is noisier than the samples, so they tend to lie low."
+"""Why the bounds of a correlation are not those of an interval."""
+
+_SHORT, _TEXTS = 2, 3
+
+
+def agreement(study: Study, method: str) -> Table:
+    """Show how alike measures rank the runs, those that do so side by side."""
+    found = study.agreements[method]
+    order = found.order
+    rows: list[tuple[Cell, ...]] = [
+        (found.measures[one], *(_estimate(found, one, other) for other in order)) for one in order
+    ]
+    columns = [Column("measure"), *(Column(found.measures[other], _SHORT) for other in order)]
+    distance, level = method in DISTANCES, study.comparison.plan.level
+    notes = [
+        f"{0 if distance else 1} is the same ranking. In brackets: where {level:.0%} of the resamples lie.",
+        LOW.replace("low", "high") if distance else LOW,
+        "Measures that rank these runs alike may rank others differently; which is right, this does not say.",
+    ]
+    return Table(f"Agreement of rankings, {TITLES[method]}", tuple(columns), tuple(rows), tuple(notes))
+
+
+def agreements(study: Study) -> Table:
+    """List how alike pairs of measures rank the runs, by all correlations."""
+    titles = ("correlation", "measure", "other", "value", "low", "high", "standard error")
+    rows: list[tuple[Cell, ...]] = []
+    for method, found in study.agreements.items():
+        parts = (found.values, found.low, found.high, found.error)
+        for one, other in combinations(range(len(found.measures)), 2):
+            values = (float(part[one, other]) for part in parts)
+            rows.append((method, found.measures[one], found.measures[other], *values))
+    level = study.comparison.plan.level
+    notes = (
+        f"low, high: where {level:.0%} of the resamples lie: other samples, the same runs.",
+        LOW.replace("low", "on the side of less agreement"),
+        "standard error: other runs, the same samples (jackknife).",
+    )
+    return Table(
+        "Agreement of pairs of measures", numeric_columns(titles, _TEXTS), tuple(rows), notes, keys=_TEXTS
+    )
+
+
+def clusters(study: Study) -> Table:
+    """List which measures rank the runs nearly alike."""
+    rows = tuple(
+        (method, number, ", ".join(together))
+        for method, found in study.agreements.items()
+        for number, together in enumerate(found.clusters(CLOSE), 1)
+    )
+    note = (
+        f"Average linkage; the mean distance within a cluster is at most {CLOSE:g}: 1 less the correlation, "
+        "or Kolmogorov–Smirnov's D itself."
+    )
+    return Table(
+        "Clusters of measures",
+        numeric_columns(("correlation", "cluster", "measures"), _TEXTS),
+        rows,
+        (note,),
+        keys=2,
+    )
+
+
+def joins(study: Study) -> Table:
+    """List in which order clusters of measures are joined: the tree."""
+    rows: list[tuple[Cell, ...]] = []
+    for method, found in study.agreements.items():
+        members = list(found.measures)
+        for first, second, distance, _ in found.tree:
+            sides = members[int(first)], members[int(second)]
+            members.append(", ".join(sides))
+            rows.append((method, *sides, float(distance)))
+    titles = ("correlation", "cluster", "is joined with", "distance")
+    return Table("Tree of measures", numeric_columns(titles, _TEXTS), tuple(rows), keys=_TEXTS)
+
+
+def _estimate(found: RankAgreement, one: int, other: int) -> Estimate:
+    value, low, high = (float(part[one, other]) for part in (found.values, found.low, found.high))
+    return Estimate(value, low, high)
+
+
+WRITTEN = 20
+"""Up to how many columns numbers are written into cells."""
+
+RARE = 0.001
+"""Below this share swaps are not drawn."""
+
+MOST = 60
+"""Runs that are drawn: those that win most."""
+
+
+def agreement_section(study: Study) -> Section:
+    """Show how alike measures rank the runs."""
+    names = [TITLES.get(method, method) for method in study.agreements]
+    views = [
+        View(_matrix(found, name), agreement(study, method))
+        for (method, found), name in zip(study.agreements.items(), names, strict=True)
+    ]
+    text = (
+        "Measures that rank the runs alike stand together; the tree joins them at the mean distance of their "
+        "clusters. Measures that agree on these runs may not agree on others. The numbers tell where the "
+        f"middle of the resamples lies. {LOW}"
+    )
+    by_method = _only(clusters(study), tuple(study.agreements))
+    figures = [
+        Figure("Correlation of rankings", views, [("Correlation", names)], text),
+        Figure(
+            "Clusters", [View(table=table) for table in by_method], [("Correlation", names)], open_table=True
+        ),
+    ]
+    lead = "Where two measures agree one of them is enough; where they do not, the choice decides who wins."
+    return Section("agreement", "Agreement", lead, figures)
+
+
+def _matrix(found: RankAgreement, name: str) -> Any:  # noqa: ANN401 - a figure of plotly
+    order = list(found.order)
+    measures = [found.measures[at] for at in order]
+    values = found.values[np.ix_(order, order)]
+    limits = found.limits
+    plot = square(
+        values,
+        measures,
+        measures,
+        scale="direction" if limits[0] < 0 else "amount",
+        limits=(-1.0, 1.0) if limits[0] < 0 else limits,
+        reading=f"<b>%{{y}}</b><br><b>%{{x}}</b><br>{name} = %{{z:.4f}}",
+        numbers=".2f" if len(measures) <= WRITTEN else "",
+    )
+    return beside(plot, found.tree, len(measures))
+
+
+def _only(table: Table, methods: tuple[str, ...]) -> list[Table]:
+    """Take the rows of each correlation apart."""
+    return [
+        Table(
+            table.title,
+            table.columns[1:],
+            tuple(row[1:] for row in table.rows if row[0] == method),
+            table.notes,
+        )
+        for method in methods
+    ]
+
+
+def power_section(study: Study) -> Section:
+    """Show for how many pairs of runs each measure finds a significant difference."""
+    found = study.power
+    order = found.order.tolist()
+    plain, corrected = (
+        bars(
+            [found.measures[at] for at in order],
+            [_shown(side[at]) for at in order],
+            ["measures"] * len(order),
+            title=title,
+            reading=[
+                f"{found.measures[at]}: {_shown(side[at]):.1%} of {found.pairs:,} pairs" for at in order
+            ],
+        )
+        for side, title in (
+            (found.share, f"share of pairs with p < {found.alpha:g}"),
+            (found.adjusted, "share after the correction"),
+        )
+    )
+    for plot in (plain, corrected):
+        plot.update_xaxes(range=[0, 1.01], tickformat=".0%")
+    table = power(study)
+    curves = [
+        Line(found.measures[at], np.arange(1, found.pairs + 1), np.resize(found.curves[at], found.pairs))
+        for at in order
+    ]
+    drawn = lines(
+        curves,
+        titles=(f"pairs of runs, of {found.pairs:,}", "p-value"),
+        reading="pair %{x}: p = %{y:.4f}",
+        ranges=([0.5, found.width], [0, min(1.0, 4 * found.alpha)]),
+        threshold=found.alpha,
+    )
+    figures = [
+        Figure(
+            "Pairs of runs told apart",
+            [View(plain, table), View(corrected, table)],
+            [("Show", ("every test by itself", "corrected for their number"))],
+            "How consistently a measure tells runs apart: not whether it measures what it should.",
+        ),
+        Figure(
+            "Achieved significance levels",
+            [View(drawn, significance_levels(study))],
+            text="All p-values of a measure, the largest first: the sooner a curve falls below the dotted "
+            "line, the more pairs the measure tells apart.",
+        ),
+    ]
+    return Section("power", "Discriminative power", "How often a measure finds a difference.", figures)
+
+
+def _shown(value: float) -> float:
+    return 0.0 if np.isnan(value) else float(value)
+
+
+def stability_section(study: Study) -> Section:
+    """Show how far rankings depend on the samples."""
+    found = study.stability
+    order = found.order.tolist()
+    names = [found.measures[at] for at in order]
+    plot = intervals(
+        names,
+        *(side[order] for side in (found.tau, found.low, found.high)),
+        title="τ_b of the rankings",
+        level=study.comparison.plan.level,
+        bounds="of the resamples",
+    )
+    halves = found.halves[order]
+    ends = np.concatenate([halves, found.low[order], found.high[order]])
+    plot.add_scatter(
+        x=[None if np.isnan(value) else value for value in halves.tolist()],
+        y=list(range(len(names))),
+        mode="markers",
+        name="two halves",
+        marker={"color": MARK, "size": 9, "symbol": "diamond-open"},
+        hovertemplate="two halves: %{x:.4f}<extra></extra>",
+    )
+    plot.update_traces(name="resamples", showlegend=True, selector={"marker.color": ACCENT})
+    plot.update_layout(showlegend=True, legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0})
+    known = ends[np.isfinite(ends)]
+    if known.size:
+        plot.update_xaxes(range=[float(known.min()) - 0.02, float(known.max()) + 0.02])
+    curves = [
+        Line(found.measures[at], _middles(found.differences[at]), found.swaps_by_difference[at])
+        for at in order
+        if np.isfinite(found.differences[at]).all()
+    ]
+    swapped = lines(
+        curves,
+        titles=("difference, as a part of the largest", "share of swaps"),
+        reading="at %{x:.0%} of the largest difference: %{y:.1%} swapped",
+        ranges=([0, _last(curves)], None),
+    )
+    swapped.update_xaxes(tickformat=".0%")
+    swapped.update_yaxes(tickformat=".0%", rangemode="tozero")
+    figures = [
+        Figure(
+            "Rankings of other samples",
+            [View(plot, stability(study))],
+            text="Dots: bootstrap resamples, and where the middle of them lies. Diamonds: random halves, "
+            "which rank less steadily than all samples do.",
+        )
+    ]
+    if curves:
+        text = "How often one half of the samples turns two runs round that differ by so much in the other."
+        figures.append(Figure("Swaps", [View(swapped, swaps(study))], text=text))
+    lead = "Would other samples have ranked the runs alike?"
+    return Section("stability", "Stability", lead, figures)
+
+
+def _last(curves: Sequence[Line]) -> float:
+    """Tell up to which difference there are swaps worth drawing."""
+    ends = [np.asarray(line.x)[np.nan_to_num(line.y) > RARE] for line in curves]
+    return min(1.0, max((float(some.max()) for some in ends if some.size), default=0.9) + 0.1)
+
+
+def _middles(bounds: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray((bounds[1:] + bounds[:-1]) / 2 / bounds[-1])
+
+
+def winners_section(study: Study) -> Section:
+    """Show which runs come first, and how much the choice of the measure decides."""
+    found = study.winners
+    order = found.order[:MOST]
+    runs = [found.runs[at] for at in order.tolist()]
+    written = ".0%" if len(found.measures) <= WRITTEN else ""
+    won = square(
+        found.share[order],
+        runs,
+        found.measures,
+        scale="amount",
+        limits=(0.0, 1.0),
+        reading="<b>%{y}</b> wins %{z:.1%} of the resamples<br>by <b>%{x}</b>",
+        numbers=written,
+    )
+    places = list(next(iter(study.agreements.values())).order)
+    names = [found.measures[at] for at in places]
+    changed = square(
+        found.changes[np.ix_(places, places)],
+        names,
+        names,
+        scale="amount",
+        limits=(0.0, 1.0),
+        reading="<b>%{y}</b><br><b>%{x}</b><br>no common winner in %{z:.1%} of the resamples",
+        numbers=written,
+    )
+    text = "Share of the bootstrap resamples that a run wins; runs that tie share a win."
+    if len(found.runs) > MOST:
+        text += f" Of {len(found.runs):,} runs the {MOST} that win most are drawn."
+    figures = [
+        Figure("First by each measure", [View(table=winners(study))], open_table=True),
+        Figure("Resamples won", [View(won, wins(study))], text=text),
+        Figure(
+            "Winner changes",
+            [View(changed, winner_changes(study))],
+            text="Share of the resamples in which no run is first by both measures.",
+        ),
+    ]
+    return Section("winners", "Winners", "Who is first, how surely, and by which measure.", figures)
+
+
 LEADERBOARD = "leaderboard"
 """What the table of the scores is called, of which all others are made."""
 
@@ -157,5 +472,47 @@ NOT_ALWAYS = ("sensitivity", "changes", "behaviour", "counterexamples")
 """Tables that a study has where changes were tried, and where there is a hierarchy."""
 
 
-def _floats(numbers: Numbers) -> list[float]:
-    return [float(number) for number in numbers]
+AGREEMENT = "agreement-"
+"""What the names of tables of one correlation begin with."""
+
+
+def tables(study: Study) -> dict[str, Table]:
+    """Make all tables of a study."""
+    found = {f"{AGREEMENT}{method}": agreement(study, method) for method in study.agreements}
+    found |= {name: make(study) for name, make in MAKERS.items()}
+    if study.sensitivity is not None:
+        found["sensitivity"] = sensitivity(study.sensitivity)
+        found["changes"] = most_changed(study.sensitivity)
+    if study.behaviour is not None:
+        found |= study.behaviour.tables()
+    return found
+
+
+SECTIONS: Mapping[str, Callable[[Study], Section | None]] = {
+    "agreement": agreement_section,
+    "power": power_section,
+    "stability": stability_section,
+    "winners": winners_section,
+    "sensitivity": sensitivity_section,
+    "behaviour": behaviour_section,
+}
+"""What makes each section behind the scores; the recipe ends the page."""
+
+
+def report(study: Study, *, title: str = "Study of measures", teams: Mapping[str, str] | None = None) -> str:
+    """Write the report of a study: one HTML page that needs nothing else."""
+    scores = leaderboard_section(study.comparison, teams, pairs=False)
+    made = [scores, *(make(study) for make in SECTIONS.values())]
+    facts = [
+        ("measures", f"{len(study.entrants.measures):,}"),
+        ("runs", f"{len(study.entrants):,}"),
+        ("pairs of runs", f"{study.power.pairs:,}"),
+        ("samples", f"{len(study.comparison.first.samples):,}"),
+    ]
+    recipe = [*study.signature.splitlines(), *study.notes]
+    return report_page(
+        title,
+        [section for section in made if section is not None],
+        [written(line) for line in recipe],
+        facts=facts,
+    )

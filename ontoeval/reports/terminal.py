@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.text import Text
 
+from ontoeval.core.table import Table, written
 from ontoeval.reports.formats import is_numeric
-from ontoeval.reports.table import Table, written
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

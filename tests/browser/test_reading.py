@@ -15,12 +15,11 @@ from tests.browser.test_pages import BROWSER, browser, draw_all, open_table, ope
 from tests.pages import comparison
 
 import ontoeval as oe  # isort: skip - what it needs is there
+from ontoeval.core.table import Column, Table
 from ontoeval.reports import plots
-from ontoeval.reports.html.page import Figure, Section, View, report_page
-from ontoeval.reports.html.sections.parts import parts
-from ontoeval.reports.plots_icicle import icicle
-from ontoeval.reports.plotting import SCALES
-from ontoeval.reports.table import Column, Table
+from ontoeval.reports.comparison import parts_section
+from ontoeval.reports.page import Figure, Section, View, report_page
+from ontoeval.reports.plots import SCALES, icicle
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium here: ONTOEVAL_BROWSER names one")
 
@@ -214,7 +213,7 @@ def test_the_parts_of_a_comparison_are_chosen(browser, tmp_path):  # noqa: F811
     cut = {("season", name): comparison(samples=size) for name, size in (("spring", 20), ("autumn", 30))}
     path = tmp_path / "page.html"
     whole = comparison()
-    section: Any = parts(whole, cut, {})
+    section: Any = parts_section(whole, cut, {})
     rows = section.figures[0].views[0].table.rows
     path.write_text(whole.report(parts=cut, sections=["parts"]), encoding="utf-8")
     with opened(browser, path, width=400) as tab:

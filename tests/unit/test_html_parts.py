@@ -20,19 +20,15 @@ pytest.importorskip("plotly")
 from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.result import agreement
 from ontoeval.cli import app
+from ontoeval.reports import comparison as pages
 from ontoeval.reports import plots
-from ontoeval.reports.html.comparison import PUBLIC, comparison_report
-from ontoeval.reports.html.page import Section
-from ontoeval.reports.html.sections import leaderboard as runs_section
-from ontoeval.reports.html.sections import parts as parts_section
-from ontoeval.reports.html.sections.annotators import confusions
-from ontoeval.reports.html.sections.branches import part_of
-from ontoeval.reports.html.sections.confusion import confusion
-from ontoeval.reports.html.sections.leaderboard import leaderboard
-from ontoeval.reports.html.sections.parts import parts
-from ontoeval.reports.plots_icicle import SMALLEST, icicle
-from ontoeval.reports.plotted_names import short_of
-from ontoeval.reports.plotting import rows_of
+from ontoeval.reports.agreement import confusions_section
+from ontoeval.reports.comparison import PUBLIC, leaderboard_section, parts_section, report
+from ontoeval.reports.concepts import part_of
+from ontoeval.reports.confusion import confusion_section
+from ontoeval.reports.names import short_of
+from ontoeval.reports.page import Section
+from ontoeval.reports.plots import SMALLEST, icicle, rows_of
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"
@@ -59,7 +55,7 @@ def cut():
 
 
 def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut):
-    made = parts(whole, cut, {"cats": "Team A"})
+    made = parts_section(whole, cut, {"cats": "Team A"})
     scores, boards = shown(made)
     assert scores.choices == [("By", ["season", "level"]), ("Measure", tuple(whole.measures))]
     first = scores.views[0]
@@ -83,8 +79,8 @@ def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut
 
 
 def test_a_page_without_parts_does_not_speak_of_them(whole, cut):
-    assert parts(whole, {}, {}) is None
-    assert "Parts" not in headings(comparison_report(whole))
+    assert parts_section(whole, {}, {}) is None
+    assert "Parts" not in headings(report(whole))
     assert headings(whole.report(parts=cut))[:2] == ["Leaderboard", "Parts"]
 
 
@@ -96,9 +92,9 @@ def test_parts_are_public_and_name_no_sample(whole, cut):
 
 
 def test_of_many_parts_the_first_are_shown(whole, cut, monkeypatch):
-    monkeypatch.setattr(parts_section, "CELLS", whole.scores.size * 2)
-    monkeypatch.setattr(parts_section, "MOST", 2)
-    scores, boards = shown(parts(whole, cut, {}))
+    monkeypatch.setattr(pages, "CELLS", whole.scores.size * 2)
+    monkeypatch.setattr(pages, "MOST", 2)
+    scores, boards = shown(parts_section(whole, cut, {}))
     assert len(boards.views) == 2
     assert "Of 3 parts the first 2 are shown." in boards.text
     assert "Of 3 runs the best 2 are shown." in scores.text
@@ -107,7 +103,7 @@ def test_of_many_parts_the_first_are_shown(whole, cut, monkeypatch):
 def test_parts_without_a_score_are_left_empty(whole):
     without = replace(whole, scores=np.full_like(whole.scores, np.nan), p_values=np.full_like(whole.p_values, np.nan),
                       adjusted=np.full_like(whole.adjusted, np.nan))  # fmt: skip
-    scores, boards = shown(parts(without, {("by", "part"): without}, {}))
+    scores, boards = shown(parts_section(without, {("by", "part"): without}, {}))
     assert scores.views[0].plot.layout.coloraxis.cmax == 1
     assert "letter" not in boards.text
 
@@ -115,7 +111,7 @@ def test_parts_without_a_score_are_left_empty(whole):
 def test_parts_of_baselines_alone_are_shown():
     found = comparison(runs=1)
     alone = replace(found, baselines=found.runs)
-    scores, _ = shown(parts(alone, {("by", "part"): alone}, {}))
+    scores, _ = shown(parts_section(alone, {("by", "part"): alone}, {}))
     assert list(scores.views[0].plot.data[0].y) == ["animals", *found.baselines]
 
 
@@ -142,7 +138,7 @@ def alike():
 
 
 def test_where_no_two_runs_differ_a_sentence_says_so_and_intervals_show_by_how_much_they_may(alike):
-    figure = shown(leaderboard(alike))[2]
+    figure = shown(leaderboard_section(alike))[2]
     for view, notation in zip(figure.views, alike.measures, strict=True):
         assert f"No two runs differ significantly by {notation}: the smallest" in re.sub(
             r"&#3[49];", "'", view.html
@@ -158,17 +154,17 @@ def test_where_no_two_runs_differ_a_sentence_says_so_and_intervals_show_by_how_m
 
 
 def test_of_many_pairs_that_do_not_differ_those_that_differ_most_are_drawn(monkeypatch):
-    monkeypatch.setattr(runs_section, "MOST", 4)
+    monkeypatch.setattr(pages, "MOST", 4)
     found = comparison(runs=4)
     unsure = replace(found, adjusted=np.where(np.isnan(found.adjusted), np.nan, 0.4))
-    view = shown(leaderboard(unsure))[2].views[0]
+    view = shown(leaderboard_section(unsure))[2].views[0]
     assert len(view.plot.data[0].x) == 4
     assert len(view.table.rows) == 6
     assert "Of 6 pairs the 4 that differ most are shown." in view.html
 
 
 def test_where_some_runs_differ_the_matrix_says_how_to_read_it():
-    figure = shown(leaderboard(comparison(runs=3)))[2]
+    figure = shown(leaderboard_section(comparison(runs=3)))[2]
     assert figure.views[0].plot.data[0].type == "heatmap"
     assert figure.text.startswith("Score of the row minus score of the column. Empty where")
 
@@ -176,7 +172,7 @@ def test_where_some_runs_differ_the_matrix_says_how_to_read_it():
 def test_where_no_run_has_a_score_there_are_no_differences():
     truth: dict[str, list[str]] = {"s": [], "t": []}
     found = oe.compare(truth, {"a": truth, "b": truth}, measures="R", resamples=20)
-    (view,) = shown(leaderboard(found))[2].views
+    (view,) = shown(leaderboard_section(found))[2].views
     assert view.plot is None
     assert "There are no two runs with a score by R." in view.html
 
@@ -200,7 +196,7 @@ def test_a_long_name_of_a_run_can_be_cut_and_is_told_whole():
 
 
 def test_hostile_names_that_are_cut_are_text():
-    page = comparison_report(comparison(tuple(f"{name}{'x' * 30}" for name in HOSTILE), runs=6))
+    page = report(comparison(tuple(f"{name}{'x' * 30}" for name in HOSTILE), runs=6))
     assert "<img" not in unscripted(page)
     assert not re.search(r"<[^>]*\son\w+\s*=", re.sub(r'"[^"]*"', '""', unscripted(page)))
 
@@ -242,7 +238,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
     truth = {str(at): ["a", "b"][: 1 + at % 2] for at in range(6)}
     hierarchy = oe.Hierarchy.from_edges([("top", "a"), ("top", "b")], abstract=["top"])
     found = oe.compare(truth, {"perfect": truth}, hierarchy=hierarchy, measures="F", resamples=5)
-    view = shown(confusion(found))[1].views[0]
+    view = shown(confusion_section(found))[1].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html
 
@@ -250,7 +246,7 @@ def test_where_nothing_was_confused_a_sentence_says_so():
 def test_where_annotators_confuse_nothing_a_sentence_says_so():
     said = {name: oe.LabelSets.from_sets({"1": ["a"], "2": ["b"]}) for name in ("Ann", "Bob")}
     found = agreement(Annotations.from_sets(said), resamples=5, seed=1)
-    view = shown(confusions(found))[0].views[0]
+    view = shown(confusions_section(found))[0].views[0]
     assert view.plot is None
     assert "No concept was taken for another." in view.html
 

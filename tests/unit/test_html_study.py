@@ -21,13 +21,11 @@ pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
 from ontoeval.reports import plots
-from ontoeval.reports.html.sections import rankings
-from ontoeval.reports.html.sections.changes import sensitivity
-from ontoeval.reports.html.study import study_report
-from ontoeval.reports.plots_icicle import icicle
-from ontoeval.reports.plots_lines import Line, Panel, lines, small_multiples
-from ontoeval.reports.plots_trees import beside
-from ontoeval.reports.plotted_names import local
+from ontoeval.reports import study as pages
+from ontoeval.reports.names import local
+from ontoeval.reports.plots import Line, Panel, beside, icicle, lines, small_multiples
+from ontoeval.reports.sensitivity import sensitivity_section
+from ontoeval.reports.study import report
 
 TRUTH = [["a"], ["a", "b"], ["b"], ["c"]] * 5
 MATRIX = 2  # behind the scores and their intervals
@@ -54,11 +52,11 @@ def test_a_report_of_a_study_has_all_sections(page):
 
 
 def test_a_report_of_a_study_is_the_same_each_time(study, page):
-    assert study_report(study) == page
+    assert report(study) == page
 
 
 def test_the_scores_that_a_study_is_about_stand_above(study):
-    page = study_report(study, teams={study.comparison.runs[0]: "the team"})
+    page = report(study, teams={study.comparison.runs[0]: "the team"})
     table = tables_of(page)["Scores"]
     assert table["score"] == pytest.approx(study.comparison.scores.T.ravel().tolist(), abs=1e-6)
     assert "the team" in table["team"]
@@ -111,19 +109,19 @@ def test_measures_that_disagree_are_coloured_by_direction():
 
 
 def test_many_runs_are_drawn_in_part(study, monkeypatch):
-    monkeypatch.setattr(rankings, "MOST", 2)
-    assert "Of 6 runs the 2 that win most are drawn." in study_report(study)
+    monkeypatch.setattr(pages, "MOST", 2)
+    assert "Of 6 runs the 2 that win most are drawn." in report(study)
 
 
 def test_many_measures_have_no_numbers_in_their_cells(study, monkeypatch):
-    monkeypatch.setattr(rankings, "WRITTEN", 1)
-    assert "texttemplate" not in plot_of(study_report(study), MATRIX)["data"][0]
+    monkeypatch.setattr(pages, "WRITTEN", 1)
+    assert "texttemplate" not in plot_of(report(study), MATRIX)["data"][0]
 
 
 def test_without_changes_and_hierarchy_their_sections_are_left_out():
     found = measures(flat=True)
     assert headings(found.report())[-2:] == ["Sensitivity", "Recipe"]
-    assert sensitivity(small_study(TRUTH, RUNS, only=["F"])) is None
+    assert sensitivity_section(small_study(TRUTH, RUNS, only=["F"])) is None
 
 
 def test_runs_that_all_tie_have_no_curves_of_swaps():
@@ -138,7 +136,7 @@ def test_levels_that_are_taken_out_have_panels_of_their_own(study, page):
     assert "a changed ontology: mean score" in choices
     assert "a changed ontology: mean score, level by level" in choices
     assert "the truth, changed, as prediction: score" in choices
-    section = sensitivity(study)
+    section = sensitivity_section(study)
     assert section is not None
     shown = section.figures[0]
     assert len(shown.views) == len(shown.choices[0][1])
@@ -150,7 +148,7 @@ def test_a_measure_that_changes_leave_undefined_has_no_panel(study):
         curve.tau[:, 1] = 0.5
     levels = [curve for curve in curves if curve.kind == "collapse level"]
     changed = replace(study, sensitivity=replace(study.sensitivity, curves=tuple(levels)))
-    section = sensitivity(changed)
+    section = sensitivity_section(changed)
     assert section is not None
     score, tau = section.figures[0].views
     assert score.plot.layout.meta["panels"] == len(study.sensitivity.measures)

@@ -10,8 +10,9 @@ import pytest
 
 import ontoeval as oe
 from ontoeval.audit.migration import Move, migrate
-from ontoeval.audit.migration_log import moves_table, read_decisions
+from ontoeval.audit.migration_log import read_decisions
 from ontoeval.errors import InputError, MisalignedError, UnknownConceptError
+from ontoeval.reports.audit import moves_table
 from tests.commands import call, refusal
 
 Write = Callable[..., Path]

@@ -21,8 +21,8 @@ from ontoeval.measures.catalogue import full_name
 from ontoeval.measures.named import imported, notation_of
 from ontoeval.measures.others import blaming
 from ontoeval.reports.catalogue import one_measure
+from ontoeval.reports.evaluation import best_end
 from ontoeval.reports.formats import to_json
-from ontoeval.reports.results import best_end
 
 MEASURES = '''
 from dataclasses import dataclass, field

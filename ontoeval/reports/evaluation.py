@@ -9,14 +9,12 @@ from typing import Any
 
 from ontoeval.concepts.violations import SUSPECT, Breaches
 from ontoeval.confusion.one_vs_rest import ConceptCounts
+from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import counted
 from ontoeval.evaluation.evaluating import Evaluation
 from ontoeval.evaluation.explanation import Explanation
 from ontoeval.measures.base import Measure, fact
 from ontoeval.measures.catalogue import full_name
-from ontoeval.reports.table import Cell, Column, Table
-
-DIGITS = 4
 
 
 def leaderboard(results: Mapping[str, Evaluation]) -> Table:

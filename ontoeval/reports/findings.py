@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from ontoeval.audit.finding import Finding
 from ontoeval.audit.findings import Findings
-from ontoeval.audit.tables import CHANGED, corrections, totals
 from ontoeval.core.choices import Severity
+from ontoeval.core.table import written
 from ontoeval.errors import counted, listed
-from ontoeval.reports.table import written
+from ontoeval.reports.audit import CHANGED, corrections, totals
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

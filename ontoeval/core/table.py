@@ -1,4 +1,4 @@
-"""Table: columns, rows and notes, which every format is written from."""
+"""Tables: columns, rows and notes, from which every format is written."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from functools import cached_property
 from typing import TypeGuard
 
 from ontoeval.core.choices import Best
+
+DIGITS = 4
+"""Decimals of scores."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,12 @@ class Table:
     def said(self) -> tuple[str, ...]:
         """The head and the notes, for formats that have one place for both."""
         return (self.head, *self.notes) if self.head else self.notes
+
+    @property
+    def by_title(self) -> dict[str, tuple[Cell, ...]]:
+        """The cells of each column."""
+        titles = [column.title for column in self.columns]
+        return dict(zip(titles, zip(*self.rows, strict=True), strict=True))
 
     def text(self, row: Sequence[Cell]) -> tuple[str, ...]:
         """Write the cells of a row as texts."""

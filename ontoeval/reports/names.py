@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, count
 
-from ontoeval.reports.table import clipped
+from ontoeval.core.table import clipped
 
 MARKUP = {ord(sign): f"&#{ord(sign)};" for sign in "&<>%$"}
 """What plotly would take for markup, for a place to fill in, or for a formula."""

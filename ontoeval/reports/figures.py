@@ -1,0 +1,996 @@
+"""Runs: their scores with intervals, and how the scores of their samples are spread."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from string import ascii_lowercase
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from ontoeval.comparison.data_sets import FriedmanTest
+from ontoeval.comparison.rank_correlation import DISTANCES
+from ontoeval.comparison.result import Comparison
+from ontoeval.comparison.sensitivity import Curve, Sensitivity
+from ontoeval.comparison.study import Study
+from ontoeval.comparison.study_rankings import RankAgreement
+from ontoeval.confusion.matrix import matrix_of
+from ontoeval.confusion.one_vs_rest import branch_counts
+from ontoeval.core.atomic import write_aside
+from ontoeval.core.batch import Batch
+from ontoeval.core.checks import several
+from ontoeval.core.files import FilePath
+from ontoeval.core.hierarchy import Hierarchy
+from ontoeval.errors import InputError, MeasureError, one_of
+from ontoeval.measures.base import fact
+from ontoeval.measures.statistics.confusion import Confusion
+from ontoeval.measures.statistics.counts import FRatio
+from ontoeval.reports.concepts import Tree, drawn
+from ontoeval.reports.confusion import RULE, cuts, order_of
+from ontoeval.reports.evaluation import best_end
+from ontoeval.reports.paper import (
+    COLOURS,
+    GREY,
+    MOST,
+    ONE,
+    OPEN,
+    PALE,
+    PLAIN,
+    TALLEST,
+    TWO,
+    Numbers,
+    axes,
+    bar,
+    cells,
+    height_of,
+    ink,
+    label,
+    legend,
+    line_of,
+    name_rows,
+    new_figure,
+    scale,
+    size_of,
+    style,
+    subscripts,
+    wrapped,
+)
+from ontoeval.reports.plots import binned
+from ontoeval.reports.selection import best_run, per_sample
+from ontoeval.reports.study import TITLES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH = 26
+"""Characters of a line below an axis."""
+
+
+def scores(
+    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the scores of runs with their intervals, the best run above.
+
+    Runs that share a letter, at the right, are not distinguishable; baselines are open diamonds.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    measure
+        Which scores; by default those of the first measure.
+    by
+        The measure by which runs are ordered; by default the same.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Points and whiskers, one row per run.
+
+    Raises
+    ------
+    MeasureError
+        If the measure was not compared.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    column = comparison.column(_first(comparison, measure))
+    notation = list(comparison.measures)[column]
+    order = comparison.order(notation if by is None else by)[:MOST]
+    names = [comparison.runs[run] for run in order]
+    values, low, high = (part[order, column] for part in (comparison.scores, comparison.low, comparison.high))
+    letters = comparison.groups(notation)
+    with axes(ax, ONE, height_of(len(names)) + 0.5) as on:
+        grey = np.array([name in comparison.baselines for name in names])
+        for chosen, colour, look, face in (
+            (~grey, COLOURS[0], "o", {"markersize": 2.2}),
+            (grey, GREY, "D", OPEN),
+        ):
+            rows = np.flatnonzero(chosen)
+            on.plot(values[rows], rows, look, color=colour, zorder=3, **face)
+            on.hlines(rows, low[rows], high[rows], color=colour, linewidth=0.8)
+            for ends in (low[rows], high[rows]):
+                on.plot(ends, rows, "|", color=colour, markersize=5, markeredgewidth=0.6)
+        if comparison.chance is not None and np.isfinite(comparison.chance[column]):
+            on.axvline(comparison.chance[column], color=GREY, linewidth=0.7, linestyle=":")
+        for row, run in enumerate(order):
+            on.text(
+                1.02, row, compact(letters[run]), transform=on.get_yaxis_transform(), va="center",
+                fontsize=size_of(len(names)), **PLAIN,
+            )  # fmt: skip
+        name_rows(on, names)
+        on.grid(axis="x", color=PALE, linewidth=0.4)
+        on.locator_params(axis="x", nbins=4)
+        low_is_best = best_end(comparison.measures[notation]) == "lowest"
+        on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
+        _say_how_many(on, comparison)
+    return on
+
+
+def distribution(
+    comparison: Comparison, measure: str | None = None, *, by: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw how the scores of samples are spread: one ridge per run, with its mean.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    measure
+        Which scores; by default those of the first measure.
+    by
+        The measure by which runs are ordered; by default the same.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Shares of samples in 40 intervals, each ridge to its own height.
+
+    Raises
+    ------
+    MeasureError
+        If the measure was not compared, or scores no single samples.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    column = comparison.column(_first(comparison, measure))
+    notation = list(comparison.measures)[column]
+    found = per_sample(comparison, notation)
+    if not found:
+        raise MeasureError(
+            f"{notation} scores no single samples. Take a measure that is a mean over samples."
+        )
+    order = comparison.order(notation if by is None else by)[:MOST]
+    names = [comparison.runs[run] for run in order]
+    bounds = fact(comparison.measures[notation], "bounds")
+    with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as on:
+        for row, name in enumerate(names):
+            values = found[name]
+            edges, shares = binned(values, bounds)
+            grey = name in comparison.baselines
+            on.stairs(
+                row - 0.85 * shares / (shares.max() or 1.0), edges, baseline=row, fill=True,
+                facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else COLOURS[0], linewidth=0.5,
+            )  # fmt: skip
+            known = values[np.isfinite(values)]
+            on.plot(
+                known.mean() if known.size else np.nan, row, "d", color=COLOURS[1], markersize=3,
+                markeredgecolor="white", markeredgewidth=0.4, clip_on=False,
+            )  # fmt: skip
+        name_rows(on, names)
+        on.set_ylim(len(names) - 0.7, -1.0)
+        on.locator_params(axis="x", nbins=4)
+        on.set_xlabel(wrapped(f"{notation} of a sample", WIDTH), **PLAIN)
+        _say_how_many(on, comparison)
+    return on
+
+
+def compact(letters: str) -> str:
+    """Write letters of groups briefly."""
+    parts: list[list[str]] = []
+    before = -1
+    for one in re.findall(r"[a-z]\d*", letters):
+        place = len(ascii_lowercase) * int(one[1:] or 0) + ascii_lowercase.index(one[0])
+        if place != before + 1 or not parts:
+            parts.append([])
+        parts[-1].append(one)
+        before = place
+    return " ".join("".join(part) if len(part) < 3 else f"{part[0]}–{part[-1]}" for part in parts)  # noqa: PLR2004
+
+
+def _first(comparison: Comparison, measure: str | None) -> str:
+    return next(iter(comparison.measures)) if measure is None else measure
+
+
+def _say_how_many(ax: Axes, comparison: Comparison) -> None:
+    if len(comparison.runs) > MOST:
+        what = "runs and baselines" if comparison.baselines else "runs"
+        ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
+
+
+LEAF = 0.125
+"""Height of a leaf of the icicle where there is room, in inches."""
+
+WIDEST = 60
+"""Rows of a confusion matrix."""
+
+
+def icicle(
+    comparison: Comparison, run: str | None = None, *, measure: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the ontology coloured by how well a run finds each concept: roots left, leaves right.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    run
+        Which run; by default the best by the first measure.
+    measure
+        Which score of each concept: one of the measures that are means over concepts. By default F of the
+        branch, where a branch counts as true, or predicted, where any label of it is.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        A rectangle per concept, as high as the leaves below it; grey where there is no score.
+
+    Raises
+    ------
+    InputError
+        If the runs are no label sets.
+    MeasureError
+        If the measure is no mean over concepts.
+    ParameterError
+        If there is no such run.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    run, batch = _sets(comparison, run)
+    hierarchy = batch.any_hierarchy
+    if measure is None:
+        values, title = FRatio(1.0)(branch_counts(hierarchy, batch)), "F of the branch"
+    else:
+        values, title = _of_labels(hierarchy, comparison.evaluations[run].per_concept(measure)), measure
+    tree = drawn(hierarchy)
+    kept, level = _kept(tree, hierarchy.label_ancestors.T @ np.asarray(batch.truth.matrix.sum(axis=0)))
+    top, bottom = _places(tree, kept)
+    rows, depth = float(bottom.max()), int(level[kept].max()) + 1
+    height = max(0.8, height_of(int(rows), LEAF))
+    with axes(ax, TWO, height + 0.3) as on:
+        corners = [
+            [(x, a), (x + 1, a), (x + 1, b), (x, b)]
+            for x, a, b in zip(level[kept].tolist(), top.tolist(), bottom.tolist(), strict=True)
+        ]
+        collection = import_module("matplotlib.collections").PolyCollection(
+            corners, cmap=scale("quality"), edgecolors="white", linewidths=0.6
+        )
+        collection.set_array(np.ma.masked_invalid(values[kept]))
+        collection.set_clim(0, 1)
+        on.add_collection(collection)
+        size = size_of(int(rows), LEAF) * 0.95
+        longest = max(4, int(0.9 * on.bbox.width / on.figure.dpi * 72 / depth / (0.6 * size)))
+        for concept, x, y in zip(
+            kept.tolist(), level[kept].tolist(), ((top + bottom) / 2).tolist(), strict=True
+        ):
+            colour = ink(collection.cmap(collection.norm(values[concept])))
+            on.text(x + 0.03, y, label(hierarchy.vocabulary[concept], longest), va="center",
+                    fontsize=size, color=colour, **PLAIN)  # fmt: skip
+        on.set_xlim(0, depth)
+        on.set_ylim(rows, 0)
+        on.set_axis_off()
+        bar(on, collection, "", shrink=min(1.0, 2 / height), anchor=(0, 1))
+        left_out = f"; {kept.size} of {len(hierarchy.vocabulary):,} concepts" * (kept.size < values.size)
+        on.set_title(f"{title}, {label(run)}{left_out}", loc="left", **PLAIN)
+    return on
+
+
+def _sets(comparison: Comparison, run: str | None) -> tuple[str, Batch]:
+    run = best_run(comparison) if run is None else run
+    one_of("run", run, comparison.runs)
+    batch = comparison.evaluations[run].sets
+    if batch is None:
+        raise InputError("the runs are no label sets", "Give a threshold, which makes label sets of scores.")
+    return run, batch
+
+
+def _of_labels(hierarchy: Hierarchy, scores: Mapping[str, float]) -> Numbers:
+    values = np.full(len(hierarchy.vocabulary), np.nan)
+    values[hierarchy.vocabulary.positions(list(scores))] = list(scores.values())
+    return values
+
+
+def _kept(tree: Tree, support: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Choose what is drawn: as many levels as a page has rows for; of too many roots the most frequent."""
+    level = np.zeros(tree.parent.size, dtype=np.intp)
+    for concept in tree.order.tolist():
+        if tree.parent[concept] >= 0:
+            level[concept] = level[tree.parent[concept]] + 1
+    roots = tree.order[tree.parent[tree.order] < 0]
+    kept = roots[np.sort(np.argsort(-support[roots], kind="stable")[:MOST])]
+    for deepest in range(1, int(level.max(initial=0)) + 1):
+        chosen = np.zeros(tree.parent.size, dtype=bool)
+        chosen[kept] = True
+        for concept in tree.order.tolist():
+            above = tree.parent[concept]
+            if level[concept] == deepest and above >= 0 and chosen[above]:
+                chosen[concept] = True
+        more = tree.order[chosen[tree.order]]
+        if _leaves(tree, more) > MOST:
+            break
+        kept = more
+    return kept, level
+
+
+def _leaves(tree: Tree, kept: NDArray[np.intp]) -> int:
+    return int(kept.size - np.unique(tree.parent[kept][tree.parent[kept] >= 0]).size)
+
+
+def _places(tree: Tree, kept: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
+    """Give each concept the rows of the leaves below it."""
+    inner = np.zeros(tree.parent.size + 1, dtype=bool)  # what -1 points to is no concept
+    inner[tree.parent[kept]] = True
+    own = np.zeros(tree.parent.size)
+    own[kept] = ~inner[kept]
+    before = np.cumsum(own[kept]) - own[kept]
+    return before, before + tree.sums(own)[kept]
+
+
+def confusion(
+    comparison: Comparison, run: str | None = None, *, level: str | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw what a run takes for what, in the order of the hierarchy, by Krstinić's rule of 2020.
+
+    Parameters
+    ----------
+    comparison
+        Of the runs.
+    run
+        Which run; by default the best by the first measure.
+    level
+        What concepts are collapsed to: "labels", or a level of the hierarchy, such as "level 2"; by
+        default the finest that a page holds.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Rows are true, columns predicted; a row sums to 1. Lines part the branches below the roots.
+
+    Raises
+    ------
+    InputError
+        If the runs are no label sets.
+    ParameterError
+        If there is no such run or level.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    run, batch = _sets(comparison, run)
+    hierarchy = batch.any_hierarchy
+    levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
+    levels["labels"] = None
+    if level is None:
+        level = next(
+            (one for one in [*levels][::-1] if len(levels[one] or hierarchy.labels) <= WIDEST), "labels"
+        )
+    one_of("level", level, tuple(levels))
+    cut = levels[level]
+    matrix = matrix_of(batch, Confusion(RULE))
+    if cut is not None:
+        matrix = matrix.aggregated(hierarchy, cut=cut)
+    tree = drawn(hierarchy)
+    order, total = order_of(matrix, hierarchy, tree, WIDEST), len(matrix.rows)
+    shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray()
+    names = [matrix.rows[at] for at in order.tolist()]
+    side = min(height_of(len(names), 0.2), TWO - 2.3)
+    with axes(ax, side + 2.3, side + 1.4) as on:
+        norm = import_module("matplotlib.colors").PowerNorm(0.5, 0, 1)
+        image = cells(on, shares, names, names, colours=scale("amount"), norm=norm, size=side / len(names))
+        for at in _seams(names, hierarchy, tree):
+            on.axhline(at - 0.5, color=GREY, linewidth=0.4)
+            on.axvline(at - 0.5, color=GREY, linewidth=0.4)
+        on.set_ylabel("true")
+        on.set_xlabel("predicted" + f"\nthe {len(names)} most confused of {total:,}" * (len(names) < total))
+        bar(on, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
+    return on
+
+
+def _seams(names: list[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
+    """Find the rows at which another branch begins."""
+    index = hierarchy.vocabulary.index
+    branch: dict[int, Any] = {}
+    for concept in tree.order.tolist():
+        above = int(tree.parent[concept])
+        # A single root holds everything: what lies below it parts the concepts.
+        branch[concept] = (
+            concept if above < 0 or (len(hierarchy.roots) == 1 and tree.parent[above] < 0) else branch[above]
+        )
+    of = [branch[index[name]] if name in index else name for name in names]
+    return [at for at in range(1, len(of)) if of[at] != of[at - 1]]
+
+
+WRITTEN = 20
+"""Up to how many columns numbers are written into cells."""
+
+TREE = 0.35
+"""Width of the tree, as a part of that of the matrix."""
+
+FEWEST_WINS = 0.005
+"""Share of the resamples that a run wins by some measure, to be shown."""
+
+
+def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
+    """Draw how alike measures rank the runs, those that rank alike together, with their tree.
+
+    Parameters
+    ----------
+    ranking
+        One of the agreements of a study: ``study.agreements["tau_b"]``.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        The matrix; the tree, at its right, joins measures at the mean distance of their clusters.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    order = list(ranking.order)
+    names = [ranking.measures[at] for at in order]
+    values = ranking.values[np.ix_(order, order)]
+    norm = import_module("matplotlib.colors").Normalize(*ranking.limits)
+    shades, alike = scale("amount"), 1
+    if ranking.method in DISTANCES:
+        shades, alike = shades.reversed(), 0
+    side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
+    with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as on:
+        image = cells(
+            on, values, names, names, colours=shades, norm=norm, size=side / len(names),
+            numbers=".2f" if len(names) <= WRITTEN else "",
+        )  # fmt: skip
+        on.set_xlim(-0.5, len(names) * (1 + TREE) - 0.5)
+        if len(names) > 1:
+            _tree(on, ranking)
+        title = subscripts(TITLES.get(ranking.method, ranking.method))
+        bar(
+            on, image, f"{title}: {alike} where both rank alike", location="top", aspect=35, pad=0.03,
+            shrink=1 / (1 + TREE), anchor=(0, 0.5), math=True,
+        )  # fmt: skip
+    return on
+
+
+def _tree(ax: Axes, ranking: RankAgreement) -> None:
+    """Draw the clusters at the right of their measures."""
+    found = import_module("scipy.cluster.hierarchy").dendrogram(ranking.tree, no_plot=True)
+    number = len(ranking.measures)
+    far = float(ranking.tree[:, 2].max()) or 1.0
+    start, unit = number * 1.02 - 0.5, number * (TREE - 0.04) / far
+    for across, along in zip(found["dcoord"], found["icoord"], strict=True):
+        ax.plot(start + unit * np.asarray(across), (np.asarray(along) - 5) / 10, color=GREY, linewidth=0.8)
+    for distance, side in ((0.0, "left"), (far, "right")):
+        ax.text(start + unit * distance, number - 0.4, f"{distance:.2g}", ha=side, va="top", fontsize=5.5)
+    ax.text(start + unit * far / 2, number - 0.4, "distance", ha="center", va="top", fontsize=5.5, color=GREY)
+
+
+def power(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw achieved significance levels: the p-values of all pairs of runs, the largest first.
+
+    The sooner a curve falls below the line, the more pairs its measure tells apart. It says how consistent a
+    measure is, not whether it is valid.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One curve per measure, and in the legend the share of pairs below the line.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    [sakai2006]_
+    """
+    found = study.power
+    order = found.order.tolist()
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
+        lines, names = [], []
+        for number, at in enumerate(order):
+            curve = found.curves[at][np.isfinite(found.curves[at])]
+            lines += on.plot(np.arange(1, curve.size + 1), curve, **line_of(number))
+            share = "–" if np.isnan(found.share[at]) else f"{found.share[at]:.0%}"
+            names.append(f"{share}  {found.measures[at]}")
+        on.axhline(found.alpha, color=GREY, linewidth=0.6, zorder=0)
+        on.set_ylim(0, min(1.0, 3 * found.alpha))
+        on.set_xlim(0.5, found.width)
+        on.locator_params(axis="x", integer=True)
+        on.set_xlabel(f"pairs of runs, of {found.pairs:,}, the largest p-value first")
+        on.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
+        legend(on, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    return on
+
+
+def stability(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw how alike other samples rank the runs, the steadiest measure above.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Dots are the mean τ_b with the ranking of bootstrap resamples, with the middle of them; open diamonds
+        the mean τ_b between random halves.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    found = study.stability
+    order = found.order
+    with axes(ax, ONE, height_of(order.size) + 0.8) as on:
+        rows = np.arange(order.size)
+        on.hlines(rows, found.low[order], found.high[order], color=COLOURS[0], linewidth=1.1)
+        (whole,) = on.plot(found.tau[order], rows, "o", color=COLOURS[0], markersize=3.4)
+        (halves,) = on.plot(found.halves[order], rows, "D", color=COLOURS[1], **OPEN)
+        name_rows(on, [found.measures[at] for at in order.tolist()])
+        on.grid(axis="x", color=PALE, linewidth=0.4)
+        on.set_xlabel(subscripts("τ_b of the rankings"))
+        legend(on, [whole, halves], ["resamples", "halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
+    return on
+
+
+def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw how often two halves of the samples put a pair of runs in different orders.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One curve per measure: the share of swaps by the difference of the runs in the first half, as a part
+        of the largest.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    [voorhees2002]_
+    """
+    found = study.stability
+    order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
+        lines, names = [], []
+        for number, at in enumerate(order):
+            middle = (found.differences[at][1:] + found.differences[at][:-1]) / 2
+            lines += on.plot(
+                middle, found.swaps_by_difference[at], marker=".", markersize=4, **line_of(number)
+            )
+            share = "–" if np.isnan(found.swaps[at]) else f"{found.swaps[at]:.1%}"
+            names.append(f"{share}  {found.measures[at]}")
+        on.set_ylim(0, None)
+        swapped = found.differences[:, 1:][found.swaps_by_difference > 0]
+        on.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
+        on.set_xlabel("difference of two runs in one half of the samples")
+        on.set_ylabel("share of swaps in the other")
+        legend(on, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    return on
+
+
+def winners(study: Study, *, ax: Axes | None = None) -> Axes:
+    """Draw how surely each run wins by each measure.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Share of the bootstrap resamples that a run wins, runs × measures, the most frequent winner above;
+        runs that win next to none are left out.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    found = study.winners
+    known = np.nan_to_num(found.share)
+    order = found.order
+    winning = known[order].max(axis=1) >= FEWEST_WINS
+    winning[0] = True  # also where no measure is defined
+    order = order[winning][:MOST]
+    shown, measures = found.share[order], found.measures
+    width = min(TWO, 2.0 + 0.36 * len(measures))
+    with axes(ax, width, height_of(len(order), 0.19) + 1.4) as on:
+        norm = import_module("matplotlib.colors").Normalize(0, 1)
+        runs = [found.runs[at] for at in order.tolist()]
+        written = len(measures) <= WRITTEN
+        image = cells(
+            on, shown, runs, measures, colours=scale("amount"), norm=norm, numbers=".0%" if written else "",
+            size=min((width - 2.0) / len(measures), height_of(len(order), 0.19) / max(len(order), 1)),
+        )  # fmt: skip
+        others = len(found.runs) - len(order)
+        if others:
+            some = f"{others} other run{'s' * (others > 1)}"
+            on.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
+        if not written:
+            bar(on, image, "share of resamples won")
+    return on
+
+
+def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None) -> Axes:
+    """Draw what a change does to all measures, the more of it the farther to the right.
+
+    Parameters
+    ----------
+    study
+        Of the measures.
+    changed
+        "prediction": scores of a truth that was changed; "truth" or "ontology": τ_b with the ranking of the
+        runs by what is unchanged.
+    kind
+        How it was changed.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        One curve per measure.
+
+    Raises
+    ------
+    InputError
+        If no changes were tried.
+    ParameterError
+        If this one was not.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    if study.sensitivity is None:
+        raise InputError("no changes were tried", "Make the study without changes=None.")
+    curves: dict[tuple[str, str], Curve] = {
+        (curve.changed, curve.kind): curve for curve in study.sensitivity.curves
+    }
+    one_of("changed", changed, tuple(dict.fromkeys(one for one, _ in curves)))
+    one_of("kind", kind, tuple(other for one, other in curves if one == changed))
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as on:
+        lines = draw_curve(on, curves[changed, kind], study.sensitivity.perfect)
+        if ax is None:
+            legend(on, lines, study.sensitivity.measures, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+    return on
+
+
+def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
+    """Draw one change without naming the measures."""
+    predicted = curve.changed == "prediction"
+    amounts, values = np.asarray(curve.amounts), shown_of(curve)
+    if not curve.by_level:  # what is unchanged ranks alike
+        amounts = np.concatenate([[0.0], amounts])
+        values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
+    lines: list[object] = []
+    for number in range(values.shape[1]):
+        lines += ax.plot(amounts, values[:, number], marker=".", markersize=3.5, **line_of(number))
+    ax.locator_params(axis="x", nbins=4, integer=curve.by_level)
+    ax.set_title(wrapped(curve.kind, 26), **PLAIN)
+    ax.set_xlabel("level" if curve.by_level else "rate")
+    ax.set_ylabel("score" if predicted else subscripts("τ_b"))
+    return lines
+
+
+def shown_of(curve: Curve) -> Numbers:
+    """Choose what of a change is drawn: scores of changed predictions, rank correlations of all else."""
+    return curve.scores if curve.changed == "prediction" else curve.tau
+
+
+LINE = 0.17
+"""Height of a name, in inches."""
+
+TICKS = 12
+"""Most ranks that are written on the line."""
+
+
+def critical_difference(test: FriedmanTest, *, ax: Axes | None = None) -> Axes:
+    """Draw mean ranks over several data sets, bars joining runs that do not differ significantly.
+
+    Parameters
+    ----------
+    test
+        Friedman's test of the runs.
+    ax
+        Axes to draw on; by default those of a new figure.
+
+    Returns
+    -------
+    Axes
+        Mean ranks on a line, the best at the right; above it the critical difference.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    [demsar2006]_
+    """
+    order = test.order
+    ranks = test.mean_ranks[list(order)].tolist()
+    place = {run: at for at, run in enumerate(test.runs[run] for run in order)}
+    bars = [(ranks[place[group[0]]], ranks[place[group[-1]]]) for group in test.groups]
+    floors = _floors(bars)
+    below = 0.5 * (max(floors, default=-1) + 1) + 0.6  # where the names begin, in lines below the axis
+    half = (len(order) + 1) // 2
+    low, high = 1.0, float(len(order))
+    edge = 0.03 * (high - low)
+    with axes(ax, TWO, LINE * (below + half + 2.8)) as on:
+        on.set_ylim(below + half - 0.4, -2.6)
+        on.set_xlim(high, low)
+        on.set_axis_off()
+        on.plot([low, high], [0, 0], color="black", linewidth=0.8, clip_on=False)
+        for tick in range(1, len(order) + 1, -(-len(order) // TICKS)):
+            on.plot([tick, tick], [-0.25, 0], color="black", linewidth=0.8, clip_on=False)
+            on.text(tick, -0.4, str(tick), ha="center", va="bottom")
+        ends = [high, high - test.critical_difference]
+        on.plot(ends, [-1.7, -1.7], color="black", linewidth=0.8, marker="|", markersize=5, clip_on=False)
+        on.text(
+            sum(ends) / 2,
+            -1.9,
+            f"critical difference {test.critical_difference:.2f}",
+            ha="center",
+            va="bottom",
+        )
+        for at, (run, rank) in enumerate(zip(order, ranks, strict=True)):
+            best = at < half
+            line = below + (at if best else len(order) - 1 - at)
+            end = low - edge if best else high + edge
+            on.plot([rank, rank, end], [0, line, line], color=GREY, linewidth=0.6, clip_on=False)
+            name, mean = label(test.runs[run]), f"{rank:.2f}"
+            beside = end + (-edge if best else edge) / 3
+            text = f"{name}  {mean}" if best else f"{mean}  {name}"
+            on.text(beside, line, text, ha="left" if best else "right", va="center", **PLAIN)
+        for (first, last), floor in zip(bars, floors, strict=True):
+            line = 0.5 * floor + 0.5
+            on.plot([first - edge / 3, last + edge / 3], [line, line], color="black", linewidth=2.2,
+                    solid_capstyle="butt", clip_on=False)  # fmt: skip
+    return on
+
+
+def _floors(bars: Sequence[tuple[float, float]]) -> list[int]:
+    """Stack bars so that none lies upon another: each as near to the axis as there is room."""
+    ends: list[float] = []
+    floors = []
+    for first, last in bars:
+        floor = next((at for at, end in enumerate(ends) if end < first), len(ends))
+        ends[floor : floor + 1] = [last]
+        floors.append(floor)
+    return floors
+
+
+Result = Comparison | Study | FriedmanTest
+
+FORMATS: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+    "png": {},
+}
+"""What is left out of files, so that the same result gives the same bytes."""
+
+_COMPARED = r"(?:scores|samples)(?:-\d+)?|concepts|confusion"
+_STUDIED = r"agreement-[a-z_]+|power|stability|swaps|winners|sensitivity-[a-z]+"
+_NAMES = {
+    Comparison: _COMPARED,
+    Study: f"{_COMPARED}|{_STUDIED}",
+    FriedmanTest: "critical-difference",
+}
+"""What figures are called, of each kind of result."""
+
+ABREAST = 4
+"""Panels side by side."""
+
+
+def save_figures(
+    result: Result, folder: FilePath, *, formats: Iterable[str] = ("pdf", "svg", "png")
+) -> list[Path]:
+    """Write all figures of a result into a folder.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, which has all figures of its comparison as well, or a test over data sets.
+    folder
+        Where files are written; it is made where there is none.
+    formats
+        "pdf", "svg", "png".
+
+    Returns
+    -------
+    list of Path
+        The files: the same bytes for the same result and the same version of matplotlib.
+
+    Raises
+    ------
+    InputError
+        If nothing can be written there.
+    ParameterError
+        If there is no such format.
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    paths = []
+    for name, content in drawn_files(result, formats):
+        paths.append(Path(folder) / name)
+        with write_aside(paths[-1]) as aside:
+            aside.write_bytes(content)
+    return paths
+
+
+def is_figure(kind: type[Result], name: str) -> bool:
+    """Tell the name of a file that `save_figures` writes of some results of a kind."""
+    return re.fullmatch(rf"(?:{_NAMES[kind]})\.(?:{'|'.join(FORMATS)})", name) is not None
+
+
+def drawn_files(
+    result: Result, formats: Iterable[str] = ("pdf", "svg", "png")
+) -> Iterator[tuple[str, bytes]]:
+    """Draw all figures of a result as files, one after the other."""
+    chosen = tuple(dict.fromkeys(several(formats)))
+    for form in chosen:
+        one_of("formats", form, tuple(FORMATS))
+    for title, figure in figures_of(result):
+        files = [(f"{title}.{form}", form, BytesIO()) for form in chosen]
+        with style(), warnings.catch_warnings():
+            # Where no font has a sign, a box stands for it; an SVG holds it all the same.
+            warnings.filterwarnings("ignore", r"Glyph \d+|Matplotlib currently does not support")
+            # Laid out once: a file must not depend on which others are written.
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+            for _, form, content in files:
+                figure.savefig(content, format=form, metadata=FORMATS[form])
+        yield from ((name, content.getvalue()) for name, _, content in files)
+
+
+def figures_of(result: Result) -> Iterator[tuple[str, Figure]]:
+    """Draw all figures of a result, one after the other.
+
+    Parameters
+    ----------
+    result
+        A comparison, a study, or a test over data sets.
+
+    Yields
+    ------
+    name : str
+        What the figure is called.
+    figure : Figure
+        The figure.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    """
+    if isinstance(result, FriedmanTest):
+        yield "critical-difference", critical_difference(result).figure  # type: ignore[misc]
+    elif isinstance(result, Study):
+        yield from _of_comparison(result.comparison)
+        yield from _of_study(result)
+    else:
+        yield from _of_comparison(result)
+
+
+def _of_comparison(comparison: Comparison) -> Iterator[tuple[str, Any]]:
+    notations = list(comparison.measures)
+    for title, measures, draw, row in (
+        ("scores", notations, scores, 0.17),
+        ("samples", [one for one in notations if per_sample(comparison, one)], distribution, 0.26),
+    ):
+        yield from _panels(comparison, title, measures, draw, row)
+    # What concepts are found, and what is taken for what, tells the truth of samples.
+    if not comparison.public and comparison.evaluations[best_run(comparison)].sets is not None:
+        yield "concepts", icicle(comparison).figure
+        yield "confusion", confusion(comparison).figure
+
+
+def _panels(
+    comparison: Comparison, title: str, measures: Sequence[str], draw: Callable[..., Any], row: float
+) -> Iterator[tuple[str, Figure]]:
+    """Draw one panel per measure, the runs in the order of the first; as many as a page holds."""
+    height = height_of(len(comparison.runs), row) + 0.45
+    page = max(1, int(TALLEST / height)) * ABREAST
+    for number, start in enumerate(range(0, len(measures), page), 1):
+        own = measures[start : start + page]
+        across = min(len(own), ABREAST)
+        down = -(-len(own) // across)
+        with style():
+            width = TWO if across > 2 else 1.5 + 1.7 * across  # noqa: PLR2004 - more fill both columns
+            figure = new_figure(width, height * down)
+            for at, (ax, measure) in enumerate(
+                zip(figure.subplots(down, across, squeeze=False).flat, own, strict=False)
+            ):
+                draw(comparison, measure, by=next(iter(comparison.measures)), ax=ax)
+                if at % across:
+                    ax.tick_params(labelleft=False)
+                    ax.set_ylabel("")
+            for ax in figure.axes[len(own) :]:
+                ax.set_axis_off()
+        yield title if number == 1 else f"{title}-{number}", figure
+
+
+def _of_study(study: Study) -> Iterator[tuple[str, Any]]:
+    for method, ranking in study.agreements.items():
+        yield f"agreement-{method}", agreement(ranking).figure
+    for title, draw in (("power", power), ("stability", stability), ("swaps", swaps), ("winners", winners)):
+        yield title, draw(study).figure
+    if study.sensitivity is not None:
+        curves: dict[str, list[Curve]] = {}
+        for curve in study.sensitivity.curves:
+            if np.isfinite(shown_of(curve)).any():
+                curves.setdefault(curve.changed, []).append(curve)
+        for changed, own in curves.items():
+            yield f"sensitivity-{changed}", _changes(study.sensitivity, own)
+
+
+def _changes(found: Sensitivity, curves: Sequence[Curve]) -> Figure:
+    """Draw all changes of one thing beside each other."""
+    across = min(3, len(curves))
+    down = -(-len(curves) // across)
+    with style():
+        figure = new_figure(TWO, max(1.5 * down + 0.4, 0.15 * len(found.measures) + 0.5))
+        panels = figure.subplots(down, across, squeeze=False, sharey=True)
+        for at, (ax, curve) in enumerate(zip(panels.flat, curves, strict=False)):
+            lines = draw_curve(ax, curve, found.perfect)
+            if at % across:
+                ax.set_ylabel("")
+            if at + across < len(curves):
+                ax.set_xlabel("")
+        for ax in panels.flat[len(curves) :]:
+            ax.set_axis_off()
+        legend(figure, lines, found.measures, loc="outside right upper")
+    return figure
