@@ -24,9 +24,9 @@ from ontoeval.core.table import Cell, Column, Estimate, Table, is_number, plain,
 from ontoeval.errors import InputError, counted
 from ontoeval.reports.concepts import Shade, branches, drawn
 from ontoeval.reports.confusion import CELLS, WIDEST, drawn_matrix, top_confusions
+from ontoeval.reports.marks import Bars, Intervals, Line, Lines, Matrix
 from ontoeval.reports.names import local
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
-from ontoeval.reports.plots import Line, bars, intervals, lines, square
 from ontoeval.reports.selection import alike_together
 
 DIGITS = 3
@@ -345,7 +345,7 @@ def _overall(agreement: Agreement) -> Section:
     for name, part in parts.items():
         own = [one for one in NAMES if one in part]
         numbers = np.array([[float(number) for number in part[one]] for one in own]).T
-        plot = intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.level)
+        plot = Intervals([TITLES[one] for one in own], *numbers, title=name, level=agreement.level)
         views.append(View(plot, table))
     figures = [
         Figure(
@@ -358,7 +358,7 @@ def _overall(agreement: Agreement) -> Section:
     ]
     sets = [one for one in agreement.sets if one.sheets]
     if sets:
-        plot = intervals(
+        plot = Intervals(
             [one.distance for one in sets],
             *np.array([[one.value, one.low, one.high] for one in sets]).T,
             title="Krippendorff's α of whole label sets",
@@ -405,7 +405,7 @@ def _dots(agreement: Agreement, name: str) -> View:
     one = agreement.estimates.concepts[name]
     order = np.argsort(one.value, kind="stable")  # nan comes last
     shown = order[np.isfinite(one.value[order])][:MOST]
-    plot = intervals(
+    plot = Intervals(
         local([agreement.concepts[at] for at in shown.tolist()]),
         one.value[shown],
         one.low[shown],
@@ -434,6 +434,7 @@ def _enough(agreement: Agreement) -> Section:
     table = fewer_annotators(curve)
     band = [one.low for one in curve], [one.high for one in curve]
     reading = "%{x} annotators: %{y:.3f}"
+    axes: tuple[dict[str, int], dict[str, int]] = ({"dtick": 1} if max(numbers) <= MOST_TICKS else {}, {})
     shown = [
         (
             Line("F of the label sets", numbers, [one.f for one in curve]),
@@ -449,8 +450,9 @@ def _enough(agreement: Agreement) -> Section:
     ]
     views = []
     for line, title, own in shown:
-        plot = lines([line], titles=("annotators of each sample", title), reading=reading, band=own)
-        plot.update_xaxes(dtick=1 if max(numbers) <= MOST_TICKS else None)
+        plot = Lines(
+            [line], titles=("annotators of each sample", title), reading=reading, band=own, axes=axes
+        )
         views.append(View(plot, table))
     text = (
         "What the majority of so many annotators says, drawn at random for each sample, beside what the "
@@ -505,7 +507,7 @@ def annotators_section(agreement: Agreement) -> Section:
     views = []
     for title, key in shown.items():
         numbers = [side[order] for side in found.scores[key]]
-        plot = intervals(names, *numbers, title=title, level=agreement.level)
+        plot = Intervals(names, *numbers, title=title, level=agreement.level)
         columns = (Column("annotator"), *(Column(text, 3) for text in (title, "low", "high")))
         rows = tuple(zip(names, *(side.tolist() for side in numbers), strict=True))
         views.append(View(plot, Table(f"{title} of annotators", columns, rows)))
@@ -574,7 +576,7 @@ def pairs_section(agreement: Agreement) -> Section | None:
     shown = kappa[np.ix_(order, order)]
     low = float(np.clip(np.floor(np.nanmin(shown) * 10) / 10, 0.0, 0.8))
     rows = [names[at] for at in order.tolist()]
-    plot = square(
+    plot = Matrix(
         shown,
         rows,
         rows,
@@ -639,7 +641,7 @@ def _frequent(matrix: ConfusionMatrix, sides: tuple[str, str]) -> View:
     if not taken:
         return View(table=table, html=verdict("No concept was taken for another."))
     names = dict(zip(matrix.rows, local(matrix.rows), strict=True))
-    plot = bars(
+    plot = Bars(
         [f"{names.get(one.true, one.true)} → {names.get(one.predicted, one.predicted)}" for one in taken],
         [one.mass for one in taken],
         ["confusions"] * len(taken),

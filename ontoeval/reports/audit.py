@@ -20,8 +20,9 @@ from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Cell, Column, Table, written
 from ontoeval.errors import counted
 from ontoeval.reports.concepts import Shade, branches
+from ontoeval.reports.marks import Bars
 from ontoeval.reports.page import Figure, Section, View, report_page, template
-from ontoeval.reports.plots import QUALITATIVE, bars
+from ontoeval.reports.plots import QUALITATIVE
 
 CONCEPTS = 5
 """How many concepts of a finding a table shows."""
@@ -203,7 +204,7 @@ def _summary(findings: Findings) -> Section:
     views = []
     for what in ("findings", "count"):
         order = sorted(found, key=lambda one: (SEVERITIES.index(one["severity"]), -one[what], one["rule"]))
-        plot = bars(
+        plot = Bars(
             [one["rule"] for one in order],
             [one[what] for one in order],
             [one["severity"] for one in order],
@@ -414,7 +415,7 @@ def _sizes(numbers: NDArray[np.intp]) -> dict[str, Marks]:
 
 def _counted(what: str, marks: Mapping[str, Marks], leaves: Marks) -> View:
     rows = [(name, int(own.sum()), int((own & leaves).sum())) for name, own in marks.items()]
-    plot = bars(
+    plot = Bars(
         [name for name, _, _ in rows],
         [count for _, count, _ in rows],
         ["concepts"] * len(rows),

@@ -20,9 +20,9 @@ from ontoeval.reports.concepts import concepts_section
 from ontoeval.reports.confusion import confusion_section
 from ontoeval.reports.evaluation import best_end, captioned, with_teams
 from ontoeval.reports.explanation import worst_section
+from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.page import Figure, Section, View, report_page, template, verdict
 from ontoeval.reports.pictures import Pictures, pictures
-from ontoeval.reports.plots import binned, distributions, intervals, square
 from ontoeval.reports.selection import MOST, alike_together, left_out, per_sample
 
 if TYPE_CHECKING:
@@ -223,10 +223,10 @@ def _intervals(comparison: Comparison) -> Figure:
     if not comparison.baselines or set(comparison.baselines) == set(comparison.runs):
         shown = shown[1:]
     views = []
-    for measure, notation in enumerate(comparison.measures):
+    for notation in comparison.measures:
         for _, hidden in shown:
             order = [run for run in comparison.order(notation) if comparison.runs[run] not in hidden]
-            views.append(_interval(comparison, measure, notation, order))
+            views.append(_interval(comparison, notation, order))
     text = "Points are scores, whiskers their intervals."
     choices: list[tuple[str, Sequence[str]]] = [("Measure", tuple(comparison.measures))]
     if len(shown) > 1:
@@ -237,19 +237,24 @@ def _intervals(comparison: Comparison) -> Figure:
     return Figure("Intervals", views, choices, text)
 
 
-def _interval(comparison: Comparison, measure: int, notation: str, order: list[int]) -> View:
+def score_intervals(comparison: Comparison, notation: str, order: Sequence[int]) -> Intervals:
+    """Draw the scores of some runs by one measure, baselines muted, and chance."""
+    column = comparison.column(notation)
     names = [comparison.runs[run] for run in order]
-    numbers = [part[order, measure] for part in (comparison.scores, comparison.low, comparison.high)]
-    plot = intervals(
+    return Intervals(
         names,
-        *numbers,
+        *(part[order, column] for part in (comparison.scores, comparison.low, comparison.high)),
         title=notation,
         level=comparison.plan.level,
         muted=[name in comparison.baselines for name in names],
-        chance=None if comparison.chance is None else float(comparison.chance[measure]),
+        chance=None if comparison.chance is None else float(comparison.chance[column]),
     )
+
+
+def _interval(comparison: Comparison, notation: str, order: list[int]) -> View:
+    plot = score_intervals(comparison, notation, order)
     columns = (Column("run"), *(Column(title, DIGITS) for title in ("score", "low", "high")))
-    rows = zip(names, *(part.tolist() for part in numbers), strict=True)
+    rows = zip(plot.names, *(part.tolist() for part in plot.sides), strict=True)
     return View(plot, Table(f"Intervals of {notation}", columns, tuple(rows)))
 
 
@@ -277,7 +282,7 @@ def _pairs(comparison: Comparison) -> Figure:
             views.append(_alike(table, notation, comparison.plan.level))
             continue
         largest = float(np.nanmax(np.abs(shown), initial=0.0)) or 1.0
-        plot = square(
+        plot = Matrix(
             shown,
             names,
             names,
@@ -316,7 +321,7 @@ def _alike(table: Table, notation: str, level: float) -> View:
     )
     if order.size > MOST:
         said += f" Of {order.size:,} pairs the {MOST} that differ most are shown."
-    plot = intervals(
+    plot = Intervals(
         [f"{table.rows[pair][0]} − {table.rows[pair][1]}" for pair in order[:MOST].tolist()],
         *numbers[order[:MOST], :3].T,
         title=f"difference by {notation}",
@@ -400,7 +405,7 @@ def _side_by_side(comparison: Comparison, shown: Parts, said: str) -> Figure:
             middle = np.where(known, merits, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
             above = np.where(known, merits - middle, np.nan)
             largest = float(np.nanmax(np.abs(above), initial=0.0)) or 1.0
-            plot = square(
+            plot = Matrix(
                 above,
                 runs,
                 list(compared),
@@ -446,10 +451,10 @@ def samples_section(comparison: Comparison) -> Section | None:
             continue
         bounds = fact(measure, "bounds")
         runs = {named[run]: scores[run] for run in order}
-        plot = distributions(runs, title=f"{notation} of a sample", bounds=bounds, bins=BINS)
+        plot = Ridges(runs, title=f"{notation} of a sample", ends=bounds, bins=BINS)
         rows: list[tuple[Cell, ...]] = []
-        for run, values in runs.items():
-            edges, shares = (part.round(6) for part in binned(values, bounds, BINS))
+        for run in runs:
+            edges, shares = (part.round(6) for part in plot.binned(run))
             rows += [
                 (run, low, high, share)
                 for low, high, share in zip(
@@ -491,7 +496,7 @@ def measures_section(comparison: Comparison) -> Section | None:
     order = alike_together(taus)
     names = [list(comparison.measures)[at] for at in order]
     taus = taus[np.ix_(order, order)]
-    plot = square(
+    plot = Matrix(
         taus,
         names,
         names,

@@ -17,8 +17,8 @@ from ontoeval.core.csr import row_of_entries
 from ontoeval.core.hierarchy import Hierarchy
 from ontoeval.core.table import Column, Table
 from ontoeval.measures.statistics.counts import FRatio, PrecisionRatio, RecallRatio
+from ontoeval.reports.marks import Icicle
 from ontoeval.reports.page import Figure, Section, View
-from ontoeval.reports.plots import icicle
 from ontoeval.reports.selection import MOST as MOST_RUNS
 from ontoeval.reports.selection import label_sets, left_out
 
@@ -28,6 +28,14 @@ class Tree(NamedTuple):
 
     order: NDArray[np.intp]
     parent: NDArray[np.intp]
+
+    @property
+    def levels(self) -> NDArray[np.intp]:
+        """How many concepts stand above each."""
+        level = np.zeros(self.parent.size, dtype=np.intp)
+        for concept in self.order.tolist():
+            level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
+        return level
 
     def sums(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Add to the value of each concept those of all that is drawn below it."""
@@ -44,9 +52,7 @@ class Tree(NamedTuple):
 
     def upper(self, wanted: NDArray[np.bool_], most: int) -> NDArray[np.intp]:
         """Choose concepts to draw: of too many the upper levels."""
-        level = np.zeros(self.parent.size, dtype=np.intp)
-        for concept in self.order.tolist():
-            level[concept] = level[self.parent[concept]] + 1 if self.parent[concept] >= 0 else 0
+        level = self.levels
         sizes = np.bincount(level[wanted])
         deepest = max(int(np.searchsorted(np.cumsum(sizes), most, side="right")), 1)
         return self.order[(wanted & (level < deepest))[self.order]][:most]
@@ -127,7 +133,7 @@ class Part:
         ends: tuple[float, float] | None = None,
     ) -> View:
         """Colour the concepts."""
-        plot = icicle(
+        plot = Icicle(
             self.names,
             self.parents,
             values[self.kept],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,8 @@ from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.evaluation.groups import RELATIONS, Related
 from ontoeval.measures.statistics.confusion import Confusion
 from ontoeval.reports.concepts import Tree, drawn
+from ontoeval.reports.marks import Bars, Matrix
 from ontoeval.reports.page import Figure, Section, View, verdict
-from ontoeval.reports.plots import bars, square
 from ontoeval.reports.selection import MOST, label_sets, left_out
 
 RULE = "krstinic"
@@ -150,20 +151,19 @@ def _matrices(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there:
     return Figure("Confusion matrix", views, [("Run", runs), ("Concepts", names)], text)
 
 
-def drawn_matrix(
+def shares_of_rows(
     matrix: ConfusionMatrix,
     hierarchy: Hierarchy,
     tree: Tree,
     *,
-    title: str,
     sides: tuple[str, str] = ("true", "predicted"),
-) -> View:
+    most: int | None = None,
+) -> Matrix:
     """Draw a matrix in the order of the hierarchy, pseudo-concepts last; of many the most confused."""
-    order = order_of(matrix, hierarchy, tree, WIDEST)
-    shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray().round(SHARE_DIGITS)
+    order = order_of(matrix, hierarchy, tree, WIDEST if most is None else most)
     rows, columns = ([names[at] for at in order.tolist()] for names in (matrix.rows, matrix.columns))
-    plot = square(
-        shares,
+    return Matrix(
+        sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray(),
         rows,
         columns,
         scale="amount",
@@ -172,8 +172,21 @@ def drawn_matrix(
         titles=sides,
         by_root=True,
     )
-    titles = (Column(sides[0]), *(Column(column, SHARE_DIGITS) for column in columns))
-    lines = tuple((row, *line) for row, line in zip(rows, shares.tolist(), strict=True))
+
+
+def drawn_matrix(
+    matrix: ConfusionMatrix,
+    hierarchy: Hierarchy,
+    tree: Tree,
+    *,
+    title: str,
+    sides: tuple[str, str] = ("true", "predicted"),
+) -> View:
+    """Show a matrix with its shares as a table."""
+    exact = shares_of_rows(matrix, hierarchy, tree, sides=sides)
+    plot = replace(exact, values=exact.values.round(SHARE_DIGITS))
+    titles = (Column(sides[0]), *(Column(column, SHARE_DIGITS) for column in plot.columns))
+    lines = tuple((row, *line) for row, line in zip(plot.rows, plot.values.tolist(), strict=True))
     return View(plot, Table(f"{title}: rows are {sides[0]}, columns {sides[1]}", titles, lines))
 
 
@@ -210,7 +223,7 @@ def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: i
         if not dearest:
             views.append(View(table=table, html=verdict("No concept was taken for another.")))
             continue
-        plot = bars(
+        plot = Bars(
             [f"{one.true} → {one.predicted}" for one, _, _ in dearest],
             [one.mass * cost for one, _, cost in dearest],
             [one.relation for one, _, _ in dearest],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from string import ascii_lowercase
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from ontoeval.comparison.data_sets import FriedmanTest
 from ontoeval.comparison.rank_correlation import DISTANCES
@@ -32,43 +31,46 @@ from ontoeval.errors import InputError, MeasureError, one_of
 from ontoeval.measures.base import fact
 from ontoeval.measures.statistics.confusion import Confusion
 from ontoeval.measures.statistics.counts import FRatio
-from ontoeval.reports.concepts import Tree, drawn
-from ontoeval.reports.confusion import RULE, cuts, order_of
+from ontoeval.reports.comparison import score_intervals
+from ontoeval.reports.concepts import Part, Tree, drawn
+from ontoeval.reports.confusion import RULE, cuts, shares_of_rows
 from ontoeval.reports.evaluation import best_end
+from ontoeval.reports.marks import Icicle, Line, Lines, Ridges
 from ontoeval.reports.paper import (
-    COLOURS,
     GREY,
+    LEAF,
     MOST,
     ONE,
-    OPEN,
-    PALE,
     PLAIN,
     TALLEST,
+    TREE,
     TWO,
     Numbers,
     axes,
     bar,
-    cells,
+    draw_icicle,
+    draw_intervals,
+    draw_lines,
+    draw_matrix,
+    draw_ridges,
     height_of,
-    ink,
     label,
     legend,
-    line_of,
-    name_rows,
     new_figure,
-    scale,
     size_of,
     style,
     subscripts,
     wrapped,
 )
-from ontoeval.reports.plots import binned
 from ontoeval.reports.selection import best_run, per_sample
-from ontoeval.reports.study import TITLES
+from ontoeval.reports.study import TITLES, power_curves, rank_matrix, stability_intervals, wins_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.02)}
+"""Where a legend stands right of its axes."""
 
 WIDTH = 26
 """Characters of a line below an axis."""
@@ -104,33 +106,13 @@ def scores(
     MissingExtraError
         If matplotlib is not installed.
     """
-    column = comparison.column(_first(comparison, measure))
-    notation = list(comparison.measures)[column]
-    order = comparison.order(notation if by is None else by)[:MOST]
-    names = [comparison.runs[run] for run in order]
-    values, low, high = (part[order, column] for part in (comparison.scores, comparison.low, comparison.high))
-    letters = comparison.groups(notation)
-    with axes(ax, ONE, height_of(len(names)) + 0.5) as on:
-        grey = np.array([name in comparison.baselines for name in names])
-        for chosen, colour, look, face in (
-            (~grey, COLOURS[0], "o", {"markersize": 2.2}),
-            (grey, GREY, "D", OPEN),
-        ):
-            rows = np.flatnonzero(chosen)
-            on.plot(values[rows], rows, look, color=colour, zorder=3, **face)
-            on.hlines(rows, low[rows], high[rows], color=colour, linewidth=0.8)
-            for ends in (low[rows], high[rows]):
-                on.plot(ends, rows, "|", color=colour, markersize=5, markeredgewidth=0.6)
-        if comparison.chance is not None and np.isfinite(comparison.chance[column]):
-            on.axvline(comparison.chance[column], color=GREY, linewidth=0.7, linestyle=":")
+    notation, order = _ordered(comparison, measure, by)
+    letters, size = comparison.groups(notation), size_of(len(order))
+    with axes(ax, ONE, height_of(len(order)) + 0.5) as on:
+        draw_intervals(on, score_intervals(comparison, notation, order))
         for row, run in enumerate(order):
-            on.text(
-                1.02, row, compact(letters[run]), transform=on.get_yaxis_transform(), va="center",
-                fontsize=size_of(len(names)), **PLAIN,
-            )  # fmt: skip
-        name_rows(on, names)
-        on.grid(axis="x", color=PALE, linewidth=0.4)
-        on.locator_params(axis="x", nbins=4)
+            place: dict[str, Any] = {"transform": on.get_yaxis_transform(), "va": "center"}
+            on.text(1.02, row, compact(letters[run]), fontsize=size, **place, **PLAIN)
         low_is_best = best_end(comparison.measures[notation]) == "lowest"
         on.set_xlabel(wrapped(notation + " ↓" * low_is_best, WIDTH), **PLAIN)
         _say_how_many(on, comparison)
@@ -165,34 +147,17 @@ def distribution(
     MissingExtraError
         If matplotlib is not installed.
     """
-    column = comparison.column(_first(comparison, measure))
-    notation = list(comparison.measures)[column]
+    notation, order = _ordered(comparison, measure, by)
     found = per_sample(comparison, notation)
     if not found:
         raise MeasureError(
             f"{notation} scores no single samples. Take a measure that is a mean over samples."
         )
-    order = comparison.order(notation if by is None else by)[:MOST]
-    names = [comparison.runs[run] for run in order]
-    bounds = fact(comparison.measures[notation], "bounds")
-    with axes(ax, ONE, height_of(len(names), 0.26) + 0.5) as on:
-        for row, name in enumerate(names):
-            values = found[name]
-            edges, shares = binned(values, bounds)
-            grey = name in comparison.baselines
-            on.stairs(
-                row - 0.85 * shares / (shares.max() or 1.0), edges, baseline=row, fill=True,
-                facecolor=PALE if grey else "#8fbbd9", edgecolor=GREY if grey else COLOURS[0], linewidth=0.5,
-            )  # fmt: skip
-            known = values[np.isfinite(values)]
-            on.plot(
-                known.mean() if known.size else np.nan, row, "d", color=COLOURS[1], markersize=3,
-                markeredgecolor="white", markeredgewidth=0.4, clip_on=False,
-            )  # fmt: skip
-        name_rows(on, names)
-        on.set_ylim(len(names) - 0.7, -1.0)
-        on.locator_params(axis="x", nbins=4)
-        on.set_xlabel(wrapped(f"{notation} of a sample", WIDTH), **PLAIN)
+    own = {name: found[name] for name in (comparison.runs[run] for run in order)}
+    title, ends = f"{notation} of a sample", fact(comparison.measures[notation], "bounds")
+    with axes(ax, ONE, height_of(len(order), 0.26) + 0.5) as on:
+        draw_ridges(on, Ridges(own, title=title, ends=ends), comparison.baselines)
+        on.set_xlabel(wrapped(title, WIDTH), **PLAIN)
         _say_how_many(on, comparison)
     return on
 
@@ -210,8 +175,11 @@ def compact(letters: str) -> str:
     return " ".join("".join(part) if len(part) < 3 else f"{part[0]}–{part[-1]}" for part in parts)  # noqa: PLR2004
 
 
-def _first(comparison: Comparison, measure: str | None) -> str:
-    return next(iter(comparison.measures)) if measure is None else measure
+def _ordered(comparison: Comparison, measure: str | None, by: str | None) -> tuple[str, list[int]]:
+    """Choose a measure, and the runs that a page holds, the best by this or another measure first."""
+    notations = list(comparison.measures)
+    notation = notations[comparison.column(notations[0] if measure is None else measure)]
+    return notation, comparison.order(notation if by is None else by)[:MOST]
 
 
 def _say_how_many(ax: Axes, comparison: Comparison) -> None:
@@ -219,9 +187,6 @@ def _say_how_many(ax: Axes, comparison: Comparison) -> None:
         what = "runs and baselines" if comparison.baselines else "runs"
         ax.set_ylabel(f"the best {MOST} of {len(comparison.runs)} {what}")
 
-
-LEAF = 0.125
-"""Height of a leaf of the icicle where there is room, in inches."""
 
 WIDEST = 60
 """Rows of a confusion matrix."""
@@ -267,34 +232,15 @@ def icicle(
     else:
         values, title = _of_labels(hierarchy, comparison.evaluations[run].per_concept(measure)), measure
     tree = drawn(hierarchy)
-    kept, level = _kept(tree, hierarchy.label_ancestors.T @ np.asarray(batch.truth.matrix.sum(axis=0)))
-    top, bottom = _places(tree, kept)
-    rows, depth = float(bottom.max()), int(level[kept].max()) + 1
-    height = max(0.8, height_of(int(rows), LEAF))
+    part = Part(hierarchy, tree, _kept(tree, hierarchy.label_ancestors.T @ batch.truth.matrix.sum(axis=0)), 0)
+    mark = Icicle(
+        part.names, part.parents, values[part.kept], title=title, scale="quality", limits=(0.0, 1.0)
+    )
+    height = max(0.8, height_of(int(mark.leaves.sum()), LEAF))
     with axes(ax, TWO, height + 0.3) as on:
-        corners = [
-            [(x, a), (x + 1, a), (x + 1, b), (x, b)]
-            for x, a, b in zip(level[kept].tolist(), top.tolist(), bottom.tolist(), strict=True)
-        ]
-        collection = import_module("matplotlib.collections").PolyCollection(
-            corners, cmap=scale("quality"), edgecolors="white", linewidths=0.6
-        )
-        collection.set_array(np.ma.masked_invalid(values[kept]))
-        collection.set_clim(0, 1)
-        on.add_collection(collection)
-        size = size_of(int(rows), LEAF) * 0.95
-        longest = max(4, int(0.9 * on.bbox.width / on.figure.dpi * 72 / depth / (0.6 * size)))
-        for concept, x, y in zip(
-            kept.tolist(), level[kept].tolist(), ((top + bottom) / 2).tolist(), strict=True
-        ):
-            colour = ink(collection.cmap(collection.norm(values[concept])))
-            on.text(x + 0.03, y, label(hierarchy.vocabulary[concept], longest), va="center",
-                    fontsize=size, color=colour, **PLAIN)  # fmt: skip
-        on.set_xlim(0, depth)
-        on.set_ylim(rows, 0)
-        on.set_axis_off()
-        bar(on, collection, "", shrink=min(1.0, 2 / height), anchor=(0, 1))
-        left_out = f"; {kept.size} of {len(hierarchy.vocabulary):,} concepts" * (kept.size < values.size)
+        bar(on, draw_icicle(on, mark), "", shrink=min(1.0, 2 / height), anchor=(0, 1))
+        shown, of = part.kept.size, len(hierarchy.vocabulary)
+        left_out = f"; {shown} of {of:,} concepts" * (shown < of)
         on.set_title(f"{title}, {label(run)}{left_out}", loc="left", **PLAIN)
     return on
 
@@ -314,40 +260,21 @@ def _of_labels(hierarchy: Hierarchy, scores: Mapping[str, float]) -> Numbers:
     return values
 
 
-def _kept(tree: Tree, support: Numbers) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _kept(tree: Tree, support: Numbers) -> NDArray[np.intp]:
     """Choose what is drawn: as many levels as a page has rows for; of too many roots the most frequent."""
-    level = np.zeros(tree.parent.size, dtype=np.intp)
+    level, root = tree.levels, np.arange(tree.parent.size)
     for concept in tree.order.tolist():
         if tree.parent[concept] >= 0:
-            level[concept] = level[tree.parent[concept]] + 1
+            root[concept] = root[tree.parent[concept]]
     roots = tree.order[tree.parent[tree.order] < 0]
-    kept = roots[np.sort(np.argsort(-support[roots], kind="stable")[:MOST])]
-    for deepest in range(1, int(level.max(initial=0)) + 1):
-        chosen = np.zeros(tree.parent.size, dtype=bool)
-        chosen[kept] = True
-        for concept in tree.order.tolist():
-            above = tree.parent[concept]
-            if level[concept] == deepest and above >= 0 and chosen[above]:
-                chosen[concept] = True
-        more = tree.order[chosen[tree.order]]
-        if _leaves(tree, more) > MOST:
+    most_frequent = np.argsort(-support[roots], kind="stable")[:MOST]
+    below = np.isin(root, roots[most_frequent])[tree.order]
+    for deepest in range(int(level.max(initial=0)), -1, -1):
+        kept = tree.order[below & (level[tree.order] <= deepest)]
+        above = tree.parent[kept]
+        if kept.size - np.unique(above[above >= 0]).size <= MOST:  # so many are leaves
             break
-        kept = more
-    return kept, level
-
-
-def _leaves(tree: Tree, kept: NDArray[np.intp]) -> int:
-    return int(kept.size - np.unique(tree.parent[kept][tree.parent[kept] >= 0]).size)
-
-
-def _places(tree: Tree, kept: NDArray[np.intp]) -> tuple[Numbers, Numbers]:
-    """Give each concept the rows of the leaves below it."""
-    inner = np.zeros(tree.parent.size + 1, dtype=bool)  # what -1 points to is no concept
-    inner[tree.parent[kept]] = True
-    own = np.zeros(tree.parent.size)
-    own[kept] = ~inner[kept]
-    before = np.cumsum(own[kept]) - own[kept]
-    return before, before + tree.sums(own)[kept]
+    return kept
 
 
 def confusion(
@@ -386,32 +313,27 @@ def confusion(
     levels: dict[str, tuple[str, ...] | None] = {title.split(":")[0]: cut for title, cut in cuts(hierarchy)}
     levels["labels"] = None
     if level is None:
-        level = next(
-            (one for one in [*levels][::-1] if len(levels[one] or hierarchy.labels) <= WIDEST), "labels"
-        )
+        sizes = {one: len(levels[one] or hierarchy.labels) for one in [*levels][::-1]}
+        level = next((one for one, size in sizes.items() if size <= WIDEST), "labels")
     one_of("level", level, tuple(levels))
-    cut = levels[level]
-    matrix = matrix_of(batch, Confusion(RULE))
+    cut, matrix, tree = levels[level], matrix_of(batch, Confusion(RULE)), drawn(hierarchy)
     if cut is not None:
         matrix = matrix.aggregated(hierarchy, cut=cut)
-    tree = drawn(hierarchy)
-    order, total = order_of(matrix, hierarchy, tree, WIDEST), len(matrix.rows)
-    shares = sparse.csr_array(matrix.normalised("true"))[order][:, order].toarray()
-    names = [matrix.rows[at] for at in order.tolist()]
-    side = min(height_of(len(names), 0.2), TWO - 2.3)
+    mark = shares_of_rows(matrix, hierarchy, tree, most=WIDEST)
+    number, total = len(mark.rows), len(matrix.rows)
+    side = min(height_of(number, 0.2), TWO - 2.3)
     with axes(ax, side + 2.3, side + 1.4) as on:
-        norm = import_module("matplotlib.colors").PowerNorm(0.5, 0, 1)
-        image = cells(on, shares, names, names, colours=scale("amount"), norm=norm, size=side / len(names))
-        for at in _seams(names, hierarchy, tree):
+        image = draw_matrix(on, mark, side / number)
+        for at in _seams(mark.rows, hierarchy, tree):
             on.axhline(at - 0.5, color=GREY, linewidth=0.4)
             on.axvline(at - 0.5, color=GREY, linewidth=0.4)
         on.set_ylabel("true")
-        on.set_xlabel("predicted" + f"\nthe {len(names)} most confused of {total:,}" * (len(names) < total))
+        on.set_xlabel("predicted" + f"\nthe {number} most confused of {total:,}" * (number < total))
         bar(on, image, f"share of the row, {label(run)}", ticks=[0, 0.05, 0.2, 0.5, 1])
     return on
 
 
-def _seams(names: list[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
+def _seams(names: Sequence[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
     """Find the rows at which another branch begins."""
     index = hierarchy.vocabulary.index
     branch: dict[int, Any] = {}
@@ -424,12 +346,6 @@ def _seams(names: list[str], hierarchy: Hierarchy, tree: Tree) -> list[int]:
     of = [branch[index[name]] if name in index else name for name in names]
     return [at for at in range(1, len(of)) if of[at] != of[at - 1]]
 
-
-WRITTEN = 20
-"""Up to how many columns numbers are written into cells."""
-
-TREE = 0.35
-"""Width of the tree, as a part of that of the matrix."""
 
 FEWEST_WINS = 0.005
 """Share of the resamples that a run wins by some measure, to be shown."""
@@ -455,41 +371,19 @@ def agreement(ranking: RankAgreement, *, ax: Axes | None = None) -> Axes:
     MissingExtraError
         If matplotlib is not installed.
     """
-    order = list(ranking.order)
-    names = [ranking.measures[at] for at in order]
-    values = ranking.values[np.ix_(order, order)]
-    norm = import_module("matplotlib.colors").Normalize(*ranking.limits)
-    shades, alike = scale("amount"), 1
-    if ranking.method in DISTANCES:
-        shades, alike = shades.reversed(), 0
+    mark, distances = rank_matrix(ranking), ranking.method in DISTANCES
+    names = mark.rows
     side = min(max(0.3 * len(names), 1.0), TWO - 3.4)
     with axes(ax, side * (1 + TREE) + 2.0, side + 1.9) as on:
-        image = cells(
-            on, values, names, names, colours=shades, norm=norm, size=side / len(names),
-            numbers=".2f" if len(names) <= WRITTEN else "",
-        )  # fmt: skip
-        on.set_xlim(-0.5, len(names) * (1 + TREE) - 0.5)
-        if len(names) > 1:
-            _tree(on, ranking)
-        title = subscripts(TITLES.get(ranking.method, ranking.method))
+        plain = replace(mark, scale="amount", limits=ranking.limits)
+        image = draw_matrix(on, plain, side / len(names), reverse=distances)
+        name = subscripts(TITLES.get(ranking.method, ranking.method))
+        title = f"{name}: {int(not distances)} where both rank alike"
         bar(
-            on, image, f"{title}: {alike} where both rank alike", location="top", aspect=35, pad=0.03,
-            shrink=1 / (1 + TREE), anchor=(0, 0.5), math=True,
+            on, image, title, location="top", aspect=35, pad=0.03, shrink=1 / (1 + TREE), anchor=(0, 0.5),
+            math=True,
         )  # fmt: skip
     return on
-
-
-def _tree(ax: Axes, ranking: RankAgreement) -> None:
-    """Draw the clusters at the right of their measures."""
-    found = import_module("scipy.cluster.hierarchy").dendrogram(ranking.tree, no_plot=True)
-    number = len(ranking.measures)
-    far = float(ranking.tree[:, 2].max()) or 1.0
-    start, unit = number * 1.02 - 0.5, number * (TREE - 0.04) / far
-    for across, along in zip(found["dcoord"], found["icoord"], strict=True):
-        ax.plot(start + unit * np.asarray(across), (np.asarray(along) - 5) / 10, color=GREY, linewidth=0.8)
-    for distance, side in ((0.0, "left"), (far, "right")):
-        ax.text(start + unit * distance, number - 0.4, f"{distance:.2g}", ha=side, va="top", fontsize=5.5)
-    ax.text(start + unit * far / 2, number - 0.4, "distance", ha="center", va="top", fontsize=5.5, color=GREY)
 
 
 def power(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -519,22 +413,16 @@ def power(study: Study, *, ax: Axes | None = None) -> Axes:
     ----------
     [sakai2006]_
     """
-    found = study.power
-    order = found.order.tolist()
-    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
-        lines, names = [], []
-        for number, at in enumerate(order):
-            curve = found.curves[at][np.isfinite(found.curves[at])]
-            lines += on.plot(np.arange(1, curve.size + 1), curve, **line_of(number))
-            share = "–" if np.isnan(found.share[at]) else f"{found.share[at]:.0%}"
-            names.append(f"{share}  {found.measures[at]}")
-        on.axhline(found.alpha, color=GREY, linewidth=0.6, zorder=0)
+    found, mark = study.power, power_curves(study)
+    shares = [f"{_share(found.share[at], 0)}  {found.measures[at]}" for at in found.order.tolist()]
+    with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(shares) + 0.6)) as on:
+        lines = draw_lines(on, mark)
         on.set_ylim(0, min(1.0, 3 * found.alpha))
         on.set_xlim(0.5, found.width)
         on.locator_params(axis="x", integer=True)
-        on.set_xlabel(f"pairs of runs, of {found.pairs:,}, the largest p-value first")
+        on.set_xlabel(f"{mark.titles[0]}, the largest p-value first")
         on.set_ylabel(f"p-value; the line is α = {found.alpha:g}")
-        legend(on, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+        legend(on, lines, shares, **BESIDE)
     return on
 
 
@@ -559,17 +447,11 @@ def stability(study: Study, *, ax: Axes | None = None) -> Axes:
     MissingExtraError
         If matplotlib is not installed.
     """
-    found = study.stability
-    order = found.order
-    with axes(ax, ONE, height_of(order.size) + 0.8) as on:
-        rows = np.arange(order.size)
-        on.hlines(rows, found.low[order], found.high[order], color=COLOURS[0], linewidth=1.1)
-        (whole,) = on.plot(found.tau[order], rows, "o", color=COLOURS[0], markersize=3.4)
-        (halves,) = on.plot(found.halves[order], rows, "D", color=COLOURS[1], **OPEN)
-        name_rows(on, [found.measures[at] for at in order.tolist()])
-        on.grid(axis="x", color=PALE, linewidth=0.4)
-        on.set_xlabel(subscripts("τ_b of the rankings"))
-        legend(on, [whole, halves], ["resamples", "halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
+    mark = stability_intervals(study)
+    with axes(ax, ONE, height_of(len(mark.names)) + 0.8) as on:
+        drawn = draw_intervals(on, mark)
+        on.set_xlabel(subscripts(mark.title))
+        legend(on, drawn, ["resamples", "two halves"], loc="lower left", ncols=2, bbox_to_anchor=(0, 1))
     return on
 
 
@@ -600,22 +482,23 @@ def swaps(study: Study, *, ax: Axes | None = None) -> Axes:
     """
     found = study.stability
     order = np.argsort(np.nan_to_num(found.swaps, nan=2.0), kind="stable").tolist()
+    middles = (found.differences[:, 1:] + found.differences[:, :-1]) / 2
+    mark = Lines(
+        [Line(found.measures[at], middles[at], found.swaps_by_difference[at]) for at in order],
+        titles=("difference of two runs in one half of the samples", "share of swaps in the other"),
+    )
+    shares = [f"{_share(found.swaps[at], 1)}  {found.measures[at]}" for at in order]
     with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(order) + 0.6)) as on:
-        lines, names = [], []
-        for number, at in enumerate(order):
-            middle = (found.differences[at][1:] + found.differences[at][:-1]) / 2
-            lines += on.plot(
-                middle, found.swaps_by_difference[at], marker=".", markersize=4, **line_of(number)
-            )
-            share = "–" if np.isnan(found.swaps[at]) else f"{found.swaps[at]:.1%}"
-            names.append(f"{share}  {found.measures[at]}")
+        lines = draw_lines(on, mark, marker=".", markersize=4)
         on.set_ylim(0, None)
         swapped = found.differences[:, 1:][found.swaps_by_difference > 0]
         on.set_xlim(0, 1.5 * swapped.max() if swapped.size else None)
-        on.set_xlabel("difference of two runs in one half of the samples")
-        on.set_ylabel("share of swaps in the other")
-        legend(on, lines, names, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+        legend(on, lines, shares, **BESIDE)
     return on
+
+
+def _share(value: float, digits: int) -> str:
+    return "–" if np.isnan(value) else f"{value:.{digits}%}"
 
 
 def winners(study: Study, *, ax: Axes | None = None) -> Axes:
@@ -640,26 +523,17 @@ def winners(study: Study, *, ax: Axes | None = None) -> Axes:
         If matplotlib is not installed.
     """
     found = study.winners
-    known = np.nan_to_num(found.share)
-    order = found.order
-    winning = known[order].max(axis=1) >= FEWEST_WINS
+    winning = np.nan_to_num(found.share)[found.order].max(axis=1) >= FEWEST_WINS
     winning[0] = True  # also where no measure is defined
-    order = order[winning][:MOST]
-    shown, measures = found.share[order], found.measures
-    width = min(TWO, 2.0 + 0.36 * len(measures))
-    with axes(ax, width, height_of(len(order), 0.19) + 1.4) as on:
-        norm = import_module("matplotlib.colors").Normalize(0, 1)
-        runs = [found.runs[at] for at in order.tolist()]
-        written = len(measures) <= WRITTEN
-        image = cells(
-            on, shown, runs, measures, colours=scale("amount"), norm=norm, numbers=".0%" if written else "",
-            size=min((width - 2.0) / len(measures), height_of(len(order), 0.19) / max(len(order), 1)),
-        )  # fmt: skip
-        others = len(found.runs) - len(order)
+    order = found.order[winning][:MOST]
+    mark, others = wins_matrix(study, order), len(found.runs) - len(order)
+    width, height = min(TWO, 2.0 + 0.36 * len(found.measures)), height_of(len(order), 0.19)
+    with axes(ax, width, height + 1.4) as on:
+        image = draw_matrix(on, mark, min((width - 2.0) / len(found.measures), height / len(order)))
         if others:
             some = f"{others} other run{'s' * (others > 1)}"
             on.set_xlabel(f"{some}: below {FEWEST_WINS:.1%} by every measure")
-        if not written:
+        if not mark.numbers:
             bar(on, image, "share of resamples won")
     return on
 
@@ -703,7 +577,7 @@ def sensitivity(study: Study, changed: str, kind: str, *, ax: Axes | None = None
     with axes(ax, TWO * 0.72, max(2.3, 0.16 * len(study.sensitivity.measures) + 0.6)) as on:
         lines = draw_curve(on, curves[changed, kind], study.sensitivity.perfect)
         if ax is None:
-            legend(on, lines, study.sensitivity.measures, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+            legend(on, lines, study.sensitivity.measures, **BESIDE)
     return on
 
 
@@ -714,13 +588,11 @@ def draw_curve(ax: Axes, curve: Curve, start: Numbers) -> list[object]:
     if not curve.by_level:  # what is unchanged ranks alike
         amounts = np.concatenate([[0.0], amounts])
         values = np.vstack([start if predicted else np.where(np.isnan(values[0]), np.nan, 1.0), values])
-    lines: list[object] = []
-    for number in range(values.shape[1]):
-        lines += ax.plot(amounts, values[:, number], marker=".", markersize=3.5, **line_of(number))
+    titles = "level" if curve.by_level else "rate", "score" if predicted else "τ_b"
+    mark = Lines([Line("", amounts, column) for column in values.T], titles=titles)
+    lines = draw_lines(ax, mark, marker=".", markersize=3.5)
     ax.locator_params(axis="x", nbins=4, integer=curve.by_level)
     ax.set_title(wrapped(curve.kind, 26), **PLAIN)
-    ax.set_xlabel("level" if curve.by_level else "rate")
-    ax.set_ylabel("score" if predicted else subscripts("τ_b"))
     return lines
 
 

@@ -20,6 +20,7 @@ from ontoeval.core.extras import requires
 from ontoeval.core.table import Table, is_number, written
 from ontoeval.errors import InputError
 from ontoeval.reports.formats import spread
+from ontoeval.reports.plots import as_plotly
 
 HOME = files("ontoeval.reports")
 
@@ -93,7 +94,7 @@ def report_page(
     content = [
         [
             {
-                "plot": None if view.plot is None else of_plot(view.plot),
+                "plot": None if view.plot is None else _plain(as_plotly(view.plot)),
                 "table": None if view.table is None else of_table(view.table),
             }
             for view in figure.views
@@ -203,13 +204,6 @@ class Pool:
                 return kept
             return {"$": self._places.setdefault(_json(kept), len(self._places))}
         return values
-
-
-def of_plot(figure: Any) -> dict[str, Any]:  # noqa: ANN401 - a figure of plotly
-    """Write a figure as what JSON can hold."""
-    content: dict[str, Any] = _plain(figure.to_plotly_json())
-    content["layout"].pop("template", None)  # the page has its own
-    return content
 
 
 def of_table(table: Table) -> dict[str, Any]:

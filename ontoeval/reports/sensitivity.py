@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +12,8 @@ from ontoeval.comparison.study import Study
 from ontoeval.core.table import DIGITS, Cell, Column, Table
 from ontoeval.errors import MOST_SHOWN, counted
 from ontoeval.reports.evaluation import numeric_columns
-from ontoeval.reports.names import text_of
+from ontoeval.reports.marks import Line, Matrix, Panels
 from ontoeval.reports.page import Figure, Section, View
-from ontoeval.reports.plots import Line, Panel, small_multiples, square
 
 if TYPE_CHECKING:
     from ontoeval.comparison.behaviours import Behaviour
@@ -161,7 +159,7 @@ def sensitivity_section(study: Study) -> Section | None:
         for kinds in (False, True):
             own = [curve for curve in curves if curve.by_level is kinds]
             if panels := _panels(found, own, shown):
-                plot = small_multiples(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
+                plot = Panels(panels, reading=f"%{{x}}: {shown} %{{y:.4f}}")
                 views.append(View(plot, _part(table, own)))
                 names.append(f"{name}{', level by level' * kinds}")
     if not views:
@@ -177,7 +175,7 @@ def sensitivity_section(study: Study) -> Section | None:
     return Section("sensitivity", "Sensitivity", lead, [figure])
 
 
-def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[Panel]:
+def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[tuple[str, list[Line]]]:
     """Make a panel for each measure that has a value."""
     panels = []
     for place, measure in enumerate(found.measures):
@@ -191,7 +189,7 @@ def _panels(found: Sensitivity, curves: list[Curve], shown: str) -> list[Panel]:
                 amounts, values = np.append(0.0, amounts), np.append(before, values)
             drawn.append(Line(curve.kind, amounts, values))
         if any(np.isfinite(np.asarray(line.y)).any() for line in drawn):
-            panels.append(Panel(measure, drawn))
+            panels.append((measure, drawn))
     return panels
 
 
@@ -214,7 +212,7 @@ def behaviour_section(study: Study) -> Section | None:
         [[np.nan if cell is None else cell for cell in row[1:]] for row in table.rows], dtype=float
     )
     measures = [column.title for column in table.columns[1:]]
-    plot = square(
+    plot = Matrix(
         values,
         rows,
         measures,
@@ -222,9 +220,8 @@ def behaviour_section(study: Study) -> Section | None:
         limits=(0.0, 1.0),
         reading="<b>%{y}</b><br>holds for <b>%{x}</b> in %{z:.1%} of the cases",
         numbers=".0%",
+        wrap=WRAPPED,
     )
-    lines = ["<br>".join(map(text_of, textwrap.wrap(row, WRAPPED))) for row in rows]
-    plot.update_yaxes(ticktext=lines).update_layout(height=plot.layout.height + 12 * len(rows))
     text = "Share of the cases in which an axiom holds. Not every axiom is wanted of every measure."
     figures = [
         Figure("Axioms", [View(plot, table)], text=text),

@@ -132,8 +132,8 @@ def test_runs_can_stand_in_the_order_of_another_measure(comparison):
 
 
 def test_letters_beyond_z_go_on_with_a1():
-    assert figures.runs.compact("xyza1b1") == "x–b1"
-    assert figures.runs.compact("") == ""
+    assert figures.compact("xyza1b1") == "x–b1"
+    assert figures.compact("") == ""
 
 
 def test_ridges_are_the_shares_of_samples_and_diamonds_their_means(comparison):

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ontoeval as oe
-from tests.pages import HOSTILE, comparison
+from tests.pages import HOSTILE, comparison, plot_in, plotted
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
@@ -21,14 +21,14 @@ from ontoeval.annotators.annotations import Annotations
 from ontoeval.annotators.result import agreement
 from ontoeval.cli import app
 from ontoeval.reports import comparison as pages
-from ontoeval.reports import plots
 from ontoeval.reports.agreement import confusions_section
 from ontoeval.reports.comparison import PUBLIC, leaderboard_section, parts_section, report
 from ontoeval.reports.concepts import part_of
 from ontoeval.reports.confusion import confusion_section
+from ontoeval.reports.marks import Icicle, Intervals, Matrix
 from ontoeval.reports.names import short_of
 from ontoeval.reports.page import Section
-from ontoeval.reports.plots import SMALLEST, icicle, rows_of
+from ontoeval.reports.plots import SMALLEST, STANDOFF
 from tests.unit.test_html_report import content, headings, unscripted
 
 LONG = "resnet50_finetuned_on_everything_with_a_batch_size_of_256_and_a_learning_rate_of_0.001_for_one_hundred_epochs_seed_17"
@@ -59,12 +59,14 @@ def test_parts_have_scores_side_by_side_and_leaderboards_of_their_own(whole, cut
     scores, boards = shown(made)
     assert scores.choices == [("By", ["season", "level"]), ("Measure", tuple(whole.measures))]
     first = scores.views[0]
-    assert list(first.plot.data[0].x) == ["all", "spring", "&#60;b&#62;autumn&#60;/b&#62;"]
-    assert len(first.plot.data[0].y) == 3  # baselines have their place in the leaderboards
-    assert np.array(first.plot.data[0].z).sum(axis=1) == pytest.approx(0)  # beside the mean of their column
+    assert list(plot_in(first).data[0].x) == ["all", "spring", "&#60;b&#62;autumn&#60;/b&#62;"]
+    assert len(plot_in(first).data[0].y) == 3  # baselines have their place in the leaderboards
+    assert np.array(plot_in(first).data[0].z).sum(axis=1) == pytest.approx(
+        0
+    )  # beside the mean of their column
     loss = list(whole.measures).index("Hamming")
-    drawn = np.array(scores.views[loss].plot.data[0].z)[0]
-    told = np.array(scores.views[loss].plot.data[0].customdata)[:, 0, 0]
+    drawn = np.array(plot_in(scores.views[loss]).data[0].z)[0]
+    told = np.array(plot_in(scores.views[loss]).data[0].customdata)[:, 0, 0]
     assert drawn.argmax() == told.argmin()  # less is better
     spring = cut["season", "spring"]
     row = next(row for row in first.table.rows if row[0] == "spring")
@@ -104,7 +106,7 @@ def test_parts_without_a_score_are_left_empty(whole):
     without = replace(whole, scores=np.full_like(whole.scores, np.nan), p_values=np.full_like(whole.p_values, np.nan),
                       adjusted=np.full_like(whole.adjusted, np.nan))  # fmt: skip
     scores, boards = shown(parts_section(without, {("by", "part"): without}, {}))
-    assert scores.views[0].plot.layout.coloraxis.cmax == 1
+    assert plot_in(scores.views[0]).layout.coloraxis.cmax == 1
     assert "letter" not in boards.text
 
 
@@ -112,7 +114,7 @@ def test_parts_of_baselines_alone_are_shown():
     found = comparison(runs=1)
     alone = replace(found, baselines=found.runs)
     scores, _ = shown(parts_section(alone, {("by", "part"): alone}, {}))
-    assert list(scores.views[0].plot.data[0].y) == ["animals", *found.baselines]
+    assert list(plot_in(scores.views[0]).data[0].y) == ["animals", *found.baselines]
 
 
 @pytest.mark.parametrize("public", [(), ("--public",)])
@@ -144,10 +146,10 @@ def test_where_no_two_runs_differ_a_sentence_says_so_and_intervals_show_by_how_m
             r"&#3[49];", "'", view.html
         )
         assert "adjusted p is 0.400" in view.html
-        differences = [abs(x) for x in view.plot.data[0].x]
+        differences = [abs(x) for x in plot_in(view).data[0].x]
         assert len(differences) == 3
         assert differences == sorted(differences, reverse=True)
-        assert [shape.x0 for shape in view.plot.layout.shapes] == [0]
+        assert [shape.x0 for shape in plot_in(view).layout.shapes] == [0]
         assert len(view.table.rows) == 3
     assert figure.text == ""
     assert "Of 3 pairs" not in figure.views[0].html
@@ -158,14 +160,14 @@ def test_of_many_pairs_that_do_not_differ_those_that_differ_most_are_drawn(monke
     found = comparison(runs=4)
     unsure = replace(found, adjusted=np.where(np.isnan(found.adjusted), np.nan, 0.4))
     view = shown(leaderboard_section(unsure))[2].views[0]
-    assert len(view.plot.data[0].x) == 4
+    assert len(plot_in(view).data[0].x) == 4
     assert len(view.table.rows) == 6
     assert "Of 6 pairs the 4 that differ most are shown." in view.html
 
 
 def test_where_some_runs_differ_the_matrix_says_how_to_read_it():
     figure = shown(leaderboard_section(comparison(runs=3)))[2]
-    assert figure.views[0].plot.data[0].type == "heatmap"
+    assert plot_in(figure.views[0]).data[0].type == "heatmap"
     assert figure.text.startswith("Score of the row minus score of the column. Empty where")
 
 
@@ -202,8 +204,9 @@ def test_hostile_names_that_are_cut_are_text():
 
 
 def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays():
-    ticks = rows_of([LONG, f"{LONG} − other"], longest=30)["yaxis"]["ticktext"]
-    assert ticks == ["resnet50_finetuned_on_…seed_17", "resnet50_…_17 − other"]
+    names = [LONG, f"{LONG} − other"]
+    ticks = plotted(Intervals, names, [0, 0], [0, 0], [1, 1], title="F").layout.yaxis.ticktext
+    assert list(ticks) == ["resnet50_finetuned_on_…seed_17", "resnet50_…_17 − other"]
     assert short_of("short → other", 30) == "short → other"
 
 
@@ -212,7 +215,7 @@ def test_names_are_cut_in_the_middle_and_of_two_something_of_both_stays():
 
 def levels_of(parents: list[int]) -> Any:
     names = [f"n{at}" for at in range(len(parents))]
-    plot = icicle(names, parents, np.zeros(len(parents)), title="F", scale="amount", limits=(0, 1))
+    plot = plotted(Icicle, names, parents, np.zeros(len(parents)), title="F", scale="amount", limits=(0, 1))
     assert plot.layout.uniformtext.minsize == SMALLEST
     assert plot.layout.uniformtext.mode == "hide"
     return plot.layout.meta["levels"]
@@ -226,10 +229,17 @@ def test_an_icicle_knows_how_many_levels_stand_beside_each_other():
 
 
 def test_titles_of_a_matrix_keep_their_distance_from_its_names():
-    plot = plots.square(
-        np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="", titles=("<true>", "predicted")
+    plot = plotted(
+        Matrix,
+        np.eye(2),
+        "ab",
+        "ab",
+        scale="amount",
+        limits=(0, 1),
+        reading="",
+        titles=("<true>", "predicted"),
     )
-    assert plot.layout.xaxis.title.standoff == plot.layout.yaxis.title.standoff == plots.STANDOFF
+    assert plot.layout.xaxis.title.standoff == plot.layout.yaxis.title.standoff == STANDOFF
     assert plot.layout.yaxis.title.text == "&#60;true&#62;"
     assert list(plot.layout.yaxis.range) == [1.5, -0.5]
 

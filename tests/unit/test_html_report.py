@@ -15,13 +15,13 @@ import pytest
 import ontoeval as oe
 from ontoeval.core.extras import requires
 from ontoeval.errors import InputError, MissingExtraError, ParameterError
-from tests.pages import HOSTILE, comparison
+from tests.pages import HOSTILE, comparison, plot_in, plotted
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
 from ontoeval.core.table import Column, Table
-from ontoeval.reports import concepts, confusion, explanation, plots
+from ontoeval.reports import concepts, confusion, explanation
 from ontoeval.reports.comparison import (
     PUBLIC,
     leaderboard_section,
@@ -30,10 +30,10 @@ from ontoeval.reports.comparison import (
     samples_section,
 )
 from ontoeval.reports.concepts import drawn
+from ontoeval.reports.marks import Intervals, Matrix, Ridges
 from ontoeval.reports.names import text_of
-from ontoeval.reports.page import Figure, Section, View, as_content, of_plot, of_table, report_page
+from ontoeval.reports.page import Figure, Section, View, as_content, of_table, report_page
 from ontoeval.reports.pictures import SMALL, pictures
-from ontoeval.reports.plots import binned
 from ontoeval.reports.selection import per_sample
 
 TABLE = Table("Runs", (Column("run"), Column("F", 2)), (("a", 0.5), ("b", None)), ("A note.",))
@@ -156,7 +156,7 @@ def test_an_undefined_score_is_a_dash_and_sorts_last():
 def test_without_a_test_all_differences_are_shown():
     pairs = figure_of(leaderboard_section(comparison(test="none")), 2)
     assert "adjusted" not in pairs.text
-    assert not np.isnan(np.array(pairs.views[0].plot.data[0].z, dtype=float)).any()
+    assert not np.isnan(np.array(plot_in(pairs.views[0]).data[0].z, dtype=float)).any()
 
 
 def test_one_run_has_no_differences():
@@ -237,8 +237,8 @@ def test_hostile_names_are_text():
 
 
 def test_names_that_look_alike_stay_apart():
-    figure = plots.square(
-        np.eye(2), ["a\x1b", "a\\x1b"], ["x", "y"], scale="amount", limits=(0, 1), reading="%{z}"
+    figure = plotted(
+        Matrix, np.eye(2), ["a\x1b", "a\\x1b"], ["x", "y"], scale="amount", limits=(0, 1), reading="%{z}"
     )
     assert list(figure.data[0].y) == ["a\\x1b", "a\\x1b (2)"]
 
@@ -248,10 +248,13 @@ def test_what_plotly_would_read_as_markup_is_escaped():
 
 
 def test_a_matrix_has_numbers_gaps_and_more_to_say_only_where_asked():
-    plain = plots.square(np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="%{z}", by_root=True)
+    plain = plotted(
+        Matrix, np.eye(2), "ab", "ab", scale="amount", limits=(0, 1), reading="%{z}", by_root=True
+    )
     assert plain.data[0].texttemplate is None
     assert plain.layout.coloraxis.colorscale[1][0] == pytest.approx(1 / 36)
-    told = plots.square(
+    told = plotted(
+        Matrix,
         np.eye(2),
         "ab",
         "ab",
@@ -266,22 +269,24 @@ def test_a_matrix_has_numbers_gaps_and_more_to_say_only_where_asked():
 
 
 def test_scores_are_binned_within_the_range_of_the_measure_or_their_own():
-    edges, shares = binned(np.array([2.0, 4.0, np.nan]), (0, np.inf), 2)
+    scores = {"known": np.array([2.0, 4.0, np.nan]), "unknown": np.array([np.nan])}
+    ridges = Ridges(scores, title="F", ends=(0, np.inf), bins=2)
+    edges, shares = ridges.binned("known")
     assert edges.tolist() == [0, 2, 4]
     assert shares.tolist() == [0, 1]
-    edges, shares = binned(np.array([np.nan]), (0, np.inf), 2)
+    edges, shares = ridges.binned("unknown")
     assert edges.tolist() == [0, 0.5, 1]
     assert shares.tolist() == [0, 0]
 
 
 def test_ridges_of_undefined_scores_lie_flat():
-    figure = plots.distributions({"a": np.array([np.nan, np.nan])}, title="F", bounds=(0, 1), bins=2)
+    figure = plotted(Ridges, {"a": np.array([np.nan, np.nan])}, title="F", ends=(0, 1), bins=2)
     assert figure.data[-1].x == (None,)
     assert set(figure.data[0].y) == {0}
 
 
 def test_intervals_of_undefined_scores_are_not_drawn():
-    figure = plots.intervals(["a"], [np.nan], [np.nan], [np.nan], title="F", chance=np.nan)
+    figure = plotted(Intervals, ["a"], [np.nan], [np.nan], [np.nan], title="F", chance=np.nan)
     assert [len(trace.x) for trace in figure.data] == [0, 0]
     assert not figure.layout.shapes
 
@@ -309,7 +314,7 @@ def test_errors_of_a_branch_are_those_of_its_labels(usual):
     wrong = np.asarray(batch.missed.sum(axis=0) + batch.false.sum(axis=0))
     share = wrong[:3].sum() / wrong.sum()
     assert rows["animals"][-1] == pytest.approx(share, abs=1e-6)
-    assert figure.views[3].plot.data[0].marker.colors[1] == pytest.approx(share, abs=1e-6)
+    assert plot_in(figure.views[3]).data[0].marker.colors[1] == pytest.approx(share, abs=1e-6)
 
 
 def test_of_many_concepts_the_upper_levels_in_use_are_drawn(usual, monkeypatch):
@@ -394,8 +399,9 @@ def test_lists_that_views_share_are_written_once():
 
 
 def test_numbers_are_rounded_to_six_digits():
-    figure = plots.intervals(["a"], [1 / 3], [0.0], [1.0], title="F")
-    assert of_plot(figure)["data"][0]["x"] == [0.333333]
+    view = View(Intervals(["a"], [1 / 3], [0.0], [1.0], title="F"))
+    page = report_page("T", [Section("s", "S", "", [Figure("F", [view])])], [])
+    assert content(page)["figures"][0][0]["plot"]["data"][0]["x"] == [0.333333]
     assert of_table(Table("", (Column("F"),), ((1 / 3,),)))["columns"][0]["values"] == [0.333333]
 
 
