@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from ontoeval.core.choices import Best
 
@@ -48,6 +48,39 @@ class Table:
     keys: int = 1
     aside: frozenset[int] = frozenset()
     head: str = ""
+
+    @classmethod
+    def from_columns(
+        cls,
+        title: str,
+        columns: Mapping[str, Any],
+        *,
+        digits: int | None = DIGITS,
+        notes: Iterable[str] = (),
+        keys: int = 1,
+    ) -> Table:
+        """Put columns beside each other; those that are arrays of fractions have so many digits."""
+        fractions = {name for name, cells in columns.items() if getattr(cells, "dtype", "") == "float64"}
+        titles = (Column(name, digits if name in fractions else None) for name in columns)
+        cells = (cells.tolist() if hasattr(cells, "dtype") else cells for cells in columns.values())
+        return cls(title, tuple(titles), tuple(zip(*cells, strict=True)), tuple(notes), keys)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        title: str,
+        corner: str,
+        rows: Iterable[str],
+        columns: Iterable[str],
+        values: Any,  # noqa: ANN401 - an array
+        *,
+        digits: int = DIGITS,
+        notes: Iterable[str] = (),
+    ) -> Table:
+        """Name the rows and columns of an array."""
+        titles = (Column(corner), *(Column(name, digits) for name in columns))
+        cells = tuple((name, *row) for name, row in zip(rows, values.tolist(), strict=True))
+        return cls(title, titles, cells, tuple(notes))
 
     @property
     def said(self) -> tuple[str, ...]:

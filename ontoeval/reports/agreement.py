@@ -415,16 +415,16 @@ def _dots(agreement: Agreement, name: str) -> View:
     )
     # The same concepts in the same order for each coefficient: a page holds their names once.
     order = np.sort(np.argsort(agreement.estimates.concepts["majority"].value, kind="stable")[:ROWS])
-    sides = (side[order].round(ROUNDED).tolist() for side in one)
-    columns = (Column("concept"), *(Column(title, 3) for title in (TITLES[name], "low", "high")))
-    names = [agreement.concepts[at] for at in order.tolist()]
+    sides = (side[order].round(ROUNDED) for side in one)
+    columns: dict[str, Any] = {"concept": [agreement.concepts[at] for at in order.tolist()]}
+    columns |= dict(zip((TITLES[name], "low", "high"), sides, strict=True))
     notes = (
         [f"{ROWS:,} concepts on which most differ from the majority."]
         if len(agreement.concepts) > ROWS
         else []
     )
-    rows = tuple(zip(names, *sides, strict=True))
-    return View(plot, Table(f"{TITLES[name]} per concept", columns, rows, tuple(notes)))
+    title = f"{TITLES[name]} per concept"
+    return View(plot, Table.from_columns(title, columns, digits=DIGITS, notes=notes))
 
 
 def _enough(agreement: Agreement) -> Section:
@@ -508,9 +508,8 @@ def annotators_section(agreement: Agreement) -> Section:
     for title, key in shown.items():
         numbers = [side[order] for side in found.scores[key]]
         plot = Intervals(names, *numbers, title=title, level=agreement.level)
-        columns = (Column("annotator"), *(Column(text, 3) for text in (title, "low", "high")))
-        rows = tuple(zip(names, *(side.tolist() for side in numbers), strict=True))
-        views.append(View(plot, Table(f"{title} of annotators", columns, rows)))
+        columns = {"annotator": names, **dict(zip((title, "low", "high"), numbers, strict=True))}
+        views.append(View(plot, Table.from_columns(f"{title} of annotators", columns, digits=DIGITS)))
     text = "Those who agree least stand above."
     if len(agreement.annotators) > CARDS:
         text += f" Of {len(agreement.annotators):,} annotators {CARDS} are shown."

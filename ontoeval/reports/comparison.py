@@ -253,9 +253,8 @@ def score_intervals(comparison: Comparison, notation: str, order: Sequence[int])
 
 def _interval(comparison: Comparison, notation: str, order: list[int]) -> View:
     plot = score_intervals(comparison, notation, order)
-    columns = (Column("run"), *(Column(title, DIGITS) for title in ("score", "low", "high")))
-    rows = zip(plot.names, *(part.tolist() for part in plot.sides), strict=True)
-    return View(plot, Table(f"Intervals of {notation}", columns, tuple(rows)))
+    sides = zip(SIDES, plot.sides, strict=True)
+    return View(plot, Table.from_columns(f"Intervals of {notation}", {"run": plot.names, **dict(sides)}))
 
 
 def _pairs(comparison: Comparison) -> Figure:
@@ -505,12 +504,7 @@ def measures_section(comparison: Comparison) -> Section | None:
         reading="<b>%{y}</b><br><b>%{x}</b><br>τ-b = %{z:.4f}",
         numbers=".2f" if len(names) <= WRITTEN_MEASURES else "",
     )
-    columns = (Column("measure"), *(Column(name, 4) for name in names))
-    table = Table(
-        "Kendall's τ-b of measures",
-        columns,
-        tuple((name, *row) for name, row in zip(names, taus.tolist(), strict=True)),
-    )
+    table = Table.from_matrix("Kendall's τ-b of measures", "measure", names, names, taus)
     text = (
         f"Kendall's τ-b over {own} runs: 1 where two measures order them alike, -1 where one is the "
         "other's reverse. Measures that agree stand together."

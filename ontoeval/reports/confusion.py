@@ -58,11 +58,8 @@ def order_of(matrix: ConfusionMatrix, hierarchy: Hierarchy, tree: Tree, most: in
 def matrix_table(matrix: ConfusionMatrix, values: Any) -> Table:  # noqa: ANN401 - array or sparse
     """Write a matrix as a table."""
     dense = values.toarray() if hasattr(values, "toarray") else values
-    return Table(
-        f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted",
-        (Column("true"), *(Column(name, 2) for name in matrix.columns)),
-        tuple((name, *row) for name, row in zip(matrix.rows, dense.tolist(), strict=True)),
-    )
+    title = f"Confusion matrix, rule {matrix.rule}: rows are true, columns predicted"
+    return Table.from_matrix(title, "true", matrix.rows, matrix.columns, dense, digits=2)
 
 
 def matrix_content(matrix: ConfusionMatrix, values: Any) -> dict[str, Any]:  # noqa: ANN401 - array or sparse
@@ -185,9 +182,9 @@ def drawn_matrix(
     """Show a matrix with its shares as a table."""
     exact = shares_of_rows(matrix, hierarchy, tree, sides=sides)
     plot = replace(exact, values=exact.values.round(SHARE_DIGITS))
-    titles = (Column(sides[0]), *(Column(column, SHARE_DIGITS) for column in plot.columns))
-    lines = tuple((row, *line) for row, line in zip(plot.rows, plot.values.tolist(), strict=True))
-    return View(plot, Table(f"{title}: rows are {sides[0]}, columns {sides[1]}", titles, lines))
+    title = f"{title}: rows are {sides[0]}, columns {sides[1]}"
+    table = Table.from_matrix(title, sides[0], plot.rows, plot.columns, plot.values, digits=SHARE_DIGITS)
+    return View(plot, table)
 
 
 def _costly(matrices: dict[str, ConfusionMatrix], hierarchy: Hierarchy, there: int) -> Figure:

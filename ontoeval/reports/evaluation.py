@@ -56,13 +56,8 @@ def per_sample(results: Mapping[str, Evaluation]) -> Table:
 
 def per_concept(counts: Mapping[str, ConceptCounts], title: str = "Concepts") -> Table:
     """List the decisions about every concept."""
-    titles = ("support", "TP", "FP", "FN", "TN")
-    columns = (
-        Column("run"),
-        Column("concept"),
-        *(Column(title) for title in titles),
-        *(Column(title, DIGITS) for title in ("P", "R", "F")),
-    )
+    titles = dict.fromkeys(("run", "concept", "support", "TP", "FP", "FN", "TN"))
+    columns = tuple(Column(*pair) for pair in {**titles, "P": DIGITS, "R": DIGITS, "F": DIGITS}.items())
     rows = []
     for run, c in counts.items():
         numbers = (c.support, c.tp, c.fp, c.fn, c.tn, c.precision, c.recall, c.f())

@@ -20,7 +20,6 @@ from ontoeval.reports.page import Figure, Section, View, report_page
 from ontoeval.reports.sensitivity import behaviour_section, most_changed, sensitivity, sensitivity_section
 
 if TYPE_CHECKING:
-    from ontoeval.comparison.entrants import Numbers
     from ontoeval.comparison.study import Study
     from ontoeval.comparison.study_rankings import RankAgreement
 
@@ -28,20 +27,19 @@ if TYPE_CHECKING:
 def power(study: Study) -> Table:
     """Show for how many pairs of runs each measure finds a significant difference."""
     found = study.power
-    titles = (
-        "measure",
-        f"pairs with p < {found.alpha:g}",
-        "corrected for their number",
-        "difference needed",
-    )
-    rows = tuple(zip(found.measures, *map(_floats, (found.share, found.adjusted, found.needed)), strict=True))
+    columns = {
+        "measure": found.measures,
+        f"pairs with p < {found.alpha:g}": found.share,
+        "corrected for their number": found.adjusted,
+        "difference needed": found.needed,
+    }
     notes = (
         f"Shares of {found.pairs:,} pairs of runs.",
         "It says how consistently a measure tells runs apart, not whether it measures what it should.",
         "difference needed: from it on any pair differs significantly, by the bootstrap of differences.",
         *study.comparison.plan.lines,
     )
-    return Table("Discriminative power", numeric_columns(titles, 1), rows, notes)
+    return Table.from_columns("Discriminative power", columns, notes=notes)
 
 
 def significance_levels(study: Study) -> Table:
@@ -61,14 +59,8 @@ def stability(study: Study) -> Table:
     """Show how far rankings depend on the samples."""
     found, level = study.stability, study.comparison.plan.level
     titles = ("measure", "τ_b with resamples", "τ_b of halves", "swaps")
-    rows = tuple(
-        (measure, Estimate(mean, low, high), halves, swapped)
-        for measure, mean, low, high, halves, swapped in zip(
-            found.measures,
-            *map(_floats, (found.tau, found.low, found.high, found.halves, found.swaps)),
-            strict=True,
-        )
-    )
+    bounds = map(Estimate, found.tau.tolist(), found.low.tolist(), found.high.tolist())
+    rows = tuple(zip(found.measures, bounds, found.halves.tolist(), found.swaps.tolist(), strict=True))
     notes = (
         f"resamples: mean τ_b with the ranking of all samples; {level:.0%} of them lie in the brackets.",
         "halves: of the samples, split at random. They rank less stably than all samples together do.",
@@ -112,25 +104,18 @@ def winners(study: Study) -> Table:
 def wins(study: Study) -> Table:
     """Show which share of the resamples each run wins, by each measure."""
     found = study.winners
-    rows = tuple((run, *shares) for run, shares in zip(found.runs, found.share.tolist(), strict=True))
     note = "Share of the bootstrap resamples of the samples; runs that tie share a win."
-    return Table("Resamples won", numeric_columns(("run", *found.measures), 1), rows, (note,))
+    return Table.from_matrix("Resamples won", "run", found.runs, found.measures, found.share, notes=[note])
 
 
 def winner_changes(study: Study) -> Table:
     """Show how often no run is first by both of two measures."""
     found = study.winners
-    rows = tuple(
-        (measure, *shares) for measure, shares in zip(found.measures, found.changes.tolist(), strict=True)
-    )
     note = (
         "Share of the resamples in which no run is first by both: how much the choice of the measure decides."
     )
-    return Table("Winner changes", numeric_columns(("measure", *found.measures), 1), rows, (note,))
-
-
-def _floats(numbers: Numbers) -> list[float]:
-    return [float(number) for number in numbers]
+    measures, title = found.measures, "Winner changes"
+    return Table.from_matrix(title, "measure", measures, measures, found.changes, notes=[note])
 
 
 TITLES = {
